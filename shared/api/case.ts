@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+export const categories = ['vehicle', 'appraiser', 'fraud', 'special'] as const;
+export type Category = (typeof categories)[number];
+
+export const caseStatuses = [
+  'Created',
+  'Assigned',
+  'Rejected',
+  'Accepted',
+  'InProgress',
+  'ExpertCompleted',
+  'AdminApproved',
+  'AdminReturned',
+  'AdminCancelled',
+  'Final',
+] as const;
+export type CaseStatus = (typeof caseStatuses)[number];
+
+/** ISO 8601 with a zone or without (then UTC). */
+export const dateTimeSchema = z.iso.datetime({ offset: true, local: true });
+
+export const organizationContactSchema = z.object({
+  Name: z.string(),
+  Responsible: z.object({ Name: z.string(), Email: z.string(), Phone: z.string() }),
+});
+export type OrganizationContact = z.infer<typeof organizationContactSchema>;
+
+const recordFields = {
+  Id: z.uuid(),
+  ExternalKey: z.string(),
+  Category: z.enum(categories),
+  Status: z.enum(caseStatuses),
+  CreatedAt: dateTimeSchema,
+  UpdatedAt: dateTimeSchema,
+  ExpertComment: z.string(),
+  /** The claim payload as JSON text, byte for byte as the insurer sent it. */
+  PayloadJson: z.string(),
+  ArchiveState: z.boolean(),
+  HailDriveInAccepted: z.boolean(),
+  LastChangedAt: dateTimeSchema,
+  /** CHF; null means not entered. */
+  CostEstimateAmount: z.number().nullable(),
+  ApprovedAmount: z.number().nullable(),
+  /** CostEstimateAmount minus ApprovedAmount where both are set and the estimate is higher. */
+  SavingsAmount: z.number().nullable(),
+};
+
+/** The expert's view of a record. */
+export const caseSchema = z.object({ ...recordFields, Insurer: organizationContactSchema });
+export type Case = z.infer<typeof caseSchema>;
+
+/** The insurer's view of the same record. */
+export const claimSchema = z.object({
+  ...recordFields,
+  Expert: organizationContactSchema.nullable(),
+  LastReportApprovedAt: dateTimeSchema.nullable(),
+});
+export type Claim = z.infer<typeof claimSchema>;
+
+export const claimCreationSchema = z.object({ Category: z.string(), PayloadJson: z.string() });
+export const claimCreationResultSchema = z.object({
+  Id: z.uuid(),
+  ExternalKey: z.string(),
+  Category: z.enum(categories),
+  Status: z.enum(caseStatuses),
+  PayloadJson: z.string(),
+});
+
+export const validationResultSchema = z.object({
+  Valid: z.boolean(),
+  Errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type ValidationResult = z.infer<typeof validationResultSchema>;
+
+/** Body of X4; both members are required, null clears. */
+export const amountsSchema = z.object({
+  CostEstimateAmount: z.number().nullable(),
+  ApprovedAmount: z.number().nullable(),
+});
+/** Body of X3. */
+export const expertCommentSchema = z.object({ Text: z.string() });
+/** Body of X5. */
+export const reopenSchema = z.object({ Reason: z.string() });

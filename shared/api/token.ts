@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+export const clientAssertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The token endpoint's answer (RFC 6749 section 5.1, RFC 9449 section 5). */
+export const tokenResponseSchema = z.looseObject({
+  access_token: z.string().min(1),
+  token_type: z.string().optional(),
+  expires_in: z.number().positive().optional(),
+  scope: z.string().optional(),
+});
+export type TokenResponse = z.infer<typeof tokenResponseSchema>;

@@ -1,0 +1,54 @@
+/**
+ * Money is whole Rappen (integers) inside and decimal CHF at the API's edge.
+ * No sum is ever made in floating point.
+ */
+
+/**
+ * Decimal CHF from the API to whole Rappen.
+ * @throws {RangeError} when the value is not finite or has more than two decimals.
+ */
+export function rappenFromChf(chf: number): number {
+  const rappen = Math.round(chf * 100);
+  if (!Number.isSafeInteger(rappen) || rappen / 100 !== chf) {
+    throw new RangeError('an amount has at most 2 decimals');
+  }
+  return rappen;
+}
+
+/** Whole Rappen to decimal CHF, the nearest double to the exact decimal. */
+export function chfFromRappen(rappen: number): number {
+  return rappen / 100;
+}
+
+/** Saving in Rappen: set only where both amounts are set and the estimate is higher. */
+export function savingsRappen(estimate: number | null, approved: number | null): number | null {
+  return estimate !== null && approved !== null && estimate > approved ? estimate - approved : null;
+}
+
+export type AmountProblem = 'not_a_number' | 'negative' | 'too_many_decimals' | 'too_large';
+export type ParsedAmount =
+  | { readonly ok: true; readonly rappen: number | null }
+  | { readonly ok: false; readonly problem: AmountProblem };
+
+const swissAmount = /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|\.[–-])?$/;
+
+/**
+ * What a person types: `12'345.60`, `12345.6`, `12 345`, `1200.-`, with or without CHF or Fr.
+ * The point is the only decimal mark and the comma is refused, because `12,345` means one thing
+ * in Zurich and another in London. Empty means "not entered".
+ */
+export function parseAmount(text: string, maxRappen: number): ParsedAmount {
+  const trimmed = text
+    .trim()
+    .replace(/^(?:CHF|Fr\.?)\s*/i, '')
+    .replace(/\s*(?:CHF|Fr\.?)$/i, '');
+  if (trimmed === '') return { ok: true, rappen: null };
+  if (/^[-−]/.test(trimmed)) return { ok: false, problem: 'negative' };
+  const match = swissAmount.exec(trimmed);
+  if (!match) return { ok: false, problem: 'not_a_number' };
+  const decimals = match[1] ?? '';
+  if (decimals.length > 2) return { ok: false, problem: 'too_many_decimals' };
+  const francs = trimmed.split('.')[0]?.replaceAll(/\D/g, '') ?? '';
+  const rappen = Number(francs) * 100 + Number(decimals.padEnd(2, '0'));
+  return rappen > maxRappen ? { ok: false, problem: 'too_large' } : { ok: true, rappen };
+}
