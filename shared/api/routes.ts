@@ -75,7 +75,8 @@ export const operationIds = Object.keys(routes) as OperationId[];
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '') throw new RangeError(`path parameter ${name} is missing`);
+    if (value === undefined || value === '')
+      throw new RangeError(`path parameter ${name} is missing`);
     return encodeURIComponent(value);
   });
 }

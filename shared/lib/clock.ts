@@ -4,6 +4,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some fixed moment of this process; never jumps. */
   monotonic(): number;
-  /** Resolves after `ms` of monotonic time, or rejects with the signal's reason. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Runs `task` once after `ms` of monotonic time; the returned function cancels it. */
+  after(ms: number, task: () => void): () => void;
 }

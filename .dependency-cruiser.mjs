@@ -1,0 +1,73 @@
+/**
+ * Who may import whom (docs/architecture.md). `test/imports.test.ts` proves that each rule bites.
+ */
+const no = (name, from, to) => ({ name, severity: 'error', from, to });
+const path = (from, not) => (not ? { path: from, pathNot: not } : { path: from });
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    no('no-circular', path('^(shared|main|renderer)/'), { circular: true }),
+    no('shared-alone', path('^shared/'), { path: '^(main|renderer|test|scripts)/' }),
+    no('shared-runs-anywhere', path('^shared/'), { dependencyTypes: ['core'] }),
+    no('source-never-imports-test', path('^(shared|main|renderer)/'), { path: '^test/' }),
+
+    no('renderer-never-main', path('^renderer/'), { path: '^main/' }),
+    no('main-never-renderer', path('^main/'), { path: '^renderer/' }),
+    no('pages-not-transport', path('^renderer/pages/'), { path: '^renderer/transport/' }),
+    no('components-know-nothing', path('^renderer/components/'), {
+      path: '^renderer/(stores|transport|pages)/',
+    }),
+    no('stores-not-views', path('^renderer/stores/'), { path: '^renderer/(pages|components)/' }),
+
+    no('work-alone', path('^main/engine/work/'), {
+      path: '^main/engine/(keys|client|cache|sync|engine|open-engine)',
+    }),
+    no('cache-alone', path('^main/engine/cache/'), {
+      path: '^main/engine/(keys|client|work|sync|engine|open-engine)',
+    }),
+    no('client-keys-only', path('^main/engine/client/'), {
+      path: '^main/engine/(cache|work|sync|blobs|engine|open-engine)',
+    }),
+    no('keys-alone', path('^main/engine/keys/'), {
+      path: '^main/engine/(client|cache|work|sync|blobs|engine|open-engine)',
+    }),
+    no('blobs-alone', path('^main/engine/blobs/'), {
+      path: '^main/engine/(keys|client|cache|work|sync|engine|open-engine)',
+    }),
+    no('sync-not-keys', path('^main/engine/sync/'), {
+      path: '^main/engine/(keys|engine|open-engine)',
+    }),
+    no('engine-knows-no-shell', path('^main/engine/'), {
+      path: '^(main/(bridge|browser|cli|electron|service)/|node_modules/(electron|fastify|vue)/)',
+    }),
+
+    no('service-alone', path('^main/service/'), {
+      path: '^main/(engine|bridge|browser|cli|electron)/',
+    }),
+    no('bridge-sees-the-engine-type', path('^main/bridge/'), {
+      path: '^main/',
+      pathNot: '^main/(bridge/|engine/engine\\.ts$)',
+    }),
+    no('browser-not-other-shells', path('^main/browser/'), { path: '^main/(cli|electron)/' }),
+    no('cli-not-other-shells', path('^main/cli/'), { path: '^main/(browser|electron)/' }),
+    no('electron-not-other-shells', path('^main/electron/'), { path: '^main/(browser|cli)/' }),
+    no('electron-in-its-shell-only', path('^(shared|main|renderer)/', '^main/electron/'), {
+      path: '^(node_modules/electron/|electron$)',
+    }),
+    no('preload-contract-only', path('^main/electron/preload'), {
+      path: '.',
+      pathNot: '^(shared/desk/|node_modules/electron/|electron$)',
+    }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.vue', '.json'],
+    },
+  },
+};

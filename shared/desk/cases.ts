@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { caseStatuses, categories } from '../api/case.ts';
+
+const contact = z.object({
+  name: z.string(),
+  responsible: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+});
+
+/** Amounts are decimal CHF as in the partner API; null means not entered. */
+const amounts = {
+  costEstimateAmount: z.number().nullable(),
+  approvedAmount: z.number().nullable(),
+  savingsAmount: z.number().nullable(),
+};
+
+/** A row of the case list: what the server said with this laptop's unsent work laid over it. */
+export const caseSummarySchema = z.object({
+  id: z.uuid(),
+  externalKey: z.string(),
+  /** One of the documented values; anything else a server sends is shown as it came. */
+  category: z.string(),
+  status: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  lastChangedAt: z.string(),
+  expertComment: z.string(),
+  archiveState: z.boolean(),
+  hailDriveInAccepted: z.boolean(),
+  insurer: contact,
+  ...amounts,
+  /** From the payload; empty where it does not say. */
+  policyNumber: z.string(),
+  claimType: z.string(),
+  inspectionType: z.string(),
+  /** YYYY-MM-DD or null. */
+  inspectionDate: z.string().nullable(),
+  incidentDate: z.string().nullable(),
+  /** The party whose property is inspected: counterparty in liability, else insured. */
+  partyName: z.string(),
+  place: z.string(),
+  licensePlate: z.string(),
+  /** Make and model, machine type, or kind of object. */
+  subject: z.string(),
+  /** Rows of the outbox that are not delivered. */
+  pendingCount: z.int(),
+  needsAttention: z.boolean(),
+  /** Set when a direct read said 403 or 404: the case is kept, with the reason. */
+  goneReason: z.enum(['forbidden', 'not_found']).nullable(),
+  /** Documents known; null until the list was first fetched. */
+  documentCount: z.int().nullable(),
+  /** Documents whose content is on this laptop. */
+  documentsOnLaptop: z.int(),
+});
+export type CaseSummary = z.infer<typeof caseSummarySchema>;
+
+/** What the server last said of the fields that a person can change, under the unsent work. */
+const serverValues = z.object({ expertComment: z.string(), ...amounts });
+
+export const caseDetailSchema = caseSummarySchema.extend({
+  payloadJson: z.string(),
+  /** The parsed payload, or null where it is not a JSON object; shown raw then. */
+  payload: z.record(z.string(), z.unknown()).nullable(),
+  server: serverValues,
+});
+export type CaseDetail = z.infer<typeof caseDetailSchema>;
+
+export const caseSorts = ['lastChangedAt', 'createdAt', 'inspectionDate', 'externalKey'] as const;
+
+export const caseListInputSchema = z.object({
+  q: z.string().max(500).default(''),
+  status: z.enum(caseStatuses).optional(),
+  category: z.enum(categories).optional(),
+  inspectionType: z.string().max(100).optional(),
+  sort: z.enum(caseSorts).default('lastChangedAt'),
+  descending: z.boolean().default(true),
+  offset: z.int().nonnegative().default(0),
+  limit: z.int().min(1).max(1000).default(100),
+});
+export type CaseListInput = z.input<typeof caseListInputSchema>;
+
+export const caseListSchema = z.object({
+  items: z.array(caseSummarySchema),
+  total: z.int(),
+  /** Rows by status with the same q and category, for the filter's numbers. */
+  byStatus: z.record(z.string(), z.int()),
+});
+export type CaseList = z.infer<typeof caseListSchema>;
+
+/** A case's uuid or its ExternalKey. */
+export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });
+
+export const amountsInputSchema = z.object({
+  id: z.string().min(1).max(200),
+  /** Decimal CHF, at most 2 decimals; null clears; absent leaves the value as the person sees it. */
+  costEstimateAmount: z.number().nullable().optional(),
+  approvedAmount: z.number().nullable().optional(),
+});
+export const commentInputSchema = z.object({ id: z.string().min(1).max(200), text: z.string() });
+export const reopenInputSchema = z.object({ id: z.string().min(1).max(200), reason: z.string() });

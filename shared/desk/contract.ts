@@ -1,0 +1,104 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import {
+  amountsInputSchema,
+  caseDetailSchema,
+  caseListInputSchema,
+  caseListSchema,
+  caseRefSchema,
+  commentInputSchema,
+  reopenInputSchema,
+} from './cases.ts';
+import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
+import { deskProblemSchema } from './errors.ts';
+import { deskEventSchema } from './events.ts';
+import { queueItemSchema, queueListInputSchema, queueListSchema, queueRefSchema } from './queue.ts';
+import {
+  attachmentRefSchema,
+  attachmentUpdateSchema,
+  draftRefSchema,
+  draftUpdateSchema,
+  reportDraftSchema,
+  reportListSchema,
+} from './reports.ts';
+import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
+import {
+  connectionInputSchema,
+  connectionTestSchema,
+  deskInfoSchema,
+  languages,
+  workspaceSchema,
+} from './workspace.ts';
+
+/** Raised when a message changes its shape or meaning; window and engine must agree. */
+export const contractVersion = 1;
+
+/** Every call fails with this one typed error, or not at all. */
+const call = oc.errors({ DESK: { data: deskProblemSchema } });
+
+/** The whole contract between window and engine. There is no other way in. */
+export const contract = {
+  desk: {
+    info: call.output(deskInfoSchema),
+    setLanguage: call.input(z.object({ language: z.enum(languages) })).output(deskInfoSchema),
+  },
+  workspaces: {
+    connect: call.input(connectionInputSchema).output(workspaceSchema),
+    test: call.input(connectionInputSchema).output(connectionTestSchema),
+    use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
+  },
+  cases: {
+    list: call.input(caseListInputSchema).output(caseListSchema),
+    get: call.input(caseRefSchema).output(caseDetailSchema),
+    setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
+    setComment: call.input(commentInputSchema).output(queueItemSchema),
+    reopen: call.input(reopenInputSchema).output(queueItemSchema),
+  },
+  documents: {
+    /** From the cache; `refresh` asks the server first and falls back to the cache when offline. */
+    list: call
+      .input(caseRefSchema.extend({ refresh: z.boolean().default(false) }))
+      .output(caseDocumentListSchema),
+    /** Brings one document onto the laptop, before any background work. */
+    fetch: call.input(documentRefSchema).output(caseDocumentSchema),
+  },
+  reports: {
+    list: call
+      .input(caseRefSchema.extend({ refresh: z.boolean().default(false) }))
+      .output(reportListSchema),
+    drafts: call.output(z.object({ items: z.array(reportDraftSchema), total: z.int() })),
+    createDraft: call.input(caseRefSchema).output(reportDraftSchema),
+    getDraft: call.input(draftRefSchema).output(reportDraftSchema),
+    updateDraft: call.input(draftUpdateSchema).output(reportDraftSchema),
+    updateAttachment: call.input(attachmentUpdateSchema).output(reportDraftSchema),
+    removeAttachment: call.input(attachmentRefSchema).output(reportDraftSchema),
+    discardDraft: call.input(draftRefSchema).output(z.object({})),
+    /** Queues the draft: one outbox row with a step per document. */
+    submitDraft: call.input(draftRefSchema).output(queueItemSchema),
+  },
+  queue: {
+    list: call.input(queueListInputSchema).output(queueListSchema),
+    get: call.input(queueRefSchema).output(queueItemSchema),
+    retry: call.input(queueRefSchema).output(queueItemSchema),
+    discard: call.input(queueRefSchema).output(queueItemSchema),
+  },
+  sync: {
+    status: call.output(syncStatusSchema),
+    /** One whole round: pull, deliver, fetch; resolves when it ends. */
+    run: call
+      .input(z.object({ documents: z.enum(documentScopes).default('none') }))
+      .output(syncResultSchema),
+    setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
+  },
+  events: call.output(eventIterator(deskEventSchema)),
+};
+
+/**
+ * The byte streams beside the contract, the same over both shells. Names travel in headers, never
+ * in the address.
+ * - GET  files/documents/{caseId}/{documentId}   decrypted content, byte ranges
+ * - GET  files/attachments/{draftId}/{attachmentId}
+ * - POST files/drafts/{draftId}/attachments      body: the bytes; answers an attachment
+ */
+export const fileNameHeader = 'x-file-name';
+export const salvageSaleHeader = 'x-salvage-sale';

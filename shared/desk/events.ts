@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { queueItemSchema } from './queue.ts';
+import { syncStatusSchema } from './sync.ts';
+
+/** What the engine tells every window as it happens. Names are `subject.changed`. */
+export const deskEventSchema = z.discriminatedUnion('type', [
+  /** First event of every subscription, and again every 15 s so that a dead line is noticed. */
+  z.object({ type: z.literal('alive'), at: z.string() }),
+  /** `caseIds` null: any case may have changed. */
+  z.object({ type: z.literal('cases.changed'), caseIds: z.array(z.uuid()).nullable() }),
+  z.object({ type: z.literal('documents.changed'), caseId: z.uuid() }),
+  z.object({ type: z.literal('reports.changed'), caseId: z.uuid() }),
+  z.object({ type: z.literal('queue.changed'), item: queueItemSchema }),
+  z.object({
+    type: z.literal('queue.progress'),
+    id: z.int(),
+    stepId: z.int(),
+    sentBytes: z.int(),
+    totalBytes: z.int(),
+  }),
+  z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
+  z.object({ type: z.literal('workspace.changed') }),
+]);
+export type DeskEvent = z.infer<typeof deskEventSchema>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { deskProblemSchema } from './errors.ts';
+
+export const queueStates = [
+  'waiting',
+  'sending',
+  'unknown',
+  'delivered',
+  'attention',
+  'discarded',
+] as const;
+export type QueueState = (typeof queueStates)[number];
+
+export const queueKinds = ['amounts', 'comment', 'reopen', 'report'] as const;
+export type QueueKind = (typeof queueKinds)[number];
+
+/** Proof of delivery: what the server answered, and what exactly it was given. */
+export const deliveryProofSchema = z.object({
+  at: z.string(),
+  status: z.int(),
+  correlationId: z.string(),
+  /** The id that the server gave: submission or document. */
+  serverId: z.string().nullable(),
+  sizeBytes: z.int().nullable(),
+  sha256: z.string().nullable(),
+});
+export type DeliveryProof = z.infer<typeof deliveryProofSchema>;
+
+/** One request of an act. Amounts, a comment or a reopening have one; a report has n + 2. */
+export const queueStepSchema = z.object({
+  id: z.int(),
+  kind: z.enum(['amounts', 'comment', 'reopen', 'draft', 'document', 'submit']),
+  state: z.enum(queueStates),
+  attempts: z.int(),
+  nextAttemptAt: z.string().nullable(),
+  fileName: z.string().nullable(),
+  sizeBytes: z.int().nullable(),
+  sentBytes: z.int(),
+  isSalvageSale: z.boolean(),
+  delivered: deliveryProofSchema.nullable(),
+});
+export type QueueStep = z.infer<typeof queueStepSchema>;
+
+export const queueItemSchema = z.object({
+  id: z.int(),
+  caseId: z.uuid(),
+  externalKey: z.string(),
+  kind: z.enum(queueKinds),
+  state: z.enum(queueStates),
+  /** Requests sent for this act, all steps together. */
+  attempts: z.int(),
+  createdAt: z.string(),
+  firstAttemptAt: z.string().nullable(),
+  nextAttemptAt: z.string().nullable(),
+  /** Why a waiting row waits. */
+  waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
+  problem: deskProblemSchema.nullable(),
+  delivered: deliveryProofSchema.nullable(),
+  /** What the act sets, for display: decimal CHF, texts, or a draft id. */
+  act: z.union([
+    z.object({
+      kind: z.literal('amounts'),
+      costEstimateAmount: z.number().nullable(),
+      approvedAmount: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('comment'), text: z.string() }),
+    z.object({ kind: z.literal('reopen'), reason: z.string() }),
+    z.object({ kind: z.literal('report'), draftId: z.uuid(), comment: z.string() }),
+  ]),
+  steps: z.array(queueStepSchema),
+});
+export type QueueItem = z.infer<typeof queueItemSchema>;
+
+export const queueListInputSchema = z.object({
+  caseId: z.uuid().optional(),
+  /** Delivered and discarded rows too; they stay as proof. */
+  includeDone: z.boolean().default(true),
+  limit: z.int().min(1).max(5000).default(1000),
+});
+export const queueListSchema = z.object({ items: z.array(queueItemSchema), total: z.int() });
+export type QueueList = z.infer<typeof queueListSchema>;
+export const queueRefSchema = z.object({ id: z.int() });

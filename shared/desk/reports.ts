@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** A file of a report that is being put together. Its bytes are already safe in the work store. */
+export const attachmentSchema = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+  isSalvageSale: z.boolean(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+export const reportDraftSchema = z.object({
+  id: z.uuid(),
+  caseId: z.uuid(),
+  comment: z.string(),
+  /** In the order in which they will be uploaded. */
+  attachments: z.array(attachmentSchema),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** The outbox row once it is queued; a queued draft no longer changes. */
+  queueId: z.int().nullable(),
+  /** Least time the upload takes within the limits when nothing else waits. */
+  estimatedUploadMs: z.int(),
+});
+export type ReportDraft = z.infer<typeof reportDraftSchema>;
+
+/** A submission that the server knows. */
+export const reportSchema = z.object({
+  id: z.uuid(),
+  caseId: z.uuid(),
+  sequenceNo: z.int(),
+  revisionNo: z.int(),
+  status: z.string(),
+  comment: z.string(),
+  submittedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Report = z.infer<typeof reportSchema>;
+
+export const reportListSchema = z.object({
+  items: z.array(reportSchema),
+  drafts: z.array(reportDraftSchema),
+  total: z.int(),
+});
+export type ReportList = z.infer<typeof reportListSchema>;
+
+export const draftRefSchema = z.object({ draftId: z.uuid() });
+export const draftUpdateSchema = z.object({
+  draftId: z.uuid(),
+  comment: z.string().optional(),
+  /** Every attachment's id in the new order. */
+  order: z.array(z.uuid()).optional(),
+});
+export const attachmentUpdateSchema = z.object({
+  draftId: z.uuid(),
+  attachmentId: z.uuid(),
+  fileName: z.string().optional(),
+  isSalvageSale: z.boolean().optional(),
+});
+export const attachmentRefSchema = z.object({ draftId: z.uuid(), attachmentId: z.uuid() });

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { deskProblemSchema } from './errors.ts';
+
+export const documentScopes = ['none', 'due', 'all'] as const;
+export type DocumentScope = (typeof documentScopes)[number];
+
+export const syncStatusSchema = z.object({
+  phase: z.enum(['idle', 'pulling', 'delivering', 'fetching']),
+  /** `unknown` until the first request of this run was answered or failed. */
+  network: z.enum(['unknown', 'online', 'offline']),
+  /** Why the last attempt failed; null when it did not. */
+  problem: deskProblemSchema.nullable(),
+  paused: z.boolean(),
+  lastSyncedAt: z.string().nullable(),
+  nextSyncAt: z.string().nullable(),
+  /** Outbox rows by what a person asks of them. */
+  waiting: z.int(),
+  attention: z.int(),
+  /** Cases read in the current walk, and how many the server announced. */
+  pulled: z.int(),
+  pullTotal: z.int().nullable(),
+  casesOnLaptop: z.int(),
+});
+export type SyncStatus = z.infer<typeof syncStatusSchema>;
+
+/** The last line of `desk sync --json`, without its `event` member. */
+export const syncResultSchema = z.object({
+  pulled: z.int(),
+  delivered: z.int(),
+  waiting: z.int(),
+  attention: z.int(),
+  documents: z.int(),
+  requests: z.int(),
+  /** 429 answers received. */
+  throttled: z.int(),
+});
+export type SyncResult = z.infer<typeof syncResultSchema>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+export const languages = ['de', 'fr', 'it', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+export const connectionInputSchema = z.object({
+  name: z.string().min(1).max(200).optional(),
+  baseUrl: z.string().min(1).max(2000),
+  /** The token address that the assertion's aud names. */
+  audience: z.string().min(1).max(2000),
+  clientId: z.string().min(1).max(200),
+  /** PKCS#8, PKCS#1, encrypted PEM or a JWK; never leaves the engine again. */
+  privateKey: z.string().min(1).max(100_000),
+  keyPassphrase: z.string().max(1000).optional(),
+  scope: z.string().max(1000).optional(),
+  htuWithoutQuery: z.boolean().default(false),
+});
+export type ConnectionInput = z.input<typeof connectionInputSchema>;
+
+/** A workspace: one connection (or the practice service) with its own two databases. */
+export const workspaceSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['practice', 'connection']),
+  name: z.string(),
+  baseUrl: z.string(),
+  clientId: z.string(),
+  /** False where no keychain is there: practice then lives only as long as the desk. */
+  kept: z.boolean(),
+});
+export type Workspace = z.infer<typeof workspaceSchema>;
+
+export const deskInfoSchema = z.object({
+  version: z.string(),
+  contractVersion: z.int(),
+  language: z.enum(languages).nullable(),
+  workspace: workspaceSchema,
+  workspaces: z.array(workspaceSchema),
+});
+export type DeskInfo = z.infer<typeof deskInfoSchema>;
+
+export const connectionTestSchema = z.object({
+  organizationId: z.string().nullable(),
+  caseCount: z.int(),
+});
+export type ConnectionTest = z.infer<typeof connectionTestSchema>;
