@@ -39,7 +39,7 @@ export default {
       path: '^main/engine/(keys|engine|open-engine)',
     }),
     no('engine-knows-no-shell', path('^main/engine/'), {
-      path: '^(main/(bridge|browser|cli|electron|service)/|node_modules/(electron|fastify|vue)/)',
+      path: '^main/(bridge|browser|cli|electron|service)/|(^|/)node_modules/(electron|fastify|vue)/',
     }),
 
     no('service-alone', path('^main/service/'), {
@@ -53,11 +53,11 @@ export default {
     no('cli-not-other-shells', path('^main/cli/'), { path: '^main/(browser|electron)/' }),
     no('electron-not-other-shells', path('^main/electron/'), { path: '^main/(browser|cli)/' }),
     no('electron-in-its-shell-only', path('^(shared|main|renderer)/', '^main/electron/'), {
-      path: '^(node_modules/electron/|electron$)',
+      path: '(^|/)node_modules/electron/|^electron$',
     }),
     no('preload-contract-only', path('^main/electron/preload'), {
       path: '.',
-      pathNot: '^(shared/desk/|node_modules/electron/|electron$)',
+      pathNot: '^shared/desk/|(^|/)node_modules/electron/|^electron$',
     }),
   ],
   options: {
