@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+/** The project's programs, started as their users start them, without npm in between. */
+export const root = join(import.meta.dirname, '../..');
+
+const credentialSchema = z.object({
+  organizationId: z.string(),
+  clientId: z.string(),
+  privateKeyPem: z.string(),
+});
+const credentialsFileSchema = z.object({
+  baseUrl: z.string(),
+  audience: z.string(),
+  insurer: credentialSchema,
+  expert: credentialSchema,
+  backoffice: z.object({ token: z.string() }),
+});
+export type CredentialsFile = z.infer<typeof credentialsFileSchema>;
+
+const listeningSchema = z.object({
+  event: z.literal('listening'),
+  baseUrl: z.string(),
+  tokenUrl: z.string(),
+  audience: z.string(),
+  credentials: z.string(),
+});
+
+const readySchema = z.object({
+  event: z.literal('ready'),
+  shell: z.literal('browser'),
+  url: z.string(),
+  pid: z.int(),
+});
+
+/** A folder that goes when the test does. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'desk-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** The first line of stdout that is a JSON object with an `event`, or an error with all of stderr. */
+async function firstEvent(child: ChildProcess): Promise<unknown> {
+  if (!child.stdout || !child.stderr) throw new Error('the process has no pipes');
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('{"event":')) {
+      child.stdout.resume();
+      return JSON.parse(line);
+    }
+  }
+  throw new Error(`the process ended before it was ready: ${stderr}`);
+}
+
+/** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}
+
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly credentialsPath: string;
+  readonly credentials: CredentialsFile;
+  readonly port: number;
+  stop(): Promise<number | null>;
+  kill(): Promise<number | null>;
+}
+
+/** The partner service as its own process (`npm run service`). */
+export async function startService(
+  options: { dataDir: string; args?: readonly string[] } = { dataDir: '' },
+): Promise<RunningService> {
+  const args = [join(root, 'main/service/server.ts'), '--data', options.dataDir];
+  const child = spawn(process.execPath, [...args, ...(options.args ?? [])], {
+    cwd: options.dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const listening = listeningSchema.parse(await firstEvent(child));
+  const credentialsText = readFileSync(listening.credentials, 'utf8');
+  return {
+    baseUrl: listening.baseUrl,
+    credentialsPath: listening.credentials,
+    credentials: credentialsFileSchema.parse(JSON.parse(credentialsText)),
+    port: Number(new URL(listening.baseUrl).port),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+export interface RunningDesk {
+  readonly url: string;
+  stop(): Promise<number | null>;
+  kill(): Promise<number | null>;
+}
+
+/** The desk in the browser shell (`npm start -- --shell browser --no-open`). */
+export async function startDesk(options: {
+  home: string;
+  args?: readonly string[];
+}): Promise<RunningDesk> {
+  const args = [join(root, 'main/start.ts'), '--shell', 'browser', '--no-open'];
+  const child = spawn(
+    process.execPath,
+    [...args, '--home', options.home, ...(options.args ?? [])],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ready = readySchema.parse(await firstEvent(child));
+  return { url: ready.url, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+}
+
+export interface DeskRun {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** The last line of stdout. */
+  readonly line: string;
+  /** That line as JSON, checked by the caller. */
+  json<T>(schema: z.ZodType<T>): T;
+}
+
+/** One command of the command line (`npm run desk -- --json ...`). */
+export async function runDesk(home: string, ...args: string[]): Promise<DeskRun> {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'main/cli/desk.ts'), '--home', home, '--json', ...args],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, 'close');
+  const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+  return {
+    code: child.exitCode,
+    stderr,
+    line,
+    json: (schema) => schema.parse(JSON.parse(line)),
+  };
+}
