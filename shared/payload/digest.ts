@@ -1,0 +1,129 @@
+import { isCalendarDay } from '../lib/zurich-day.ts';
+
+/** What a case list shows of a payload; every text is '' and every day null where it says nothing. */
+export interface PayloadDigest {
+  policyNumber: string;
+  claimType: string;
+  inspectionType: string;
+  /** YYYY-MM-DD, a day that the calendar has. */
+  inspectionDate: string | null;
+  incidentDate: string | null;
+  /** The party whose property is inspected: counterparty in liability, else insured. */
+  partyName: string;
+  /** Where the appraiser goes: postal code and city. */
+  place: string;
+  licensePlate: string;
+  /** Make and model, else the machine's type, else (category appraiser) the kind of object. */
+  subject: string;
+  /** Every text and number of the payload, for full-text search. */
+  searchText: string;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const shownMaxLength = 500;
+const searchMaxLength = 100_000;
+
+/**
+ * Reads a parsed payload for the list and the search. A laptop must show whatever a server sends,
+ * so nothing here fails: another shape than the category's schema promises counts as absent.
+ * @param category the record's category as the server sent it
+ * @param payload any JSON value
+ */
+export function digestPayload(category: string, payload: unknown): PayloadDigest {
+  const root = objectOf(payload);
+  const parties = inOrder(root);
+  const claimType = text(root, 'claimType');
+  const subject =
+    first(parties, makeAndModel) ||
+    text(root, 'machineType') ||
+    (category === 'appraiser' ? claimType : '');
+  return {
+    policyNumber: text(root, 'policyNumber'),
+    claimType,
+    inspectionType: text(root, 'inspectionType'),
+    inspectionDate: day(root['inspectionDate']),
+    incidentDate: day(root['incidentDate']),
+    partyName: first(parties, (party) => text(party, 'name')),
+    place: first(places(root), placeOf),
+    licensePlate: first(parties, (party) => text(party, 'licensePlate')),
+    subject,
+    searchText: textsOf(payload),
+  };
+}
+
+/** The party whose property is inspected first, then the other one. */
+function inOrder(root: JsonObject): JsonObject[] {
+  const insured = objectOf(root['insured']);
+  const counterparty = objectOf(root['counterparty']);
+  return root['claimInsurance'] === 'liability' ? [counterparty, insured] : [insured, counterparty];
+}
+
+/**
+ * A review on paper sends nobody anywhere: then it is the place of the incident that tells a
+ * person which case this is.
+ */
+function places(root: JsonObject): JsonObject[] {
+  const location = objectOf(root['location']);
+  const workshop = objectOf(root['workshop']);
+  const contact = objectOf(root['inspectionContact']);
+  const type = root['inspectionType'];
+  if (type === 'workshop') return [workshop, location];
+  if (type === 'private' || type === 'onsite') return [contact, location];
+  return [location, contact, workshop];
+}
+
+function placeOf(object: JsonObject): string {
+  const city = text(object, 'city');
+  return city === '' ? '' : `${text(object, 'postalCode')} ${city}`.trim();
+}
+
+/** Cars are described by carMake and carModel, a special counterparty's machine by make and model. */
+function makeAndModel(party: JsonObject): string {
+  const make = text(party, 'carMake') || text(party, 'make');
+  const model = text(party, 'carModel') || text(party, 'model');
+  return `${make} ${model}`.trim();
+}
+
+function first(objects: readonly JsonObject[], read: (object: JsonObject) => string): string {
+  for (const object of objects) {
+    const found = read(object);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(object: JsonObject, member: string): string {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  return typeof value === 'string' ? value.trim().slice(0, shownMaxLength) : '';
+}
+
+function day(value: unknown): string | null {
+  return typeof value === 'string' && isCalendarDay(value) ? value : null;
+}
+
+/** Values in document order. A stack of our own, because JSON may be nested deeper than calls. */
+function textsOf(payload: unknown): string {
+  const found: string[] = [];
+  const open: unknown[] = [payload];
+  let length = 0;
+  while (open.length > 0 && length < searchMaxLength) {
+    const value = open.pop();
+    if (typeof value === 'string' || typeof value === 'number') {
+      const word = String(value).trim();
+      if (word !== '') found.push(word);
+      length += word.length + 1;
+    } else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value).reverse()) open.push(inner);
+    }
+  }
+  return found.join(' ').slice(0, searchMaxLength);
+}

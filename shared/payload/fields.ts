@@ -1,0 +1,216 @@
+import type { Category } from '../api/case.ts';
+import * as values from './values.ts';
+
+/**
+ * `address` joins the members that make one postal address (street, postal code, city and, where
+ * the category has it, country); `amount` is a sum with its currency; `phone` and `email` can be
+ * linked; `longText` keeps its line breaks.
+ */
+export type FieldKind =
+  'text' | 'longText' | 'date' | 'time' | 'amount' | 'enum' | 'phone' | 'email' | 'address';
+
+/** One line that a person reads. */
+export interface PayloadField {
+  /** The specification's word, for looking up the label: `licensePlate`. */
+  readonly key: string;
+  readonly kind: FieldKind;
+  /**
+   * Dotted paths of the members that it shows, from the payload's root (in a list section: from
+   * the item). One path, except for `address` and `amount`.
+   */
+  readonly paths: readonly string[];
+  /** For `enum`: the closed list, as the specification writes it. */
+  readonly values?: readonly string[];
+}
+
+export type SectionId =
+  | 'claim'
+  | 'insured'
+  | 'counterparty'
+  | 'insuredPersons'
+  | 'counterpartyPersons'
+  | 'insuredVehicle'
+  | 'counterpartyVehicle'
+  | 'machine'
+  | 'damage'
+  | 'location'
+  | 'inspection'
+  | 'workshop'
+  | 'inspectionContact'
+  | 'support'
+  | 'remarks';
+
+export interface PayloadSection {
+  readonly id: SectionId;
+  readonly fields: readonly PayloadField[];
+  /** Path of the array whose items the fields describe; absent for an ordinary section. */
+  readonly list?: string;
+}
+
+const field = (path: string, kind: FieldKind = 'text'): PayloadField => ({
+  key: path.slice(path.lastIndexOf('.') + 1),
+  kind,
+  paths: [path],
+});
+const choice = (path: string, list: readonly string[]): PayloadField => ({
+  ...field(path, 'enum'),
+  values: list,
+});
+const address = (prefix: string, country = false): PayloadField => ({
+  key: 'address',
+  kind: 'address',
+  paths: ['address', 'postalCode', 'city', ...(country ? ['country'] : [])].map(
+    (member) => prefix + member,
+  ),
+});
+
+/** Name and how to reach somebody; `prefix` ends with a dot, or is empty inside a list. */
+function contact(prefix: string, country = false): PayloadField[] {
+  return [
+    field(`${prefix}name`),
+    address(prefix, country),
+    field(`${prefix}phone`, 'phone'),
+    field(`${prefix}email`, 'email'),
+  ];
+}
+
+const insured = (more: PayloadField[] = []): PayloadSection => ({
+  id: 'insured',
+  fields: [
+    ...contact('insured.'),
+    ...more,
+    field('insured.deductible'),
+    field('insured.note', 'longText'),
+  ],
+});
+const counterparty = (more: PayloadField[] = []): PayloadSection => ({
+  id: 'counterparty',
+  fields: [...contact('counterparty.'), ...more, field('counterparty.note', 'longText')],
+});
+
+function vehicle(id: SectionId, owner: string, make: string, model: string): PayloadSection {
+  return {
+    id,
+    fields: [
+      field(`${owner}.licensePlate`),
+      field(`${owner}.${make}`),
+      field(`${owner}.${model}`),
+      field(`${owner}.vin`),
+      field(`${owner}.firstRegistration`, 'date'),
+    ],
+  };
+}
+
+const persons = (id: 'insuredPersons' | 'counterpartyPersons'): PayloadSection => ({
+  id,
+  list: id,
+  fields: [
+    ...contact(''),
+    field('birthDate', 'date'),
+    choice('driverAtIncident', values.driverAnswers),
+  ],
+});
+
+const claim = (
+  insurances: readonly string[],
+  claimType: PayloadField = field('claimType'),
+): PayloadSection => ({
+  id: 'claim',
+  fields: [field('policyNumber'), choice('claimInsurance', insurances), claimType],
+});
+
+const damage = (more: PayloadField[] = []): PayloadSection => ({
+  id: 'damage',
+  fields: [
+    field('incidentDate', 'date'),
+    ...more,
+    field('damageDescription', 'longText'),
+    { key: 'estimatedAmount', kind: 'amount', paths: ['estimatedAmount', 'estimatedCurrency'] },
+  ],
+});
+
+const location: PayloadSection = { id: 'location', fields: [address('location.')] };
+
+const inspection = (types: readonly string[]): PayloadSection => ({
+  id: 'inspection',
+  fields: [choice('inspectionType', types), field('inspectionDate', 'date')],
+});
+
+const workshop = (country: boolean): PayloadSection => ({
+  id: 'workshop',
+  fields: contact('workshop.', country),
+});
+const inspectionContact = (country: boolean): PayloadSection => ({
+  id: 'inspectionContact',
+  fields: contact('inspectionContact.', country),
+});
+
+const remarks: PayloadSection = { id: 'remarks', fields: [field('remarks', 'longText')] };
+
+const personFields = (owner: string): PayloadField[] => [
+  field(`${owner}.birthDate`, 'date'),
+  choice(`${owner}.driverAtIncident`, values.driverAnswers),
+];
+
+/**
+ * Every category's members in the order in which a person reads them. What a payload holds beyond
+ * these is allowed by the specification and has no label.
+ */
+export const payloadSections: Readonly<Record<Category, readonly PayloadSection[]>> = {
+  vehicle: [
+    claim(values.claimInsurances),
+    insured(),
+    vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
+    counterparty(),
+    vehicle('counterpartyVehicle', 'counterparty', 'carMake', 'carModel'),
+    damage(),
+    location,
+    inspection(values.vehicleInspectionTypes),
+    workshop(true),
+    inspectionContact(true),
+    remarks,
+  ],
+  appraiser: [
+    claim(values.appraiserInsurances, choice('claimType', values.appraiserClaimTypes)),
+    insured(),
+    counterparty(),
+    damage(),
+    location,
+    inspection(values.appraiserInspectionTypes),
+    inspectionContact(true),
+    remarks,
+  ],
+  fraud: [
+    claim(values.claimInsurances),
+    { id: 'support', fields: [field('supportRequest', 'longText')] },
+    insured(personFields('insured')),
+    vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
+    persons('insuredPersons'),
+    counterparty(personFields('counterparty')),
+    vehicle('counterpartyVehicle', 'counterparty', 'carMake', 'carModel'),
+    persons('counterpartyPersons'),
+    damage([field('incidentTime', 'time')]),
+    location,
+    remarks,
+  ],
+  special: [
+    claim(values.claimInsurances),
+    {
+      id: 'machine',
+      fields: [
+        choice('machineCategory', values.machineCategories),
+        choice('machineType', values.machineTypes),
+      ],
+    },
+    insured(),
+    vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
+    counterparty(),
+    vehicle('counterpartyVehicle', 'counterparty', 'make', 'model'),
+    damage(),
+    location,
+    inspection(values.specialInspectionTypes),
+    workshop(false),
+    inspectionContact(false),
+    remarks,
+  ],
+};
