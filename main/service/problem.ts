@@ -1,0 +1,57 @@
+import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
+
+export interface ProblemOptions {
+  /** Field name to messages. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** RFC 6749 section 5.2; on the token endpoint only. */
+  readonly oauthError?: string;
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A refusal that the caller is told about. The status follows from the title (decisions, "Status
+ * code per title"). `detail` is a sentence in English without secrets or personal data.
+ */
+export class Problem extends Error {
+  readonly title: ProblemTitle;
+  readonly detail: string;
+  readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly oauthError: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(title: ProblemTitle, detail: string, options: ProblemOptions = {}) {
+    super(`${title}: ${detail}`);
+    this.name = 'Problem';
+    this.title = title;
+    this.detail = detail;
+    this.errors = options.errors;
+    this.oauthError = options.oauthError;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return problemStatus[this.title];
+  }
+}
+
+/**
+ * The problem document of a refusal (RFC 9457); `instance` is the correlation id.
+ * @returns the JSON text.
+ */
+export function problemDocument(problem: Problem, correlationId: string): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: correlationId,
+    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.oauthError && {
+      error: problem.oauthError,
+      error_description: problem.detail,
+    }),
+  });
+}
+
+export const problemContentType = 'application/problem+json';

@@ -1,0 +1,52 @@
+/**
+ * Everything that is SQLite's own: opening, encryption, column types, full text. The rest of the
+ * service speaks Kysely, so that the same code runs on PostgreSQL with another file like this one.
+ */
+import Sqlite from 'better-sqlite3';
+import { SqliteDialect, type Dialect } from 'kysely';
+
+export interface OpenOptions {
+  /** 64 hexadecimal digits; the file is encrypted with it. Without it the file is plain. */
+  readonly key?: string | undefined;
+  /**
+   * `full`: a commit that was answered survives a power cut. `process`: it survives the death of
+   * the process, but not always that of the machine.
+   */
+  readonly durability: 'full' | 'process';
+}
+
+/** Opens a SQLite file for Kysely, making it where it does not exist. */
+export function sqliteDialect(file: string, { key, durability }: OpenOptions): Dialect {
+  const database = new Sqlite(file);
+  if (key !== undefined) {
+    if (!/^[0-9a-f]{64}$/i.test(key)) throw new RangeError('a store key is 64 hexadecimal digits');
+    // Cipher before key: the key is applied to the cipher chosen at that moment.
+    database.pragma(`cipher='aegis'`);
+    database.pragma(`key='raw:${key}'`);
+  }
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  database.pragma('foreign_keys = ON');
+  database.pragma('cache_size = -65536');
+  database.pragma('wal_autocheckpoint = 8000');
+  return new SqliteDialect({ database: withStatementCache(database) });
+}
+
+const maxStatements = 500;
+
+/** Preparing costs more than most of our statements take, and Kysely prepares every time. */
+function withStatementCache(database: Sqlite.Database) {
+  const statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  return {
+    close: () => database.close(),
+    prepare(sql: string): Sqlite.Statement<unknown[]> {
+      const known = statements.get(sql);
+      // A statement that is being iterated cannot be started a second time.
+      if (known && !known.busy) return known;
+      const statement = database.prepare<unknown[]>(sql);
+      if (statements.size >= maxStatements) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}

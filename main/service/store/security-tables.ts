@@ -1,0 +1,61 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Milliseconds since 1970, set once. */
+type CreatedAt = ColumnType<number, number, never>;
+
+/** An organization of the exchange: an insurer or an expert (appraiser). */
+export interface OrganizationsTable {
+  id: string;
+  kind: 'insurer' | 'expert';
+  name: string;
+  responsible_name: string;
+  responsible_email: string;
+  responsible_phone: string;
+  /** People in the organization; 0 answers org_without_members. */
+  members: number;
+  client_id: string;
+  created_at: CreatedAt;
+}
+
+/** Public keys by which an organization's client assertions are verified; several at a time. */
+export interface ClientKeysTable {
+  /** RFC 7638 thumbprint of the key, also its `kid`. */
+  kid: string;
+  organization_id: string;
+  /** Public RSA key as JWK JSON. */
+  public_jwk: string;
+  created_at: CreatedAt;
+}
+
+/** The service's own keys; the newest one signs access tokens. */
+export interface SigningKeysTable {
+  kid: string;
+  /** Private P-256 key as JWK JSON. */
+  private_jwk: string;
+  created_at: CreatedAt;
+}
+
+/** Answers kept for a repeated POST (decisions, "Idempotency"). */
+export interface IdempotencyAnswersTable {
+  /** Hex SHA-256 over key, method, path, client and payload hash. */
+  scope: string;
+  status: number;
+  /** Empty where the answer has no body. */
+  content_type: string;
+  body: Buffer;
+  expires_at: number;
+}
+
+/** Credentials of the practice workspace, which has no file to keep them in. */
+export interface PracticeSecretsTable {
+  id: Generated<number>;
+  credentials_json: string;
+}
+
+export interface SecurityTables {
+  organizations: OrganizationsTable;
+  client_keys: ClientKeysTable;
+  signing_keys: SigningKeysTable;
+  idempotency_answers: IdempotencyAnswersTable;
+  practice_secrets: PracticeSecretsTable;
+}
