@@ -1,0 +1,73 @@
+import { errorTextsDe, errorWordsDe } from './error-texts/de.ts';
+import { errorTextsEn, errorWordsEn } from './error-texts/en.ts';
+import { errorTextsFr, errorWordsFr } from './error-texts/fr.ts';
+import { errorTextsIt, errorWordsIt } from './error-texts/it.ts';
+import type { ErrorWords } from './error-texts/words.ts';
+import type { DeskErrorCode, DeskErrorParams, DeskProblem } from './errors.ts';
+import type { Language } from './workspace.ts';
+
+const texts: Record<Language, Record<DeskErrorCode, string>> = {
+  de: errorTextsDe,
+  fr: errorTextsFr,
+  it: errorTextsIt,
+  en: errorTextsEn,
+};
+const words: Record<Language, ErrorWords> = {
+  de: errorWordsDe,
+  fr: errorWordsFr,
+  it: errorWordsIt,
+  en: errorWordsEn,
+};
+
+/** Which dictionary of `ErrorWords` speaks for which parameter. */
+const dictionaries = {
+  field: 'fields',
+  rule: 'rules',
+  found: 'found',
+  reason: 'reasons',
+  title: 'titles',
+  status: 'statuses',
+  state: 'queueStates',
+} as const;
+
+/**
+ * A problem as sentences for a person: what happened, what is safe, what to do. Never empty, and
+ * never longer than the sentence plus its parameters.
+ */
+export function sayProblem(problem: DeskProblem, language: Language): string {
+  const vocabulary = words[language];
+  return texts[language][problem.code].replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    const value = problem.params[name];
+    if (value !== undefined && value !== null && value !== '')
+      return sayParameter(name, value, vocabulary, language);
+    return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
+  });
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function sayParameter(
+  name: string,
+  value: NonNullable<DeskErrorParams[string]>,
+  vocabulary: ErrorWords,
+  language: Language,
+): string {
+  if (typeof value === 'number' && name.endsWith('Bytes')) return sayBytes(value, language);
+  if (Object.hasOwn(dictionaries, name)) {
+    const dictionary: Readonly<Record<string, string>> =
+      vocabulary[dictionaries[name as keyof typeof dictionaries]];
+    const key = String(value);
+    return Object.hasOwn(dictionary, key) ? (dictionary[key] ?? key) : key;
+  }
+  return String(value);
+}
+
+/** A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. */
+export function sayBytes(bytes: number, language: Language): string {
+  const [divisor, unit, digits] =
+    bytes >= 1024 * 1024 ? [1024 * 1024, 'MB', 1] : bytes >= 1024 ? [1024, 'KB', 0] : [1, 'B', 0];
+  const number = new Intl.NumberFormat(`${language}-CH`, { maximumFractionDigits: digits });
+  return `${number.format(bytes / divisor)} ${unit}`;
+}

@@ -1,0 +1,225 @@
+import type { DeskErrorCode } from '../errors.ts';
+import type { ErrorWords } from './words.ts';
+
+/** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
+export const errorTextsIt: Record<DeskErrorCode, string> = {
+  invalid_input:
+    'L’indicazione «{field}» non è valida: {rule}. Nulla è stato modificato. La corregga, per favore.',
+  amount_not_a_number:
+    '«{field}» non è un importo: {value}. Nulla è stato modificato. Scriva l’importo ad esempio così: 12’345.60.',
+  amount_negative:
+    '«{field}» non può essere negativo. Nulla è stato modificato. Inserisca 0 o di più.',
+  amount_too_many_decimals:
+    '«{field}» ha più di due cifre dopo il punto. Nulla è stato modificato. Inserisca l’importo al centesimo, con un punto davanti ai centesimi.',
+  amount_too_large:
+    '«{field}» è troppo alto. Nulla è stato modificato. L’importo massimo è CHF 999’999’999.99.',
+  comment_too_long:
+    'Il commento è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
+  reason_missing:
+    'Manca il motivo. Nulla è stato modificato. Inserisca un motivo da 1 a 4000 caratteri.',
+  case_not_found: 'Il caso {id} non è su questo computer. Verifichi il numero o sincronizzi prima.',
+  document_not_found:
+    'Questo documento non è noto su questo computer. Ricarichi l’elenco dei documenti o sincronizzi.',
+  draft_not_found:
+    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
+  queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
+  queue_row_state:
+    'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
+  case_state: 'Il caso ha lo stato «{status}», che non lo permette. Nulla è stato modificato.',
+  file_not_found:
+    'Il file «{fileName}» non si trova o non si può leggere. Nulla è stato aggiunto. Verifichi il nome e la cartella.',
+  file_empty:
+    'Il file «{fileName}» è vuoto. Non è stato aggiunto. Scelga il file con il contenuto.',
+  file_too_large:
+    'Il file «{fileName}» è troppo grande ({sizeBytes}). Non è stato aggiunto. Il massimo è {maxBytes}; lo riduca o lo divida.',
+  file_type_not_allowed:
+    'Il partner non accetta il tipo del file «{fileName}». Non è stato aggiunto. Sono ammessi PDF, JPEG, PNG, WebP, HEIC, TIFF, testo, CSV, e-mail (EML), ZIP, Word (DOCX) ed Excel (XLSX).',
+  file_type_mismatch:
+    'Il contenuto del file «{fileName}» non corrisponde al nome. Non è stato aggiunto. Lo apra nel programma d’origine e lo salvi di nuovo.',
+  file_name_invalid:
+    'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
+  draft_without_documents:
+    'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
+  key_unreadable:
+    'Non è una chiave privata leggibile, ma {found}. Nulla è stato salvato. Scelga il file della chiave scaricato nelle impostazioni della sua organizzazione (PEM o JWK).',
+  key_not_rsa:
+    'La chiave non è una chiave RSA, ma {found}. Nulla è stato salvato. Scelga la chiave RSA della sua organizzazione.',
+  key_too_short:
+    'La chiave RSA ha solo {bits} bit. Nulla è stato salvato. Il partner richiede almeno 2048 bit; crei una nuova chiave.',
+  key_passphrase_needed:
+    'La chiave è protetta da una password. Nulla è stato salvato. Indichi la password della chiave.',
+  key_passphrase_wrong:
+    'La password non corrisponde a questa chiave. Nulla è stato salvato. Riprovi.',
+  keychain_unavailable:
+    'Il portachiavi di questo sistema non è raggiungibile. Nulla è stato salvato senza cifratura. Lo sblocchi, oppure avvii con --vault passphrase e imposti DESK_VAULT_PASSPHRASE.',
+  keychain_entry_lost:
+    'La chiave dei dati di questo computer manca nel portachiavi. I dati restano come sono. Ripristini il portachiavi o si rivolga al servizio informatico.',
+  vault_passphrase_wrong:
+    'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
+  no_connection:
+    'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «desk connect».',
+  credentials_invalid:
+    'Nei dati di accesso «{field}» non è corretto: {rule}. Nulla è stato salvato. Verifichi il file.',
+  base_url_invalid:
+    '«{field}» non è un indirizzo utilizzabile: {rule}. Nulla è stato salvato. È atteso un indirizzo come https://api.example.ch.',
+  offline:
+    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo computer e viene trasmesso da sé non appena la rete ritorna.',
+  address_unknown:
+    'Il nome {host} non è noto in rete. Il suo lavoro è salvato su questo computer. Verifichi l’indirizzo di base e la connessione di rete.',
+  connection_refused:
+    '{host} non accetta connessioni. Il suo lavoro è salvato su questo computer e viene trasmesso più tardi. Se la situazione persiste, verifichi indirizzo e porta.',
+  connection_lost:
+    'La connessione con {host} si è interrotta. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+  timeout:
+    '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+  certificate_untrusted:
+    'Il certificato di {host} non è affidabile: {reason}. Nulla è stato inviato, il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
+  captive_portal:
+    'Al posto del partner ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nulla è stato ripreso, il suo lavoro è salvato. Acceda al Wi-Fi nel browser.',
+  redirect_refused:
+    '{host} voleva rinviare la richiesta a un altro indirizzo; il Desk l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
+  clock_wrong:
+    'L’orologio di questo computer è sfasato di {offsetMinutes} minuti, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
+  client_id_unknown:
+    'Il partner non conosce l’ID client «{clientId}». Verifichi l’ID client nei dati di accesso.',
+  key_rejected:
+    'Il partner non conosce questa chiave per questo ID client. Verifichi che chiave e ID client vadano insieme.',
+  audience_wrong:
+    'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica il partner.',
+  organization_kind_wrong:
+    'Questi dati di accesso non appartengono a un’organizzazione di periti. Usi quelli dei periti.',
+  unauthorized:
+    'Il partner ha rifiutato l’autenticazione. Il suo lavoro è salvato su questo computer. Verifichi la connessione; se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+  rate_limited:
+    'Il partner chiede una pausa di {retryAfterS} secondi. Il suo lavoro è salvato; poi si prosegue da sé.',
+  server_refused:
+    'Il partner non l’ha accettato: {title}. Il suo lavoro resta salvato su questo computer. Guardi i dettagli e riprovi, oppure elimini la voce.',
+  server_failed:
+    'Presso il partner si è verificato un errore. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+  answer_invalid:
+    'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+  server_draft_exists:
+    'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza, poi riprovi.',
+  server_case_gone:
+    'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
+  server_value_changed:
+    '«{field}» è stato nel frattempo modificato presso il partner: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
+  outcome_unknown:
+    'Non si sa ancora se il partner ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; il Desk chiede al partner prima di ripetere qualcosa.',
+  home_in_use:
+    'Un altro Desk ha già aperto questa cartella (processo {pid}). Nulla è stato modificato. Usi quello o lo chiuda prima.',
+  home_newer:
+    'Questi dati provengono da una versione più recente del Desk. Non sono stati toccati. Installi la versione più recente.',
+  home_unwritable:
+    'Non si può scrivere nella cartella del Desk: {reason}. Verifichi i permessi o ne scelga un’altra con --home.',
+  work_corrupt:
+    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; le copie di sicurezza sono nella cartella «backups». Avvisi il servizio informatico prima di continuare.',
+  disk_full:
+    'Il disco è pieno. Quanto era salvato è intatto; l’ultima immissione non è stata presa. Faccia spazio e riprovi.',
+  internal:
+    'Nel Desk si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
+};
+
+export const errorWordsIt: ErrorWords = {
+  unknown: 'sconosciuto',
+  fields: {
+    costEstimateAmount: 'Stima dei costi',
+    approvedAmount: 'Importo approvato',
+    expertComment: 'Commento',
+    comment: 'Commento',
+    text: 'Testo',
+    reason: 'Motivo',
+    baseUrl: 'Indirizzo di base',
+    audience: 'Indirizzo del token (audience)',
+    clientId: 'ID client',
+    privateKey: 'Chiave privata',
+    privateKeyPem: 'Chiave privata',
+    keyPassphrase: 'Password della chiave',
+    scope: 'Scope',
+    name: 'Nome',
+    fileName: 'Nome del file',
+    status: 'Stato',
+    category: 'Categoria',
+    file: 'File',
+    id: 'Numero',
+  },
+  rules: {
+    required: 'manca l’indicazione',
+    missing: 'manca l’indicazione',
+    url: 'indirizzo non valido',
+    https: 'l’indirizzo deve iniziare con https://',
+    json: 'JSON non valido',
+    too_long: 'troppo lungo',
+    too_short: 'troppo corto',
+    length: 'la lunghezza non è ammessa',
+    empty: 'vuoto',
+    separator: 'contiene una barra',
+    path_separator: 'contiene una barra',
+    control: 'contiene caratteri di controllo',
+    control_character: 'contiene caratteri di controllo',
+    unknown: 'valore sconosciuto',
+  },
+  found: {
+    public_key: 'una chiave pubblica',
+    certificate: 'un certificato',
+    certificate_request: 'una richiesta di certificato',
+    ec_key: 'una chiave EC',
+    ed25519_key: 'una chiave Ed25519',
+    dsa_key: 'una chiave DSA',
+    openssh_key: 'una chiave OpenSSH',
+    pgp_key: 'una chiave PGP',
+    pkcs12: 'un contenitore PKCS#12',
+    jwk_public: 'una chiave pubblica (JWK)',
+    jwks: 'un elenco di chiavi (JWKS)',
+    json: 'un file JSON senza chiave',
+    pdf: 'un PDF',
+    image: 'un’immagine',
+    zip: 'un archivio ZIP',
+    text: 'testo semplice',
+    binary: 'un file binario',
+    empty: 'un file vuoto',
+    damaged: 'una chiave danneggiata',
+    html: 'una pagina web',
+  },
+  reasons: {
+    self_signed: 'è autofirmato',
+    expired: 'è scaduto',
+    not_yet_valid: 'non è ancora valido',
+    name_mismatch: 'vale per un altro nome',
+    unknown_issuer: 'il suo emittente è sconosciuto',
+    revoked: 'è stato revocato',
+  },
+  titles: {
+    forbidden: 'la sua organizzazione non ha accesso a questo caso',
+    not_found: 'il partner non conosce il caso o il documento',
+    org_without_members: 'la sua organizzazione non ha membri presso il partner',
+    invalid_org_context: 'i dati di accesso appartengono a un altro tipo di organizzazione',
+    invalid_state: 'lo stato del caso non lo permette',
+    invalid_document: 'un documento non è valido',
+    missing_documents: 'al rapporto mancano documenti',
+    unsupported_content_type: 'un tipo di file non è ammesso',
+    size_limit_exceeded: 'un file è troppo grande',
+    invalid_request: 'un’indicazione non è valida',
+    invalid_payload: 'i dati del caso non sono validi',
+  },
+  statuses: {
+    Created: 'Registrato',
+    Assigned: 'Assegnato',
+    Rejected: 'Rifiutato',
+    Accepted: 'Accettato',
+    InProgress: 'In corso',
+    ExpertCompleted: 'Concluso dal perito',
+    AdminApproved: 'Approvato',
+    AdminReturned: 'Rinviato',
+    AdminCancelled: 'Annullato',
+    Final: 'Finale',
+  },
+  queueStates: {
+    waiting: 'in attesa',
+    sending: 'in invio',
+    unknown: 'esito sconosciuto',
+    delivered: 'trasmesso',
+    attention: 'richiede attenzione',
+    discarded: 'eliminato',
+  },
+};
