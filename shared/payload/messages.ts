@@ -1,0 +1,108 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Violation } from './violation.ts';
+
+/**
+ * Which fault of a member is told where a validator finds several: the one without which the
+ * others cannot even be judged comes first.
+ */
+const keywordsByWeight = [
+  'required',
+  'type',
+  'anyOf',
+  'enum',
+  'minLength',
+  'pattern',
+  'maxLength',
+  'maxItems',
+  'contains',
+];
+
+/**
+ * Turns a validator's findings into one violation a member. `if` and the branches of `anyOf` only
+ * repeat what another finding says; a base list of values gives way to the narrower list of a
+ * conditional rule; two rules that ask for the same member are one violation.
+ * @param errors from Ajv with `allErrors` and `verbose`
+ */
+export function violationsOf(errors: readonly ErrorObject[]): Violation[] {
+  const byPath = new Map<string, { path: Violation['path']; errors: ErrorObject[] }>();
+  for (const error of errors) {
+    if (!keywordsByWeight.includes(error.keyword)) continue;
+    // What a list's items lack to be counted by `contains` is no fault of theirs.
+    if (error.schemaPath.includes('/contains/')) continue;
+    const path = pathOf(error);
+    const key = JSON.stringify(path);
+    const found = byPath.get(key);
+    if (found) found.errors.push(error);
+    else byPath.set(key, { path, errors: [error] });
+  }
+  return [...byPath.values()].map(({ path, errors: found }) => ({
+    path,
+    requirement: requirementOf(weightiest(found)),
+  }));
+}
+
+/** RFC 6901 pointer to steps; a missing member belongs to its own path, not to its parent's. */
+function pathOf(error: ErrorObject): (string | number)[] {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  if (error.keyword === 'required') path.push(paramOf(error, 'missingProperty'));
+  return path;
+}
+
+function weightiest(errors: readonly ErrorObject[]): ErrorObject {
+  return errors.reduce((best, error) => {
+    // Both an amount's branches and its anyOf are reported; anyOf speaks for all of them.
+    const difference = weight(error) - weight(best);
+    if (difference !== 0) return difference < 0 ? error : best;
+    return allowedValues(error).length < allowedValues(best).length ? error : best;
+  });
+}
+
+function weight(error: ErrorObject): number {
+  return error.keyword === 'anyOf' ? 0 : keywordsByWeight.indexOf(error.keyword) + 1;
+}
+
+function requirementOf(error: ErrorObject): string {
+  const title = error.parentSchema?.['title'] as unknown;
+  switch (error.keyword) {
+    case 'required':
+      return 'is required.';
+    case 'anyOf':
+      return 'must be a number >= 0 or a string of digits.';
+    case 'enum':
+      return `must be one of: ${allowedValues(error).join(', ')}.`;
+    case 'minLength':
+      return 'must not be empty.';
+    case 'maxLength':
+      return `must be at most ${paramOf(error, 'limit')} characters.`;
+    case 'maxItems':
+      return `must have at most ${paramOf(error, 'limit')} items.`;
+    case 'contains':
+      return 'at most one person may have driverAtIncident yes.';
+    default:
+      if (title === 'date') return dateRequirement;
+      if (title === 'time') return 'must be a time (HH:MM).';
+      return typeRequirement(error);
+  }
+}
+
+/** Also told of a day that no calendar has. */
+export const dateRequirement = 'must be a date (YYYY-MM-DD).';
+
+function typeRequirement(error: ErrorObject): string {
+  const type: unknown = error.parentSchema?.['type'];
+  if (Array.isArray(type)) return `must be a ${type.join(' or ')}.`;
+  const name = String(type);
+  return `must be ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}.`;
+}
+
+function allowedValues(error: ErrorObject): readonly string[] {
+  const values = (error.params as { allowedValues?: readonly string[] }).allowedValues;
+  return values ?? [];
+}
+
+function paramOf(error: ErrorObject, name: 'missingProperty' | 'limit'): string {
+  return String((error.params as Record<string, unknown>)[name]);
+}
