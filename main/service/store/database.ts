@@ -4,12 +4,14 @@ import { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { sqliteDialect } from './dialect.ts';
 import * as organizationsAndSecurity from './migrations/0001-organizations-and-security.ts';
+import * as claims from './migrations/0002-claims.ts';
 import * as usedJtis from './replay-migrations/0001-used-jtis.ts';
 import type { Database } from './tables.ts';
 
 /** In the order in which they run; a number is never used twice, a file never changed. */
 const migrations: Record<string, Migration> = {
   '0001-organizations-and-security': organizationsAndSecurity,
+  '0002-claims': claims,
 };
 
 const replayMigrations: Record<string, Migration> = {

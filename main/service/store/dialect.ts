@@ -3,7 +3,7 @@
  * service speaks Kysely, so that the same code runs on PostgreSQL with another file like this one.
  */
 import Sqlite from 'better-sqlite3';
-import { SqliteDialect, type Dialect } from 'kysely';
+import { sql, SqliteDialect, type Dialect, type Kysely, type RawBuilder } from 'kysely';
 
 export interface OpenOptions {
   /** 64 hexadecimal digits; the file is encrypted with it. Without it the file is plain. */
@@ -49,4 +49,29 @@ function withStatementCache(database: Sqlite.Database) {
       return statement;
     },
   };
+}
+
+/**
+ * The full-text index over claims. It holds no text, only where words occur: the text stands in
+ * the claim's payload already.
+ */
+export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`create virtual table claims_search using fts5(
+    text, content='', contentless_delete=1, detail='full', tokenize='unicode61 remove_diacritics 2'
+  )`.execute(db);
+}
+
+/** Enters a claim's text; done once, because neither key nor payload ever change. */
+export async function insertSearchText<Tables>(
+  db: Kysely<Tables>,
+  claimNumber: number,
+  text: string,
+): Promise<void> {
+  await sql`insert into claims_search (rowid, text) values (${claimNumber}, ${text})`.execute(db);
+}
+
+/** A subquery: the numbers of the claims in which every one of the words occurs. */
+export function claimNumbersWithWords(words: readonly string[]): RawBuilder<number> {
+  const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+  return sql<number>`(select rowid from claims_search where claims_search match ${match})`;
 }
