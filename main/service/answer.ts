@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { Problem, problemContentType, problemDocument } from './problem.ts';
+
+/**
+ * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON as
+ * a stream (GET only), or nothing for 204.
+ */
+export type HandlerResult = object | readonly Buffer[] | Readable | undefined;
+
+/** An answer ready to be sent, and to be kept for a repeated request. */
+export interface Answer {
+  readonly status: number;
+  /** Empty where there is no body. */
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/** Serialises what a handler gave back. */
+export function renderAnswer(status: number, result: Exclude<HandlerResult, Readable>): Answer {
+  if (result === undefined) return { status, contentType: '', body: Buffer.alloc(0) };
+  const body = isBufferList(result) ? Buffer.concat(result) : Buffer.from(JSON.stringify(result));
+  return { status, contentType: jsonContentType, body };
+}
+
+/** The answer that tells a caller of a refusal. */
+export function renderProblem(problem: Problem, correlationId: string): Answer {
+  return {
+    status: problem.status,
+    contentType: problemContentType,
+    body: Buffer.from(problemDocument(problem, correlationId)),
+  };
+}
+
+function isBufferList(result: object): result is readonly Buffer[] {
+  return Array.isArray(result);
+}

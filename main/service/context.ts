@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Authenticator } from './auth/authenticator.ts';
+import type { SigningKey } from './auth/access-token/signing-key.ts';
+import type { ReplayMemory } from './auth/replay-memory.ts';
+import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
+import type { Limiter } from './limits/limiter.ts';
+import type { MountedOperation } from './operation.ts';
+import type { Database } from './store/tables.ts';
+
+/** Under which addresses partners know the service. Set when it listens. */
+export interface ServiceAddress {
+  /** Without a trailing slash; what htu is compared with, never taken from a request's headers. */
+  publicUrl: string;
+  /** `aud` of a client assertion: the address of the token endpoint. */
+  audience: string;
+}
+
+/** What every part of the service is given. */
+export interface ServiceContext {
+  /**
+   * The store. Inside an operation that changes something use the `db` that its handler is given:
+   * it is the operation's transaction, and this one waits until that is over.
+   */
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  /** A new uuid. */
+  newId(): string;
+  /** 0 to 1, 1 excluded. Not for secrets. */
+  random(): number;
+  readonly address: ServiceAddress;
+  readonly log: Logger;
+  readonly replay: ReplayMemory;
+  readonly signingKey: SigningKey;
+  readonly authenticator: Authenticator;
+  readonly limiter: Limiter;
+  readonly idempotency: IdempotencyStore;
+  /** Every mounted operation, for the OpenAPI document. */
+  readonly operations: MountedOperation[];
+  /** Ends background work and closes the store. */
+  close(): Promise<void>;
+}

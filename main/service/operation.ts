@@ -1,0 +1,235 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { routes, type OperationId } from '#shared/api/routes.ts';
+import { admit } from './admit.ts';
+import { renderAnswer, type Answer, type HandlerResult } from './answer.ts';
+import { findCaller, type Caller } from './auth/caller.ts';
+import type { ServiceContext } from './context.ts';
+import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
+import { fastifyPath } from './operation-path.ts';
+import { parseJsonBody, parseWith } from './parse-request.ts';
+import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
+import type { Database } from './store/tables.ts';
+
+/** Largest JSON body of an operation that is not an upload. */
+export const jsonBodyLimitBytes = 1024 * 1024;
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** An operation that needs no token may be called by nobody in particular. */
+type CallerFor<Id extends OperationId> = (typeof routes)[Id]['audience'] extends 'none'
+  ? Caller | undefined
+  : Caller;
+
+export interface HandlerInput<Id extends OperationId, Params, Query, Body> {
+  readonly caller: CallerFor<Id>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly request: FastifyRequest;
+  /**
+   * The store. Where the operation changes something this is its transaction: what the handler
+   * writes is kept exactly if the caller is answered with success. Wait for nothing but the store
+   * inside, for nothing else of the service reaches the store meanwhile.
+   */
+  readonly db: Kysely<Database>;
+}
+
+export interface OperationParts<
+  Id extends OperationId,
+  Params extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+> {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  handler(
+    input: HandlerInput<Id, Output<Params>, Output<Query>, Output<Body>>,
+  ): Promise<HandlerResult> | HandlerResult;
+}
+
+export interface UploadParts<Id extends OperationId, Params extends z.ZodType | undefined, Staged> {
+  readonly params?: Params;
+  /**
+   * Reads the body to its end and puts it aside, outside any transaction. `signal` aborts when the
+   * caller goes away; a receive that fails cleans up after itself.
+   */
+  receive(stream: Readable, signal: AbortSignal): Promise<Staged>;
+  /** Throws away what `receive` put aside: the answer is a replay or a refusal. */
+  discard(staged: Staged): Promise<void>;
+  handler(
+    input: HandlerInput<Id, Output<Params>, undefined, Staged>,
+  ): Promise<HandlerResult> | HandlerResult;
+}
+
+/** What the OpenAPI document says about a mounted operation's input. */
+export interface MountedOperation {
+  readonly id: OperationId;
+  readonly params?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+}
+
+/**
+ * Mounts one operation of the partner API: limits, token and proof, organization, validation of
+ * the input into invalid_request, idempotency and transaction around the handler, and the success
+ * status of the table.
+ */
+export function operation<
+  Id extends OperationId,
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  app: FastifyInstance,
+  context: ServiceContext,
+  id: Id,
+  parts: OperationParts<Id, Params, Query, Body>,
+): void {
+  const route = routes[id];
+  context.operations.push({ id, params: parts.params, query: parts.query, body: parts.body });
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    bodyLimit: jsonBodyLimitBytes,
+    onRequest: (request, reply) => admit(context, id, request, reply),
+    handler: async (request, reply) => {
+      const raw = request.body instanceof Buffer ? request.body : undefined;
+      const inputOf = (db: Kysely<Database>) => ({
+        // The cast restates what `admit` enforced: a caller wherever the route names an audience.
+        caller: findCaller(request) as CallerFor<Id>,
+        params: parseWith(parts.params, request.params, 'path') as Output<Params>,
+        query: parseWith(parts.query, request.query, 'query') as Output<Query>,
+        body: (parts.body
+          ? parseWith(parts.body, parseJsonBody(request, raw), 'body')
+          : undefined) as Output<Body>,
+        request,
+        db,
+      });
+      if (route.method === 'GET') {
+        const result = await parts.handler(inputOf(context.db));
+        if (result instanceof Readable) return sendStream(reply, route.success, result);
+        return send(reply, renderAnswer(route.success, result));
+      }
+      const hash = new PayloadHash();
+      if (raw) hash.update(raw);
+      return change(context, request, reply, hash, async (db) => {
+        const result = await parts.handler(inputOf(db));
+        return renderAnswer(route.success, refuseStream(result));
+      });
+    },
+  });
+}
+
+/**
+ * Mounts an operation whose body is a document. The body streams through `receive` while it is
+ * hashed; then either the handler makes what was received visible, or a kept answer is repeated.
+ */
+export function uploadOperation<
+  Id extends OperationId,
+  Staged,
+  Params extends z.ZodType | undefined = undefined,
+>(
+  app: FastifyInstance,
+  context: ServiceContext,
+  id: Id,
+  parts: UploadParts<Id, Params, Staged>,
+): void {
+  const route = routes[id];
+  context.operations.push({ id, params: parts.params });
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    scope.route({
+      method: route.method,
+      url: fastifyPath(route.path),
+      bodyLimit: uploadBodyLimitBytes,
+      onRequest: (request, reply) => admit(context, id, request, reply),
+      handler: async (request, reply) => {
+        const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
+        const hash = new PayloadHash();
+        const received = await receiveUpload(request, hash, (stream, signal) =>
+          parts.receive(stream, signal),
+        );
+        let kept = false;
+        try {
+          return await change(
+            context,
+            request,
+            reply,
+            hash,
+            async (db) => {
+              if ('refusal' in received) throw received.refusal;
+              const result = await parts.handler({
+                caller: findCaller(request) as CallerFor<Id>,
+                params,
+                query: undefined,
+                body: received.staged,
+                request,
+                db,
+              });
+              return renderAnswer(route.success, refuseStream(result));
+            },
+            () => (kept = true),
+          );
+        } finally {
+          if (!kept && 'staged' in received) await parts.discard(received.staged);
+        }
+      },
+    });
+    done();
+  });
+}
+
+/** Runs an operation that changes something, once per idempotency scope, and sends its answer. */
+async function change(
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  hash: PayloadHash,
+  work: (db: Kysely<Database>) => Promise<Answer>,
+  onCommitted?: () => void,
+): Promise<FastifyReply> {
+  const caller = findCaller(request);
+  const key = request.method === 'POST' && caller ? idempotencyKeyOf(request) : undefined;
+  const payloadHash = hash.digest();
+  if (key === undefined || caller === undefined || payloadHash === undefined) {
+    const answer = await context.db.transaction().execute(work);
+    onCommitted?.();
+    return send(reply, answer);
+  }
+  const scope = idempotencyScope({
+    key,
+    method: request.method,
+    path: pathOf(request.raw),
+    clientId: caller.clientId,
+    payloadHash,
+  });
+  const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
+  if (replayed) reply.header('Idempotency-Replayed', 'true');
+  else if (answer.status < 300) onCommitted?.();
+  return send(reply, answer);
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status);
+  if (answer.contentType === '') return reply.send();
+  return reply.type(answer.contentType).send(answer.body);
+}
+
+function sendStream(reply: FastifyReply, status: number, stream: Readable): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(stream);
+}
+
+function refuseStream(result: HandlerResult): Exclude<HandlerResult, Readable> {
+  if (result instanceof Readable) throw new TypeError('only a GET may answer with a stream');
+  return result;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?', 1)[0] ?? '';
+}

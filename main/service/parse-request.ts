@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Problem } from './problem.ts';
+
+/**
+ * Checks a part of the request against its schema.
+ * @throws {Problem} invalid_request; `errors` names every field at fault.
+ */
+export function parseWith(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  part: 'path' | 'query' | 'body',
+): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const issue of result.error.issues) {
+    const field = issue.path.length > 0 ? issue.path.join('.') : part;
+    (errors[field] ??= []).push(issue.message);
+  }
+  throw new Problem('invalid_request', `the ${part} is not as the operation expects it`, {
+    errors,
+  });
+}
+
+/**
+ * The JSON value of a request's body.
+ * @throws {Problem} invalid_request where it is missing, not JSON in UTF-8, or declared as
+ *   something else.
+ */
+export function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
+  if (!raw || raw.length === 0) {
+    throw new Problem('invalid_request', 'the request has no body', {
+      errors: { body: ['is required.'] },
+    });
+  }
+  assertJsonContentType(request);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+  } catch {
+    throw new Problem('invalid_request', 'the body is not JSON', {
+      errors: { body: ['must be JSON in UTF-8.'] },
+    });
+  }
+}
+
+/** @throws {Problem} invalid_request */
+export function assertJsonContentType(request: FastifyRequest): void {
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new Problem('invalid_request', 'the body must be sent as application/json', {
+      errors: { 'Content-Type': ['must be application/json.'] },
+    });
+  }
+}
