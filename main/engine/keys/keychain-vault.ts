@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type * as keytarModule from 'keytar';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Vault } from './vault.ts';
+
+type Keytar = Pick<
+  typeof keytarModule,
+  'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'
+>;
+
+/**
+ * Windows keeps at most 2,560 bytes in one entry. Entries are ASCII, two bytes each in UTF-16, and
+ * the same limit holds everywhere, so that one system cannot hide what breaks on another.
+ */
+const entryChars = 2560 / 2;
+
+/** Long enough for a person to type the keychain's password when the system asks for it. */
+const answerWithinMs = 30_000;
+
+/**
+ * A secret is one head entry under its own name, alone or followed by numbered pieces:
+ *
+ *     name                 s.<base64url>                          a secret that fits
+ *     name                 p.<generation>.<count>.<sha256>        a secret in pieces
+ *     name#<generation>#i  <base64url>                            piece i
+ *
+ * A replacement writes the pieces of a new generation, then the head, then removes every piece of
+ * another generation: a crash leaves the old secret or the new one, and the next replacement
+ * sweeps what a crash left behind.
+ */
+interface Head {
+  readonly inline: string | null;
+  readonly generation: string;
+  readonly count: number;
+  readonly digest: string;
+}
+
+function parseHead(text: string): Head | null {
+  if (text.startsWith('s.')) {
+    return { inline: text.slice(2), generation: '', count: 0, digest: '' };
+  }
+  const match = /^p\.([0-9a-f]+)\.(\d{1,4})\.([0-9a-f]{64})$/.exec(text);
+  if (!match) return null;
+  const [, generation = '', count = '', digest = ''] = match;
+  return { inline: null, generation, count: Number(count), digest };
+}
+
+const pieceName = (name: string, generation: string, index: number) =>
+  `${name}#${generation}#${index}`;
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Fails like a broken keychain when the operating system's answer does not come. */
+async function answered<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DeskError('keychain_unavailable', { reason: 'no-answer' }));
+    }, answerWithinMs);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } catch (error) {
+    if (error instanceof DeskError) throw error;
+    throw new DeskError('keychain_unavailable', { reason: 'refused' }, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function loadKeytar(): Promise<Keytar> {
+  try {
+    return (await import('keytar')).default;
+  } catch (error) {
+    // The native module needs the system's own library (libsecret on Linux).
+    throw new DeskError('keychain_unavailable', { reason: 'not-installed' }, { cause: error });
+  }
+}
+
+/**
+ * The operating system's keychain (Keychain, Credential Manager, Secret Service), entries under
+ * `service`. One entry is written, read and removed before it resolves.
+ * @throws {DeskError} keychain_unavailable where the keychain refuses or does not answer
+ */
+export async function openKeychainVault(service: string): Promise<Vault> {
+  const keytar = await loadKeytar();
+  const read = (account: string) => answered(keytar.getPassword(service, account));
+  const write = (account: string, text: string) =>
+    answered(keytar.setPassword(service, account, text));
+  const remove = (account: string) => answered(keytar.deletePassword(service, account));
+
+  const probe = `probe-${randomBytes(8).toString('hex')}`;
+  await write(probe, probe);
+  const echo = await read(probe);
+  await remove(probe);
+  if (echo !== probe) throw new DeskError('keychain_unavailable', { reason: 'probe-lost' });
+
+  /** Changes of secrets follow one another, so that two generations never mix. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const turn = last.then(change, change);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const sweepPieces = async (name: string, keep: string | null) => {
+    const kept = keep === null ? null : `${name}#${keep}#`;
+    for (const { account } of await answered(keytar.findCredentials(service))) {
+      const isPiece = account.startsWith(`${name}#`);
+      if (isPiece && (kept === null || !account.startsWith(kept))) await remove(account);
+    }
+  };
+
+  return {
+    kind: 'keychain',
+
+    async get(name) {
+      const text = await read(name);
+      if (text === null) return null;
+      const head = parseHead(text);
+      if (!head) throw new DeskError('keychain_entry_lost', { entry: name });
+      let encoded = head.inline ?? '';
+      for (let index = 0; index < head.count; index++) {
+        const piece = await read(pieceName(name, head.generation, index));
+        if (piece === null) throw new DeskError('keychain_entry_lost', { entry: name });
+        encoded += piece;
+      }
+      if (head.inline === null && digestOf(encoded) !== head.digest) {
+        throw new DeskError('keychain_entry_lost', { entry: name });
+      }
+      return Buffer.from(encoded, 'base64url').toString('utf8');
+    },
+
+    set: (name, secret) =>
+      inTurn(async () => {
+        const encoded = Buffer.from(secret, 'utf8').toString('base64url');
+        if (encoded.length + 2 <= entryChars) {
+          await write(name, `s.${encoded}`);
+          await sweepPieces(name, null);
+          return;
+        }
+        const generation = randomBytes(6).toString('hex');
+        const count = Math.ceil(encoded.length / entryChars);
+        for (let index = 0; index < count; index++) {
+          const piece = encoded.slice(index * entryChars, (index + 1) * entryChars);
+          await write(pieceName(name, generation, index), piece);
+        }
+        await write(name, `p.${generation}.${count}.${digestOf(encoded)}`);
+        await sweepPieces(name, generation);
+      }),
+
+    delete: (name) =>
+      inTurn(async () => {
+        await remove(name);
+        await sweepPieces(name, null);
+      }),
+  };
+}
