@@ -9,7 +9,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['test/*.test.ts', 'test/{shared,main,spec,contract,faults}/**/*.test.ts'],
+          include: [
+            'test/*.test.ts',
+            'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { Refusal, say } from './say.mjs';
+
+const onPath = (...names) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => names.some((name) => existsSync(join(folder, name))));
+
+const libraryFolders = () =>
+  ['/usr/lib', '/usr/lib64', '/lib', '/usr/local/lib'].flatMap((folder) =>
+    existsSync(folder)
+      ? [
+          folder,
+          ...readdirSync(folder).flatMap((n) => (/-linux-/.test(n) ? [join(folder, n)] : [])),
+        ]
+      : [],
+  );
+
+/**
+ * How the presence of each Debian package is seen. By what it brings and not by its name, so that
+ * another vendor's browser or keychain does as well.
+ */
+const probes = {
+  'libsecret-1-0': () => libraryFolders().some((f) => existsSync(join(f, 'libsecret-1.so.0'))),
+  dbus: () => onPath('dbus-run-session', 'dbus-daemon', 'dbus-broker'),
+  'gnome-keyring': () => onPath('gnome-keyring-daemon', 'kwalletd6', 'kwalletd5', 'keepassxc'),
+  chromium: () => onPath('chromium', 'chromium-browser', 'google-chrome'),
+  xvfb: () => onPath('Xvfb'),
+  'fonts-liberation': () =>
+    ['liberation', 'liberation2', 'liberation-fonts'].some((name) =>
+      ['/usr/share/fonts/truetype', '/usr/share/fonts'].some((f) => existsSync(join(f, name))),
+    ),
+};
+
+const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];
+
+/**
+ * The Debian packages that a target needs.
+ *
+ * @param {string} target the script that will run
+ * @param {readonly string[]} args its arguments
+ * @returns {string[]}
+ */
+export function neededPackages(target, args) {
+  if (target === 'scripts/test.mjs') return Object.keys(probes);
+  if (target !== 'main/start.ts' && target !== 'main/cli/desk.ts') return [];
+  const vault = args.indexOf('--vault');
+  const withoutKeychain = args.includes('--vault=passphrase') || args[vault + 1] === 'passphrase';
+  return withoutKeychain || args.includes('--help') ? [] : keychain;
+}
+
+/**
+ * What to do about missing packages.
+ *
+ * @param {{ missing: readonly string[], apt: boolean, root: boolean, sudo: boolean }} seen
+ * @returns {{ run: string[] } | { refuse: string } | null} the command's prefix, the sentence to
+ *   stop with, or null when nothing is missing
+ */
+export function decideInstall({ missing, apt, root, sudo }) {
+  if (missing.length === 0) return null;
+  const names = missing.join(' ');
+  if (!apt)
+    return {
+      refuse: `This system lacks ${names} (Debian's names); install them with its package manager and run the command again.`,
+    };
+  if (root) return { run: [] };
+  if (sudo) return { run: ['sudo', '-n'] };
+  return {
+    refuse: `This system lacks ${names}; type: sudo apt-get install -y ${names}`,
+  };
+}
+
+/**
+ * Installs the Debian packages that are missing for a target. Nothing happens on other systems.
+ *
+ * @param {string} target
+ * @param {readonly string[]} args
+ * @throws {Refusal} with one sentence when they cannot be had
+ */
+export function ensureSystemPackages(target, args) {
+  if (process.platform !== 'linux') return;
+  const missing = neededPackages(target, args).filter((name) => !probes[name]());
+  if (missing.length === 0) return;
+  const root = process.getuid?.() === 0;
+  const sudo =
+    !root && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+  const decision = decideInstall({ missing, apt: onPath('apt-get'), root, sudo });
+  if (decision === null) return;
+  if ('refuse' in decision) throw new Refusal(decision.refuse);
+  say(`Installing the system packages ${missing.join(' ')}.`);
+  const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
+  if (apt(decision.run, install)) return;
+  // A fresh machine has no package lists, an old one has stale ones.
+  apt(decision.run, ['apt-get', 'update']);
+  if (apt(decision.run, install)) return;
+  throw new Refusal(
+    `The system packages ${missing.join(' ')} cannot be installed; connect to the network, or type: sudo apt-get install -y ${missing.join(' ')}`,
+  );
+}
+
+function apt(prefix, command) {
+  const [program, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...command];
+  return spawnSync(program, args, { stdio: ['ignore', 2, 2] }).status === 0;
+}

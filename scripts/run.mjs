@@ -1,0 +1,51 @@
+/**
+ * Runs a program of the project on a machine that may have nothing but Node 20: installs what is
+ * missing, then hands over to the program on Node 24. `node scripts/run.mjs TARGET args...`
+ */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureNodeModules, ownNode } from './lib/node-modules.mjs';
+import { Refusal, say } from './lib/say.mjs';
+import { ensureSystemPackages } from './lib/system-packages.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [target, ...args] = process.argv.slice(2);
+
+const major = () => Number(process.versions.node.split('.')[0]);
+
+/** Ends as the child ends; signals meant for us are meant for it. */
+function runOnOwnNode(script) {
+  const child = spawn(ownNode(root), [script, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => {
+      // Ctrl+C in a terminal reaches the child by itself.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  child.on('error', (error) => {
+    say(`Node 24 of this project cannot be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  });
+}
+
+try {
+  if (major() < 20) throw new Refusal('Appraiser Desk needs Node 20 or newer.');
+  if (target === undefined) throw new Refusal('Usage: node scripts/run.mjs TARGET [arguments]');
+  await ensureNodeModules(root);
+  ensureSystemPackages(target, args);
+  const script = join(root, target);
+  if (major() >= 24) {
+    process.argv = [process.execPath, script, ...args];
+    await import(pathToFileURL(script).href);
+  } else {
+    runOnOwnNode(script);
+  }
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  explainNpmFailure,
+  installationDigest,
+  matchesLock,
+} from '../../scripts/lib/node-modules.mjs';
+import { decideInstall, neededPackages } from '../../scripts/lib/system-packages.mjs';
+import { root, temporaryFolder } from '../support/processes.ts';
+
+const lock = (packages: Record<string, { version?: string; optional?: boolean }>) =>
+  JSON.stringify({ packages: { '': { version: '0.1.0' }, ...packages } });
+
+describe('installationDigest', () => {
+  const packageJson = '{"version":"1.0.0","dependencies":{"a":"1.0.0"}}';
+
+  it('changes with the dependencies, the lock file and the machine, not with the version', () => {
+    const digest = installationDigest(packageJson, 'lock', 'linux-x64');
+    const newer = packageJson.replace('"version":"1.0.0"', '"version":"2.0.0"');
+    expect(installationDigest(newer, 'lock', 'linux-x64')).toBe(digest);
+    expect(installationDigest(packageJson, 'lock', 'linux-arm64')).not.toBe(digest);
+    expect(installationDigest(packageJson, 'lock2', 'linux-x64')).not.toBe(digest);
+    const other = packageJson.replace('"a":"1.0.0"', '"a":"1.0.1"');
+    expect(installationDigest(other, 'lock', 'linux-x64')).not.toBe(digest);
+  });
+});
+
+describe('matchesLock', () => {
+  const wanted = lock({ a: { version: '1.0.0' }, b: { version: '2.0.0', optional: true } });
+
+  it.each([
+    ['no record', null, false],
+    ['the same', lock({ a: { version: '1.0.0' }, b: { version: '2.0.0' } }), true],
+    ['an optional package absent', lock({ a: { version: '1.0.0' } }), true],
+    ['a package absent', lock({ b: { version: '2.0.0' } }), false],
+    ['another version', lock({ a: { version: '1.0.1' } }), false],
+    ['a package too many', lock({ a: { version: '1.0.0' }, c: { version: '1.0.0' } }), false],
+  ])('%s', (_, record, expected) => {
+    const withoutRoot = record?.replace('"":{"version":"0.1.0"},', '') ?? null;
+    expect(matchesLock(wanted, withoutRoot)).toBe(expected);
+  });
+});
+
+describe('explainNpmFailure', () => {
+  it.each([
+    ['npm error code EAI_AGAIN', /network/],
+    ['npm error ENOSPC', /disk is full/],
+    ['npm error EACCES', /cannot be written/],
+    ['npm error code EUSAGE', /code 1/],
+  ])('%s', (output, sentence) => {
+    expect(explainNpmFailure(output, 1)).toMatch(sentence);
+  });
+});
+
+describe('neededPackages', () => {
+  it.each([
+    ['main/service/server.ts', [], []],
+    ['scripts/build.mjs', [], []],
+    ['main/start.ts', ['--no-open'], ['libsecret-1-0', 'dbus', 'gnome-keyring']],
+    ['main/cli/desk.ts', ['cases'], ['libsecret-1-0', 'dbus', 'gnome-keyring']],
+    ['main/cli/desk.ts', ['--vault', 'passphrase', 'cases'], []],
+    ['main/cli/desk.ts', ['--vault=passphrase'], []],
+  ])('%s %j', (target, args, packages) => {
+    expect(neededPackages(target, args)).toEqual(packages);
+  });
+
+  it('asks for a browser only where the tests run', () => {
+    expect(neededPackages('scripts/test.mjs', [])).toContain('chromium');
+  });
+});
+
+describe('decideInstall', () => {
+  const missing = ['dbus', 'xvfb'];
+  const seen = { missing, apt: true, root: false, sudo: false };
+
+  it('does nothing when nothing is missing', () => {
+    expect(decideInstall({ ...seen, missing: [] })).toBeNull();
+  });
+  it('installs as root, and through sudo where it asks no password', () => {
+    expect(decideInstall({ ...seen, root: true })).toEqual({ run: [] });
+    expect(decideInstall({ ...seen, sudo: true })).toEqual({ run: ['sudo', '-n'] });
+  });
+  it('names the one command to type otherwise', () => {
+    expect(decideInstall(seen)).toEqual({
+      refuse: 'This system lacks dbus xvfb; type: sudo apt-get install -y dbus xvfb',
+    });
+  });
+  it('names what is missing where there is no apt', () => {
+    expect(decideInstall({ ...seen, apt: false })).toEqual({
+      refuse: expect.stringMatching(/lacks dbus xvfb .*package manager/) as string,
+    });
+  });
+});
+
+describe('run.mjs', () => {
+  it('hands arguments, output and exit code through', () => {
+    const script = join(root, 'dist', `exits-${process.pid}.mjs`);
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(script, 'console.log(process.argv.slice(2).join("+")); process.exitCode = 7;');
+    const run = spawnSync(
+      process.execPath,
+      [join(root, 'scripts/run.mjs'), `dist/exits-${process.pid}.mjs`, 'a', 'b c'],
+      { encoding: 'utf8' },
+    );
+    spawnSync('rm', [script]);
+    expect([run.status, run.stdout]).toEqual([7, 'a+b c\n']);
+  });
+
+  it('stops with one sentence when npm cannot install', () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    mkdirSync(join(folder.path, 'scripts'));
+    cpSync(join(root, 'scripts/run.mjs'), join(folder.path, 'scripts/run.mjs'));
+    cpSync(join(root, 'scripts/lib'), join(folder.path, 'scripts/lib'), { recursive: true });
+    writeFileSync(
+      join(folder.path, 'package.json'),
+      '{"name":"x","version":"1.0.0","dependencies":{"nothing-here":"1.0.0"}}',
+    );
+    writeFileSync(
+      join(folder.path, 'package-lock.json'),
+      JSON.stringify({
+        name: 'x',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        packages: {
+          '': { name: 'x', version: '1.0.0', dependencies: { 'nothing-here': '1.0.0' } },
+          'node_modules/nothing-here': {
+            version: '1.0.0',
+            resolved: 'http://127.0.0.1:9/nothing-here.tgz',
+          },
+        },
+      }),
+    );
+    const run = spawnSync(process.execPath, ['scripts/run.mjs', 'x.mjs'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        npm_config_registry: 'http://127.0.0.1:9/',
+        npm_config_fetch_retries: '0',
+        npm_config_cache: join(folder.path, 'cache'),
+      },
+    });
+    expect(run.status).toBe(1);
+    expect(run.stdout).toBe('');
+    expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/npm registry cannot be reached/);
+  });
+});
