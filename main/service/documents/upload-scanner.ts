@@ -151,11 +151,11 @@ export class UploadScanner {
     const end = closing < 0 ? piece.length : closing;
     const escape = piece.subarray(from, end).indexOf(backslash);
     if (escape >= 0) {
-      text.push(piece.latin1Slice(from, from + escape));
+      text.push(piece.toString('latin1', from, from + escape));
       this.#state = 'escape';
       return from + escape + 1;
     }
-    text.push(piece.latin1Slice(from, end));
+    text.push(piece.toString('latin1', from, end));
     if (closing < 0) return end;
     this.#keep(piece.subarray(closing, closing + 1));
     // A second string in the same place is not JSON; it must not stream.
@@ -168,7 +168,7 @@ export class UploadScanner {
   #scanEscape(piece: Buffer, from: number, text: string[]): number {
     const isUnicode = this.#escape === '' ? piece[from] === letterU : this.#escape.startsWith('u');
     const wanted = (isUnicode ? 5 : 1) - this.#escape.length;
-    const taken = piece.latin1Slice(from, Math.min(from + wanted, piece.length));
+    const taken = piece.toString('latin1', from, Math.min(from + wanted, piece.length));
     this.#escape += taken;
     if (taken.length === wanted) {
       text.push(parseString(`"\\${this.#escape}"`));

@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import type { Category } from '#shared/api/case.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import type { Act } from '../act.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { ClaimsTable } from '../store/claim-tables.ts';
+import { insertSearchText } from '../store/dialect.ts';
+import type { Database } from '../store/tables.ts';
+import { commonViewBytes } from './claim-view.ts';
+import { searchText } from './search-text.ts';
+
+export interface NewClaim {
+  readonly id: string;
+  readonly category: Category;
+  /** JSON text of an object; stored and returned byte for byte. */
+  readonly payloadJson: string;
+  readonly insurerOrganizationId: string;
+  readonly hailDriveInAccepted?: boolean;
+}
+
+/**
+ * Creates a claim in the state Created. The payload is not checked here.
+ * @param db the transaction in which everything about it is written.
+ */
+export async function createClaim(
+  db: Kysely<Database>,
+  claim: NewClaim,
+  act: Act,
+): Promise<ClaimsTable> {
+  const number = await nextNumber(db);
+  const payload: unknown = JSON.parse(claim.payloadJson);
+  const row: ClaimsTable = {
+    number,
+    id: claim.id,
+    external_key: externalKey(number, act.at),
+    category: claim.category,
+    status: 'Created',
+    insurer_organization_id: claim.insurerOrganizationId,
+    expert_organization_id: null,
+    inspection_type: inspectionType(payload),
+    expert_comment: '',
+    archived: 0,
+    hail_drive_in_accepted: claim.hailDriveInAccepted === true ? 1 : 0,
+    cost_estimate_rappen: null,
+    approved_rappen: null,
+    created_at: act.at,
+    last_changed_at: act.at,
+    completed_at: null,
+    last_report_approved_at: null,
+  };
+  await db.insertInto('claims').values(row).execute();
+  await db
+    .insertInto('claim_payloads')
+    .values({ claim_number: number, payload_json: claim.payloadJson })
+    .execute();
+  await db
+    .insertInto('claim_views')
+    .values({ claim_number: number, json: commonViewBytes(row, claim.payloadJson) })
+    .execute();
+  await insertSearchText(db, number, searchText(row.external_key, payload));
+  await recordEvent(db, row.id, { name: 'Created', detail: '', at: act.at, by: act.by });
+  return row;
+}
+
+/** A counter of our own, because a sequence is not the same thing in two SQL dialects. */
+async function nextNumber(db: Kysely<Database>): Promise<number> {
+  const { value } = await db
+    .insertInto('counters')
+    .values({ name: 'claims', value: 1 })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((set) => ({ value: set('counters.value', '+', 1) })),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+/** SF (Schadenfall), the year in Zurich, and the claim's number. */
+function externalKey(number: number, at: number): string {
+  return `SF-${zurichDay(at).slice(0, 4)}-${String(number).padStart(6, '0')}`;
+}
+
+function inspectionType(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null) return '';
+  const type = 'inspectionType' in payload ? payload.inspectionType : '';
+  return typeof type === 'string' ? type : '';
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { DocumentContentType } from '#shared/api/document.ts';
+import type { Act } from '../act.ts';
+import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
+import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { keepContent, type StagedContent } from './content-store.ts';
+
+export interface NewDocument {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentType: DocumentContentType;
+  readonly content: StagedContent;
+}
+
+/**
+ * Adds a document to a claim (I6). Name, type and content are not checked here.
+ * @param db the transaction in which all of it is written.
+ */
+export async function storeDocument(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  document: NewDocument,
+  act: Act,
+): Promise<{ claim: ClaimsTable; document: ClaimDocumentsTable }> {
+  const at = nextChangeAt(claim, act);
+  await keepContent(db, document.content, at);
+  const row: ClaimDocumentsTable = {
+    id: document.id,
+    claim_id: claim.id,
+    file_name: document.fileName,
+    content_type: document.contentType,
+    size_bytes: document.content.sizeBytes,
+    content_id: document.content.contentId,
+    created_at: at,
+  };
+  await db.insertInto('claim_documents').values(row).execute();
+  const changed = await changeClaim(db, claim, act, {}, [
+    { name: 'document_added', detail: row.id },
+  ]);
+  return { claim: changed, document: row };
+}

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
+import type { Act } from '../act.ts';
+import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
+import { deleteContent, keepContent } from '../documents/content-store.ts';
+import type { NewDocument } from '../documents/store-document.ts';
+import type {
+  ClaimsTable,
+  SubmissionDocumentsTable,
+  SubmissionsTable,
+} from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { requireNextSubmissionStatus } from './submissions.ts';
+
+export interface NewSubmissionDocument extends NewDocument {
+  readonly isSalvageSale: boolean;
+}
+
+/** What the service says a document is (decisions, "Documents": Kind). */
+export function submissionDocumentKind(
+  contentType: string,
+  isSalvageSale: boolean,
+): SubmissionDocumentKind {
+  if (isSalvageSale) return 'SalvageSale';
+  return contentType.startsWith('image/') ? 'Photo' : 'Report';
+}
+
+/**
+ * Adds a document to a draft (X13). Name, type and content are not checked here.
+ * @param db the transaction in which all of it is written.
+ * @throws {Problem} invalid_state: the case's, or the submission is not a draft.
+ */
+export async function addSubmissionDocument(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  submission: SubmissionsTable,
+  document: NewSubmissionDocument,
+  act: Act,
+): Promise<{ claim: ClaimsTable; document: SubmissionDocumentsTable }> {
+  requireNextStatus(claim, 'edit');
+  requireNextSubmissionStatus(submission, 'edit');
+  const at = nextChangeAt(claim, act);
+  await keepContent(db, document.content, at);
+  const row: SubmissionDocumentsTable = {
+    id: document.id,
+    submission_id: submission.id,
+    claim_id: claim.id,
+    file_name: document.fileName,
+    content_type: document.contentType,
+    size_bytes: document.content.sizeBytes,
+    kind: submissionDocumentKind(document.contentType, document.isSalvageSale),
+    is_salvage_sale: document.isSalvageSale ? 1 : 0,
+    content_id: document.content.contentId,
+    created_at: at,
+  };
+  await db.insertInto('submission_documents').values(row).execute();
+  await touchSubmission(db, submission, at);
+  const changed = await changeClaim(db, claim, act, {}, [
+    { name: 'submission_document_added', detail: row.id },
+  ]);
+  return { claim: changed, document: row };
+}
+
+/**
+ * Deletes a document of a draft with its content (X14).
+ * @throws {Problem} invalid_state: the case's, or the submission is not a draft.
+ */
+export async function deleteSubmissionDocument(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  submission: SubmissionsTable,
+  document: SubmissionDocumentsTable,
+  act: Act,
+): Promise<ClaimsTable> {
+  requireNextStatus(claim, 'edit');
+  requireNextSubmissionStatus(submission, 'edit');
+  await db.deleteFrom('submission_documents').where('id', '=', document.id).execute();
+  await deleteContent(db, document.content_id);
+  await touchSubmission(db, submission, nextChangeAt(claim, act));
+  return changeClaim(db, claim, act, {}, [
+    { name: 'submission_document_deleted', detail: document.id },
+  ]);
+}
+
+async function touchSubmission(
+  db: Kysely<Database>,
+  submission: SubmissionsTable,
+  at: number,
+): Promise<void> {
+  await db
+    .updateTable('submissions')
+    .set({ updated_at: at })
+    .where('id', '=', submission.id)
+    .execute();
+}

@@ -1,0 +1,188 @@
+import type { Kysely } from 'kysely';
+import type { Act } from '../act.ts';
+import {
+  changeClaim,
+  nextChangeAt,
+  requireNextStatus,
+  stateEvents,
+} from '../claims/change-claim.ts';
+import { Problem } from '../problem.ts';
+import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
+import type { SubmissionStatus } from '#shared/api/submission.ts';
+import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+
+/*
+ * The life of a report submission (decisions, "States"). Each function takes the transaction to
+ * write in and the claim as it is, and gives back both as they are afterwards.
+ */
+
+export interface ChangedSubmission {
+  readonly claim: ClaimsTable;
+  readonly submission: SubmissionsTable;
+}
+
+/**
+ * Opens a draft (X8).
+ * @throws {Problem} invalid_state: the case's state, or a draft is open already.
+ */
+export async function openDraft(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  draft: { readonly id: string; readonly comment: string },
+  act: Act,
+): Promise<ChangedSubmission> {
+  const status = requireNextStatus(claim, 'work');
+  const all = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('claim_id', '=', claim.id)
+    .orderBy('sequence_no', 'desc')
+    .execute();
+  if (all.some((submission) => submission.status === 'Draft')) {
+    throw new Problem('invalid_state', 'The case has an open draft already.');
+  }
+  const before = all[0];
+  const at = nextChangeAt(claim, act);
+  const submission: SubmissionsTable = {
+    id: draft.id,
+    claim_id: claim.id,
+    sequence_no: (before?.sequence_no ?? 0) + 1,
+    revision_no: before?.status === 'Returned' ? before.revision_no + 1 : 1,
+    status: 'Draft',
+    comment: draft.comment,
+    submitted_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+  await db.insertInto('submissions').values(submission).execute();
+  const changed = await changeClaim(db, claim, act, { status }, [
+    ...stateEvents(claim, status),
+    { name: 'draft_created', detail: submission.id },
+  ]);
+  return { claim: changed, submission };
+}
+
+/**
+ * Replaces the open draft's comment (X9).
+ * @throws {Problem} invalid_state: the case's state; not_found: no draft is open.
+ */
+export async function setDraftComment(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  comment: string,
+  act: Act,
+): Promise<ChangedSubmission> {
+  requireNextStatus(claim, 'edit');
+  const draft = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('claim_id', '=', claim.id)
+    .where('status', '=', 'Draft')
+    .executeTakeFirst();
+  if (!draft) throw new Problem('not_found', 'The case has no open draft.');
+  if (draft.comment === comment) return { claim, submission: draft };
+  return changeSubmission(db, claim, draft, { comment }, act, 'draft_comment_changed');
+}
+
+/**
+ * Hands the draft in (X15).
+ * @throws {Problem} invalid_state: the case's or the submission's; missing_documents.
+ */
+export async function submitDraft(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  submission: SubmissionsTable,
+  act: Act,
+): Promise<ChangedSubmission> {
+  const caseStatus = requireNextStatus(claim, 'submit');
+  const status = requireNextSubmissionStatus(submission, 'submit');
+  const document = await db
+    .selectFrom('submission_documents')
+    .select('id')
+    .where('submission_id', '=', submission.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!document) throw new Problem('missing_documents', 'The submission has no documents.');
+  return changeSubmission(
+    db,
+    claim,
+    submission,
+    { status, submitted_at: nextChangeAt(claim, act) },
+    act,
+    'submission_submitted',
+    { case: { status: caseStatus } },
+  );
+}
+
+/**
+ * The back office approves or returns what was handed in. An approval is what
+ * LastReportApprovedAt follows.
+ * @throws {Problem} invalid_state: the case's or the submission's.
+ */
+export async function judgeSubmission(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  submission: SubmissionsTable,
+  verdict: 'approve' | 'return',
+  reason: string,
+  act: Act,
+): Promise<ChangedSubmission> {
+  const caseStatus = requireNextStatus(claim, verdict);
+  const status = requireNextSubmissionStatus(submission, verdict);
+  const approvedAt =
+    verdict === 'approve' ? { last_report_approved_at: nextChangeAt(claim, act) } : {};
+  return changeSubmission(
+    db,
+    claim,
+    submission,
+    { status },
+    act,
+    verdict === 'approve' ? 'submission_approved' : 'submission_returned',
+    { case: { status: caseStatus, ...approvedAt }, reason },
+  );
+}
+
+/**
+ * Where the trigger leads the submission.
+ * @throws {Problem} invalid_state where its present state does not allow the trigger.
+ */
+export function requireNextSubmissionStatus(
+  submission: SubmissionsTable,
+  trigger: SubmissionTrigger,
+): SubmissionStatus {
+  const next = nextSubmissionStatus(submission.status, trigger);
+  if (next === undefined) {
+    throw new Problem(
+      'invalid_state',
+      `The submission is ${submission.status}, which does not allow this.`,
+    );
+  }
+  return next;
+}
+
+async function changeSubmission(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  submission: SubmissionsTable,
+  changes: Partial<Pick<SubmissionsTable, 'status' | 'comment' | 'submitted_at'>>,
+  act: Act,
+  eventName:
+    | 'draft_comment_changed'
+    | 'submission_submitted'
+    | 'submission_approved'
+    | 'submission_returned',
+  also: {
+    readonly case?: Pick<ClaimsTable, 'status'> &
+      Partial<Pick<ClaimsTable, 'last_report_approved_at'>>;
+    readonly reason?: string;
+  } = {},
+): Promise<ChangedSubmission> {
+  const set = { ...changes, updated_at: nextChangeAt(claim, act) };
+  await db.updateTable('submissions').set(set).where('id', '=', submission.id).execute();
+  const changed = await changeClaim(db, claim, act, also.case ?? {}, [
+    { name: eventName, detail: submission.id },
+    ...(also.case ? stateEvents(claim, also.case.status, also.reason) : []),
+  ]);
+  return { claim: changed, submission: { ...submission, ...set } };
+}
