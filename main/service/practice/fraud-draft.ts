@@ -1,0 +1,92 @@
+import { addDays } from '#shared/lib/zurich-day.ts';
+import {
+  amountMembers,
+  makeCosts,
+  type ClaimDays,
+  type ClaimDraft,
+  type Scenario,
+} from './draft.ts';
+import type { Random } from './random.ts';
+import { makeLocation, makePolicyNumber, makeResident } from './switzerland.ts';
+import { inspectedMembers, makeCarOwner, personMembers } from './vehicle-draft.ts';
+
+const scenario: Scenario = {
+  descriptions: [
+    'Gemeldet wird ein Auffahrunfall in der Nacht ohne Polizei und ohne Zeugen. Drei Mitfahrende klagen über Nackenschmerzen.',
+    'Fahrzeug soll auf einem Parkplatz gestohlen worden sein. Die Schlüsselauslesung zeigt eine Fahrt nach der angegebenen Tatzeit.',
+    'Beide Beteiligten kennen sich gemäss sozialen Medien. Schadenhöhe und Aufprallspuren passen nicht zusammen.',
+  ],
+  costs: [6500, 34_000],
+  positions: ['Heckpartie', 'Längsträger', 'Airbags', 'Lackierung', 'Arbeit'],
+  findings: [
+    'Die Höhen der Anstossstellen weichen um 11 cm voneinander ab.',
+    'Das Steuergerät zeichnete keine Kollision auf.',
+    'Die Aussagen zur Sitzordnung widersprechen sich.',
+  ],
+};
+
+/** A claim of category fraud, with several people on each side and at most one driver (rule 2). */
+export function draftFraud(random: Random, days: ClaimDays): ClaimDraft {
+  const claimInsurance = random.pick(['liability', 'liability', 'comprehensive'] as const);
+  const insured = makeCarOwner(random, days.incident);
+  const counterparty =
+    claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
+  const inspected = counterparty ?? insured;
+  const { estimateRappen, costItems } = makeCosts(random, scenario);
+  return {
+    category: 'fraud',
+    payload: {
+      policyNumber: makePolicyNumber(random),
+      claimInsurance,
+      claimType: random.pick(['Auffahrunfall', 'Diebstahl', 'Parkschaden']),
+      ...makeSide(random, 'insured', inspectedMembers(insured), days),
+      ...(counterparty && makeSide(random, 'counterparty', inspectedMembers(counterparty), days)),
+      location: makeLocation(random, insured.resident),
+      incidentDate: days.incident,
+      incidentTime: random.chance(0.8)
+        ? `${String(random.int(0, 23)).padStart(2, '0')}:${random.pick(['05', '20', '40', '55'])}`
+        : null,
+      damageDescription: random.pick(scenario.descriptions),
+      ...amountMembers(random, estimateRappen),
+      supportRequest: random.pick([
+        'Bitte Plausibilität des Hergangs prüfen und die Fahrzeuge gemeinsam gegenüberstellen.',
+        'Auslesen der Steuergeräte und Stellungnahme zur Kompatibilität der Schäden.',
+        'Befragung der Mitfahrenden vorbereiten, Sitzordnung und Verletzungsbild abgleichen.',
+      ]),
+      remarks: random.chance(0.5) ? 'Vertraulich. Kontakt nur über den Innendienst.' : null,
+    },
+    estimateRappen,
+    costItems,
+    object: `${inspected.car.carMake} ${inspected.car.carModel}, ${inspected.car.licensePlate}`,
+    partyName: inspected.resident.name,
+    workshopName: null,
+    findings: scenario.findings,
+    totalLoss: random.chance(0.2),
+    hailDriveIn: false,
+  };
+}
+
+/** One party with the people in its car; who drove is known of one of them or of nobody. */
+function makeSide(
+  random: Random,
+  party: 'insured' | 'counterparty',
+  owner: Record<string, string>,
+  days: ClaimDays,
+): Record<string, unknown> {
+  const passengers = random.int(1, 4);
+  const driver = random.int(-1, passengers);
+  const birthDate = () => addDays(days.incident, -random.int(19 * 366, 80 * 365));
+  const persons = Array.from({ length: passengers }, (_, at) => ({
+    ...personMembers(makeResident(random)),
+    birthDate: random.chance(0.15) ? null : birthDate(),
+    driverAtIncident: driver === at ? 'yes' : driver < 0 ? 'unknown' : 'no',
+  }));
+  return {
+    [party]: {
+      ...owner,
+      birthDate: birthDate(),
+      driverAtIncident: driver === passengers ? 'yes' : driver < 0 ? 'unknown' : 'no',
+    },
+    [`${party}Persons`]: persons,
+  };
+}

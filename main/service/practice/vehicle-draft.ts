@@ -1,0 +1,243 @@
+import { addDays } from '#shared/lib/zurich-day.ts';
+import {
+  amountMembers,
+  makeCosts,
+  type ClaimDays,
+  type ClaimDraft,
+  type Scenario,
+} from './draft.ts';
+import type { Random } from './random.ts';
+import {
+  makeLocation,
+  makePlate,
+  makePolicyNumber,
+  makeResident,
+  makeVin,
+  makeWorkshop,
+  type Resident,
+} from './switzerland.ts';
+
+interface Car {
+  readonly make: string;
+  readonly wmi: string;
+  readonly models: readonly string[];
+}
+
+const cars: readonly Car[] = [
+  { make: 'Skoda', wmi: 'TMB', models: ['Octavia Combi', 'Fabia', 'Kodiaq'] },
+  { make: 'VW', wmi: 'WVW', models: ['Golf', 'Tiguan', 'Passat Variant', 'ID.4'] },
+  { make: 'BMW', wmi: 'WBA', models: ['320d Touring', 'X1', 'i4'] },
+  { make: 'Mercedes-Benz', wmi: 'W1K', models: ['A 200', 'C 220 d', 'GLC 300'] },
+  { make: 'Audi', wmi: 'WAU', models: ['A3 Sportback', 'A4 Avant', 'Q5'] },
+  { make: 'Toyota', wmi: 'JTD', models: ['Yaris Hybrid', 'Corolla', 'RAV4'] },
+  { make: 'Renault', wmi: 'VF1', models: ['Clio', 'Captur', 'Mégane E-Tech'] },
+  { make: 'Fiat', wmi: 'ZFA', models: ['500', 'Panda 4x4'] },
+  { make: 'Volvo', wmi: 'YV1', models: ['V60', 'XC40'] },
+  { make: 'Subaru', wmi: 'JF1', models: ['Forester', 'Outback'] },
+];
+
+const crash: Scenario = {
+  descriptions: [
+    'Beim Verlassen des Parkplatzes wurde das vortrittsberechtigte Fahrzeug übersehen. Kollision mit der linken Front, beide Fahrzeuge blieben fahrbar.',
+    'Auffahrunfall im Kolonnenverkehr bei rund 30 km/h. Heckschaden, Kofferraum lässt sich nicht mehr schliessen.',
+    'Beim Spurwechsel auf der Autobahn die Seite des überholten Fahrzeugs touchiert. Türen und Schweller rechts eingedrückt.',
+  ],
+  costs: [1800, 14_500],
+  positions: ['Stossfänger ersetzen', 'Kotflügel richten', 'Lackierung', 'Scheinwerfer', 'Arbeit'],
+  findings: [
+    'Schadenbild und Hergang stimmen überein.',
+    'Der Stossfänger kann instand gesetzt werden, ein Ersatz ist nicht nötig.',
+    'Ein Vorschaden am linken Radlauf ist nicht unfallbedingt und wurde abgezogen.',
+  ],
+};
+
+const ownCollision: Scenario = {
+  ...crash,
+  descriptions: [
+    'Auf schneebedeckter Strasse ins Rutschen geraten und in die Leitplanke geprallt. Front und rechte Seite beschädigt.',
+    'Beim Rückwärtsfahren in der Tiefgarage einen Pfeiler gestreift. Heck und Seitenwand beschädigt.',
+  ],
+};
+
+/** Partial cover, by claim type (rule 3). */
+const partial: Readonly<Record<string, Scenario>> = {
+  hail_damage: {
+    descriptions: [
+      'Hagelzug am späten Nachmittag, Körner bis 4 cm. Dellen auf Dach, Haube und Kofferraumdeckel, Windschutzscheibe unbeschädigt.',
+      'Fahrzeug stand während des Hagels im Freien. Rund 180 Dellen, beide Zierleisten am Dach gerissen.',
+    ],
+    costs: [1400, 9800],
+    positions: ['Drücken ohne Lackieren', 'Dachhaut', 'Motorhaube', 'Zierleisten', 'Demontage'],
+    findings: [
+      'Dellen gezählt und nach Grösse erfasst, Drücken ohne Lackieren ist durchgehend möglich.',
+      'Dachhaut muss nicht ersetzt werden.',
+    ],
+  },
+  marten_damage: {
+    descriptions: [
+      'Motorkontrollleuchte nach dem Start. In der Werkstatt wurden durchgebissene Zündkabel und Bissspuren an der Dämmung gefunden.',
+    ],
+    costs: [450, 2600],
+    positions: ['Zündkabelsatz', 'Dämmmatte', 'Kühlwasserschlauch', 'Arbeit'],
+    findings: ['Bissspuren frisch und eindeutig, Folgeschaden am Katalysator nicht belegt.'],
+  },
+  glass_breakage: {
+    descriptions: ['Steinschlag auf der Autobahn, Riss quer über die Windschutzscheibe.'],
+    costs: [620, 2300],
+    positions: ['Windschutzscheibe', 'Kalibrierung Kamera', 'Klebesatz', 'Arbeit'],
+    findings: ['Reparatur des Steinschlags nicht möglich, Ersatz gerechtfertigt.'],
+  },
+  animal_collision: {
+    descriptions: ['Kollision mit einem Reh kurz nach Waldausgang. Wildhüter war vor Ort.'],
+    costs: [2400, 11_000],
+    positions: ['Kühler', 'Frontschürze', 'Scheinwerfer rechts', 'Lackierung', 'Arbeit'],
+    findings: ['Haarreste gesichert, Protokoll der Wildhut liegt bei.'],
+  },
+  parking_damage: {
+    descriptions: ['Nach dem Einkauf Kratzer und Delle an der hinteren linken Türe festgestellt.'],
+    costs: [600, 3400],
+    positions: ['Türe instand setzen', 'Lackierung', 'Beilackieren', 'Arbeit'],
+    findings: ['Türe kann gedrückt und beilackiert werden.'],
+  },
+  vandalism: {
+    descriptions: ['Fahrzeug über Nacht rundum mit einem spitzen Gegenstand zerkratzt.'],
+    costs: [2200, 7600],
+    positions: ['Lackierung links', 'Lackierung rechts', 'Motorhaube', 'Arbeit'],
+    findings: ['Anzeige bei der Polizei liegt vor.'],
+  },
+  fire: {
+    descriptions: ['Brand im Motorraum während der Fahrt, Feuerwehr im Einsatz.'],
+    costs: [16_000, 38_000],
+    positions: ['Motor', 'Kabelbaum', 'Vorderwagen', 'Innenraum', 'Arbeit'],
+    findings: ['Reparatur übersteigt den Zeitwert, Totalschaden.'],
+  },
+};
+
+const partialTypes = Object.keys(partial);
+
+/** A claim of category vehicle. */
+export function draftVehicle(random: Random, days: ClaimDays): ClaimDraft {
+  const claimInsurance = random.pick(['liability', 'partial', 'partial', 'comprehensive'] as const);
+  const claimType = random.pick(
+    claimInsurance === 'partial' ? partialTypes : ['collision', 'collision', 'rear_end_collision'],
+  );
+  const scenario =
+    claimInsurance === 'partial'
+      ? (partial[claimType] ?? crash)
+      : claimInsurance === 'liability'
+        ? crash
+        : ownCollision;
+  const insured = makeCarOwner(random, days.incident);
+  const counterparty =
+    claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
+  const inspected = counterparty ?? insured;
+  const { estimateRappen, costItems } = makeCosts(random, scenario);
+  const inspection = makeInspection(random, inspected.resident, days);
+  return {
+    category: 'vehicle',
+    payload: {
+      policyNumber: makePolicyNumber(random),
+      claimInsurance,
+      claimType,
+      insured: {
+        ...inspectedMembers(insured),
+        deductible: claimInsurance === 'liability' ? '0' : random.pick(['200', '500', '1000']),
+      },
+      ...(counterparty && { counterparty: inspectedMembers(counterparty) }),
+      location: makeLocation(random, insured.resident),
+      incidentDate: days.incident,
+      damageDescription: random.pick(scenario.descriptions),
+      ...amountMembers(random, estimateRappen),
+      ...inspection.members,
+      remarks: random.chance(0.4)
+        ? random.pick([
+            'Fahrzeug ist fahrbar. Bitte vor der Besichtigung anrufen.',
+            'Ersatzfahrzeug ist gestellt, um rasche Erledigung wird gebeten.',
+            'Leasingfahrzeug.',
+          ])
+        : null,
+    },
+    estimateRappen,
+    costItems,
+    object: `${inspected.car.carMake} ${inspected.car.carModel}, ${inspected.car.licensePlate}`,
+    partyName: inspected.resident.name,
+    workshopName: inspection.workshopName,
+    findings: scenario.findings,
+    totalLoss: claimType === 'fire',
+    hailDriveIn: claimType === 'hail_damage',
+  };
+}
+
+export interface CarOwner {
+  readonly resident: Resident;
+  readonly car: {
+    readonly licensePlate: string;
+    readonly vin: string;
+    readonly carMake: string;
+    readonly carModel: string;
+    readonly firstRegistration: string;
+  };
+}
+
+/** Somebody with a car that was on the road before the incident. */
+export function makeCarOwner(random: Random, incident: string): CarOwner {
+  const resident = makeResident(random);
+  const { make, wmi, models } = random.pick(cars);
+  return {
+    resident,
+    car: {
+      licensePlate: makePlate(random, resident.canton),
+      vin: makeVin(random, wmi),
+      carMake: make,
+      carModel: random.pick(models),
+      firstRegistration: addDays(incident, -random.int(200, 4200)),
+    },
+  };
+}
+
+/** A car owner as a payload's party. */
+export function inspectedMembers({ resident, car }: CarOwner): Record<string, string> {
+  return { ...personMembers(resident), ...car };
+}
+
+/** The canton only serves to make a plate. */
+export function personMembers({
+  name,
+  address,
+  postalCode,
+  city,
+  phone,
+  email,
+}: Resident): Record<string, string> {
+  return { name, address, postalCode, city, phone, email };
+}
+
+function makeInspection(random: Random, inspected: Resident, days: ClaimDays) {
+  const inspectionType = random.pick([
+    'workshop',
+    'workshop',
+    'private',
+    'live_expertise',
+    'estimate_review',
+    'invoice_review',
+  ] as const);
+  if (inspectionType === 'private' || inspectionType === 'live_expertise') {
+    return {
+      members: {
+        inspectionType,
+        inspectionContact: { ...personMembers(inspected), country: 'CH' },
+        inspectionDate: days.inspection,
+      },
+      workshopName: null,
+    };
+  }
+  const workshop = { ...makeWorkshop(random, inspected, 'car'), country: 'CH' };
+  return {
+    members: {
+      inspectionType,
+      workshop,
+      inspectionDate: inspectionType === 'workshop' ? days.inspection : null,
+    },
+    workshopName: workshop.name,
+  };
+}
