@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
+import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
+import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
+import { parseByteRange } from './byte-range.ts';
+import { type BridgeLog, problemOf } from './desk-errors.ts';
+
+/** A request for bytes beside the contract, from either shell. */
+export interface FileRequest {
+  readonly method: string;
+  /** Beneath `files/`, still percent-encoded, without a query. */
+  readonly path: string;
+  readonly header: (name: string) => string | null;
+  /** The body; leaving it unread must not break the line on which the answer travels. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export interface FileAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | string | null;
+}
+
+const documentPath = z.tuple([z.literal('documents'), z.string().min(1).max(200), z.uuid()]);
+const attachmentPath = z.tuple([z.literal('attachments'), z.uuid(), z.uuid()]);
+const uploadPath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments')]);
+
+/**
+ * Answers the byte streams of the contract: decrypted documents and attachments with byte ranges,
+ * and the upload of an attachment. A failure is a DeskProblem as JSON.
+ */
+export async function answerFileRequest(
+  engine: Engine,
+  request: FileRequest,
+  log: BridgeLog,
+): Promise<FileAnswer> {
+  try {
+    return await route(engine, request);
+  } catch (error) {
+    const problem = problemOf(error, `files ${request.method}`, log);
+    return json(statusOf(problem), problem);
+  }
+}
+
+async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> {
+  const segments = decodedSegments(request.path);
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const document = documentPath.safeParse(segments);
+    if (document.success) {
+      const [, caseId, documentId] = document.data;
+      return serve(request, (range) => engine.openDocument(caseId, documentId, range));
+    }
+    const attachment = attachmentPath.safeParse(segments);
+    if (attachment.success) {
+      const [, draftId, attachmentId] = attachment.data;
+      return serve(request, (range) => engine.openAttachment(draftId, attachmentId, range));
+    }
+  }
+  const upload = uploadPath.safeParse(segments);
+  if (request.method === 'POST' && upload.success) {
+    const attachment = await engine.addAttachment(upload.data[1], {
+      fileName: fileNameOf(request),
+      content: request.content,
+      isSalvageSale: request.header(salvageSaleHeader) === 'true',
+    });
+    return json(201, attachment);
+  }
+  throw new DeskError('document_not_found');
+}
+
+async function serve(
+  request: FileRequest,
+  open: (range?: ByteRange) => Promise<FileStream> | FileStream,
+): Promise<FileAnswer> {
+  const whole = await open();
+  const range = parseByteRange(request.header('range'), whole.sizeBytes);
+  const headers = {
+    'content-type': whole.contentType,
+    // The window reads the bytes itself; nothing of a case is ever a page of its own.
+    'content-disposition': `attachment; filename*=UTF-8''${encodeRfc8187(whole.fileName)}`,
+    'accept-ranges': 'bytes',
+  };
+  if (range === 'unsatisfiable') {
+    whole.stream.destroy();
+    const contentRange = `bytes */${String(whole.sizeBytes)}`;
+    return { status: 416, headers: { 'content-range': contentRange }, body: null };
+  }
+  if (request.method === 'HEAD') {
+    whole.stream.destroy();
+    const length = String(whole.sizeBytes);
+    return { status: 200, headers: { ...headers, 'content-length': length }, body: null };
+  }
+  if (range === null) {
+    const length = String(whole.sizeBytes);
+    return { status: 200, headers: { ...headers, 'content-length': length }, body: whole.stream };
+  }
+  whole.stream.destroy();
+  const { stream } = await open(range);
+  return {
+    status: 206,
+    headers: {
+      ...headers,
+      'content-length': String(range.end - range.start + 1),
+      'content-range': `bytes ${range.start}-${range.end}/${whole.sizeBytes}`,
+    },
+    body: stream,
+  };
+}
+
+function decodedSegments(path: string): string[] {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+function fileNameOf(request: FileRequest): string {
+  try {
+    const name = decodeURIComponent(request.header(fileNameHeader) ?? '');
+    if (name !== '') return name;
+  } catch {
+    // Falls through: a header that does not decode is as good as none.
+  }
+  throw new DeskError('invalid_input', { field: 'fileName', rule: 'required' });
+}
+
+/** RFC 8187 section 3.2.1: what `encodeURIComponent` leaves and an ext-value may not hold. */
+function encodeRfc8187(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const statusByCode: Partial<Record<DeskErrorCode, number>> = {
+  document_not_found: 404,
+  draft_not_found: 404,
+  case_not_found: 404,
+  file_too_large: 413,
+  disk_full: 507,
+  internal: 500,
+};
+
+function statusOf(problem: DeskProblem): number {
+  return statusByCode[problem.code] ?? 400;
+}
+
+function json(status: number, value: unknown): FileAnswer {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  return { status, headers, body: JSON.stringify(value) };
+}

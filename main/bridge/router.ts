@@ -1,0 +1,102 @@
+import { implement } from '@orpc/server';
+import { contract } from '#shared/desk/contract.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { type BridgeLog, contractErrorOf } from './desk-errors.ts';
+
+/**
+ * The contract, answered by an engine. Inputs and outputs are validated by the contract's schemas;
+ * every call fails with the typed error `DESK` and with nothing else.
+ */
+export function createRouter(engine: Engine, log: BridgeLog) {
+  const call = implement(contract);
+  return call.router({
+    desk: {
+      info: call.desk.info.handler(() => engine.info()),
+      setLanguage: call.desk.setLanguage.handler(({ input }) => engine.setLanguage(input.language)),
+    },
+    workspaces: {
+      connect: call.workspaces.connect.handler(({ input }) => engine.connect(input)),
+      test: call.workspaces.test.handler(({ input }) => engine.testConnection(input)),
+      use: call.workspaces.use.handler(({ input }) => engine.useWorkspace(input.id)),
+    },
+    cases: {
+      list: call.cases.list.handler(({ input }) => engine.listCases(input)),
+      get: call.cases.get.handler(({ input }) => engine.getCase(input.id)),
+      setAmounts: call.cases.setAmounts.handler(({ input }) => engine.setAmounts(input)),
+      setComment: call.cases.setComment.handler(({ input }) => engine.setComment(input)),
+      reopen: call.cases.reopen.handler(({ input }) => engine.reopen(input)),
+    },
+    documents: {
+      list: call.documents.list.handler(({ input }) =>
+        engine.listDocuments(input.id, { refresh: input.refresh }),
+      ),
+      fetch: call.documents.fetch.handler(({ input }) =>
+        engine.fetchDocument(input.caseId, input.documentId),
+      ),
+    },
+    reports: {
+      list: call.reports.list.handler(({ input }) =>
+        engine.listReports(input.id, { refresh: input.refresh }),
+      ),
+      drafts: call.reports.drafts.handler(() => engine.listDrafts()),
+      createDraft: call.reports.createDraft.handler(({ input }) => engine.createDraft(input.id)),
+      getDraft: call.reports.getDraft.handler(({ input }) => engine.getDraft(input.draftId)),
+      updateDraft: call.reports.updateDraft.handler(({ input }) => engine.updateDraft(input)),
+      updateAttachment: call.reports.updateAttachment.handler(({ input }) =>
+        engine.updateAttachment(input),
+      ),
+      removeAttachment: call.reports.removeAttachment.handler(({ input }) =>
+        engine.removeAttachment(input.draftId, input.attachmentId),
+      ),
+      discardDraft: call.reports.discardDraft.handler(({ input }) => {
+        engine.discardDraft(input.draftId);
+        return {};
+      }),
+      submitDraft: call.reports.submitDraft.handler(({ input }) =>
+        engine.submitDraft(input.draftId),
+      ),
+    },
+    queue: {
+      list: call.queue.list.handler(({ input: { caseId, ...rest } }) =>
+        engine.listQueue(caseId === undefined ? rest : { ...rest, caseId }),
+      ),
+      get: call.queue.get.handler(({ input }) => engine.getQueueItem(input.id)),
+      retry: call.queue.retry.handler(({ input }) => engine.retryQueueItem(input.id)),
+      discard: call.queue.discard.handler(({ input }) => engine.discardQueueItem(input.id)),
+    },
+    sync: {
+      status: call.sync.status.handler(() => engine.syncStatus()),
+      run: call.sync.run.handler(({ input }) => engine.sync(input)),
+      setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
+    },
+    events: call.events.handler(async function* ({ signal }) {
+      try {
+        // Leaving this loop, by the window's wish or by a lost line, ends the engine's iterator.
+        for await (const event of engine.events(signal)) yield event;
+      } catch (error) {
+        throw contractErrorOf(error, 'events', log);
+      }
+    }),
+  });
+}
+
+/** Options for oRPC's RPCHandler of any transport: where every failure becomes the typed error. */
+export function handlerOptions(log: BridgeLog) {
+  return {
+    clientInterceptors: [
+      async ({
+        next,
+        path,
+      }: {
+        next: () => Promise<unknown>;
+        path: readonly string[];
+      }): Promise<unknown> => {
+        try {
+          return await next();
+        } catch (error) {
+          throw contractErrorOf(error, path.join('.'), log);
+        }
+      },
+    ],
+  };
+}

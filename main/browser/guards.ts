@@ -1,0 +1,30 @@
+/** The parts of a request that the door looks at. */
+export interface DoorRequest {
+  readonly method: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** Fetch metadata, `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined;
+  readonly isWebSocket: boolean;
+}
+
+export type Refused = 'host' | 'origin' | 'site';
+
+/**
+ * Whether a request comes from the desk's own page, by the address on which the desk listens.
+ * A name other than the address in `Host` is another site that resolves to this machine (DNS
+ * rebinding). Browsers send `Origin` on every WebSocket and on everything but GET and HEAD; a
+ * request without it there is not the page's.
+ *
+ * @param authority host and port exactly as the desk printed them
+ * @returns why it is refused, or null
+ */
+export function refusalOf(request: DoorRequest, authority: string): Refused | null {
+  if (request.host !== authority) return 'host';
+  const origin = `http://${authority}`;
+  const needsOrigin = request.isWebSocket || !['GET', 'HEAD'].includes(request.method);
+  if (request.origin === undefined ? needsOrigin : request.origin !== origin) return 'origin';
+  const site = request.fetchSite;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'site';
+  return null;
+}

@@ -1,0 +1,130 @@
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { deskProblemSchema } from '#shared/desk/errors.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { caseId, createLogStub, createStubEngine } from '../support/stub-engine.ts';
+import { transports } from './transports.ts';
+
+describe.each(transports)('the contract over %s', (_name, transport) => {
+  async function open(overrides: Partial<Engine> = {}) {
+    const stub = createStubEngine(overrides);
+    const log = createLogStub();
+    const line = await transport(stub.engine, log);
+    onTestFinished(() => line.close());
+    return { ...line, stub, log };
+  }
+
+  async function problemOf(call: Promise<unknown>) {
+    const error: unknown = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof ORPCError)) throw new Error('the call did not fail as agreed');
+    expect([error.code, error.defined]).toEqual(['DESK', true]);
+    return deskProblemSchema.parse(error.data);
+  }
+
+  it('answers a call with what the engine says', async () => {
+    const { client } = await open();
+    expect((await client.desk.info()).workspace.kind).toBe('practice');
+    const { items, total } = await client.cases.list({ q: 'muster' });
+    expect([items[0]?.id, total]).toEqual([caseId, 1]);
+  });
+
+  it('fills defaults before the engine is asked', async () => {
+    const listCases = vi.fn<Engine['listCases']>(() => ({ items: [], total: 0, byStatus: {} }));
+    const { client } = await open({ listCases });
+    await client.cases.list({});
+    expect(listCases).toHaveBeenCalledWith({
+      q: '',
+      sort: 'lastChangedAt',
+      descending: true,
+      offset: 0,
+      limit: 100,
+    });
+  });
+
+  it('carries a DeskError as the typed error', async () => {
+    const { client } = await open();
+    expect(await problemOf(client.cases.get({ id: 'VH-9' }))).toEqual({
+      code: 'case_not_found',
+      params: { id: 'VH-9' },
+    });
+  });
+
+  it('names the field of an input that the schema refuses, never its value', async () => {
+    const { client } = await open();
+    const problem = await problemOf(client.cases.list({ limit: 0 }));
+    expect(problem).toEqual({
+      code: 'invalid_input',
+      params: { field: 'limit', rule: 'too_small' },
+    });
+  });
+
+  it('answers anything else as internal, with a correlation id that the log holds', async () => {
+    const { client, log } = await open({
+      getCase: () => {
+        throw new TypeError('Anna Muster has no phone');
+      },
+    });
+    const problem = await problemOf(client.cases.get({ id: 'x' }));
+    expect(problem.code).toBe('internal');
+    expect(log.lines[0]?.fields).toMatchObject({
+      correlationId: problem.params['correlationId'],
+      where: 'cases.get',
+      name: 'TypeError',
+    });
+    expect(JSON.stringify(log.lines)).not.toContain('Muster');
+  });
+
+  it('answers an output that breaks the contract as internal', async () => {
+    const { client, log } = await open({
+      syncStatus: () => ({ phase: 'resting' }) as unknown as ReturnType<Engine['syncStatus']>,
+    });
+    expect((await problemOf(client.sync.status())).code).toBe('internal');
+    expect(log.lines).toHaveLength(1);
+  });
+
+  it('streams events in order', async () => {
+    const { client, stub } = await open();
+    const events = await client.events();
+    expect(await events.next()).toMatchObject({ value: { type: 'alive' } });
+    stub.emit({ type: 'documents.changed', caseId });
+    stub.emit({ type: 'workspace.changed' });
+    expect(await events.next()).toMatchObject({ value: { type: 'documents.changed' } });
+    expect(await events.next()).toMatchObject({ value: { type: 'workspace.changed' } });
+  });
+
+  it('ends the engine’s subscription when the window stops listening', async () => {
+    const { client, stub } = await open();
+    const events = await client.events();
+    await events.next();
+    expect(stub.open.subscriptions).toBe(1);
+    await events.return?.(undefined);
+    await vi.waitFor(() => {
+      expect(stub.open.subscriptions).toBe(0);
+    });
+  });
+
+  it('ends the engine’s subscription when the line is cut', async () => {
+    const { client, stub, cut } = await open();
+    const events = await client.events();
+    await events.next();
+    cut();
+    await vi.waitFor(() => {
+      expect(stub.open.subscriptions).toBe(0);
+    });
+  });
+
+  it('tells a listener when the events break off', async () => {
+    const { client } = await open({
+      events: async function* () {
+        yield { type: 'alive', at: '2026-05-01T08:00:00Z' };
+        await Promise.reject(new Error('gone'));
+      },
+    });
+    const events = await client.events();
+    await events.next();
+    expect((await problemOf(events.next())).code).toBe('internal');
+  });
+});

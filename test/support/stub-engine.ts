@@ -1,0 +1,174 @@
+import { EventEmitter, on } from 'node:events';
+import { Readable } from 'node:stream';
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { QueueItem } from '#shared/desk/queue.ts';
+import type { DeskInfo } from '#shared/desk/workspace.ts';
+import type { Engine } from '#main/engine/engine.ts';
+
+export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
+export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
+export const draftId = '9d0f5a52-7f0c-4f7e-8a3f-1a2b3c4d5e12';
+export const documentBytes = Buffer.from('0123456789abcdefghij');
+
+const amounts = { costEstimateAmount: 1200.5, approvedAmount: null, savingsAmount: null };
+const caseDetail: CaseDetail = {
+  id: caseId,
+  externalKey: 'VH-2026-001',
+  category: 'vehicle',
+  status: 'InProgress',
+  createdAt: '2026-05-01T08:00:00Z',
+  updatedAt: '2026-05-01T08:00:00Z',
+  lastChangedAt: '2026-05-01T08:00:00Z',
+  expertComment: '',
+  archiveState: false,
+  hailDriveInAccepted: false,
+  insurer: { name: 'Insurer', responsible: { name: 'R', email: 'r@example.ch', phone: '1' } },
+  ...amounts,
+  policyNumber: 'P1',
+  claimType: 'collision',
+  inspectionType: 'workshop',
+  inspectionDate: null,
+  incidentDate: null,
+  partyName: 'Muster',
+  place: 'Zürich',
+  licensePlate: 'ZH 1',
+  subject: 'Car',
+  pendingCount: 0,
+  needsAttention: false,
+  goneReason: null,
+  documentCount: null,
+  documentsOnLaptop: 0,
+  payloadJson: '{}',
+  payload: {},
+  server: { expertComment: '', ...amounts },
+};
+
+const queueItem: QueueItem = {
+  id: 1,
+  caseId,
+  externalKey: 'VH-2026-001',
+  kind: 'comment',
+  state: 'waiting',
+  attempts: 0,
+  createdAt: '2026-05-01T08:00:00Z',
+  firstAttemptAt: null,
+  nextAttemptAt: null,
+  waitingFor: 'network',
+  problem: null,
+  delivered: null,
+  act: { kind: 'comment', text: 'seen' },
+  steps: [],
+};
+
+const workspace = {
+  id: 'w1',
+  kind: 'practice',
+  name: 'Practice',
+  baseUrl: 'http://127.0.0.1:1',
+  clientId: 'c1',
+  kept: true,
+} as const;
+const info: DeskInfo = {
+  version: '0.1.0',
+  contractVersion: 1,
+  language: null,
+  workspace,
+  workspaces: [workspace],
+};
+
+/** What a shell's test sees of the engine, and how it makes things happen there. */
+export interface StubEngine {
+  readonly engine: Engine;
+  emit(event: DeskEvent): void;
+  /** Subscriptions to events that are open now. */
+  readonly open: { subscriptions: number };
+  readonly uploads: { draftId: string; fileName: string; salvage: boolean; bytes: number }[];
+}
+
+/** A small stand-in for the engine, just large enough for bridge and shells to be asked. */
+export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
+  const events = new EventEmitter();
+  const open = { subscriptions: 0 };
+  const uploads: StubEngine['uploads'] = [];
+  const known: Partial<Engine> = {
+    info: () => info,
+    setLanguage: (language) => ({ ...info, language }),
+    listCases: () => ({ items: [caseDetail], total: 1, byStatus: { InProgress: 1 } }),
+    getCase: (id) => {
+      if (id !== caseId) throw new DeskError('case_not_found', { id });
+      return caseDetail;
+    },
+    setComment: () => queueItem,
+    openDocument: (_case, id, range) => {
+      if (id !== documentId) return Promise.reject(new DeskError('document_not_found'));
+      const { start, end } = range ?? { start: 0, end: documentBytes.length - 1 };
+      return Promise.resolve({
+        stream: Readable.from([documentBytes.subarray(start, end + 1)]),
+        fileName: 'Gutachten (Zürich).pdf',
+        contentType: 'application/pdf',
+        sizeBytes: documentBytes.length,
+      });
+    },
+    addAttachment: async (id, file) => {
+      let bytes = 0;
+      for await (const chunk of file.content) {
+        bytes += chunk.length;
+        if (bytes > 1_000_000)
+          throw new DeskError('file_too_large', { fileName: file.fileName, maxBytes: 1_000_000 });
+      }
+      uploads.push({
+        draftId: id,
+        fileName: file.fileName,
+        salvage: file.isSalvageSale ?? false,
+        bytes,
+      });
+      return {
+        id: documentId,
+        fileName: file.fileName,
+        contentType: 'application/pdf',
+        sizeBytes: bytes,
+        sha256: '0'.repeat(64),
+        isSalvageSale: file.isSalvageSale ?? false,
+      };
+    },
+    events: async function* (signal) {
+      open.subscriptions += 1;
+      try {
+        yield { type: 'alive', at: '2026-05-01T08:00:00Z' };
+        for await (const [event] of on(events, 'event', signal ? { signal } : {}))
+          yield event as DeskEvent;
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+      } finally {
+        open.subscriptions -= 1;
+        events.emit('closed');
+      }
+    },
+    ...overrides,
+  };
+  // Methods that no test of a shell asks for fail loudly when one is.
+  const engine = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`the stub engine has no ${String(name)}`);
+      }),
+  }) as Engine;
+  return {
+    engine,
+    open,
+    uploads,
+    emit: (event) => events.emit('event', event),
+  };
+}
+
+/** Collects what would be logged. */
+export function createLogStub(): {
+  lines: { fields: Readonly<Record<string, unknown>>; message: string }[];
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+} {
+  const lines: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
+  return { lines, error: (fields, message) => lines.push({ fields, message }) };
+}
