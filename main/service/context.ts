@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { SigningKey } from './auth/access-token/signing-key.ts';
-import type { ReplayMemory } from './auth/replay-memory.ts';
+import type { TokenEndpointParts } from './auth/token-endpoint.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './operation.ts';
@@ -31,9 +31,9 @@ export interface ServiceContext {
   random(): number;
   readonly address: ServiceAddress;
   readonly log: Logger;
-  readonly replay: ReplayMemory;
   readonly signingKey: SigningKey;
   readonly authenticator: Authenticator;
+  readonly tokenEndpoint: TokenEndpointParts;
   readonly limiter: Limiter;
   readonly idempotency: IdempotencyStore;
   /** Every mounted operation, for the OpenAPI document. */

@@ -75,3 +75,19 @@ export function claimNumbersWithWords(words: readonly string[]): RawBuilder<numb
   const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
   return sql<number>`(select rowid from claims_search where claims_search match ${match})`;
 }
+
+/**
+ * Locks a file by an exclusive transaction that is never committed.
+ * @returns the function that unlocks, or undefined where another holds the lock.
+ */
+export function lockFile(file: string): (() => void) | undefined {
+  const database = new Sqlite(file, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+}

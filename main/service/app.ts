@@ -1,0 +1,64 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import {
+  answerClientError,
+  answerConnect,
+  answerErrors,
+  answerFrameworkError,
+} from './refusals.ts';
+import { mountTokenEndpoint } from './auth/token-endpoint.ts';
+import type { ServiceContext } from './context.ts';
+import { correlationHeader, correlationIdOf } from './correlation-id.ts';
+import { logAnswers } from './log.ts';
+import { mountBackoffice, mountOperations } from './mount-operations.ts';
+import { mountOpenEndpoints } from './open-endpoints.ts';
+
+export interface AppOptions {
+  /** Serves the back office under this token; without it there is none. */
+  readonly backofficeToken?: string | undefined;
+  /** Adds routes of its own, for measuring and testing the frame. */
+  readonly extend?: ((app: FastifyInstance, context: ServiceContext) => void) | undefined;
+}
+
+/** A 50 MB document over a slow line takes its time. */
+const requestTimeoutMs = 15 * 60_000;
+
+/** Builds the service over its context; `app.close()` drains it but leaves the context open. */
+export async function buildService(
+  context: ServiceContext,
+  { backofficeToken, extend }: AppOptions = {},
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: false,
+    requestIdHeader: false,
+    genReqId: (request) => correlationIdOf(request.headers['x-correlation-id']),
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength: 2000 },
+    // A Host header is never looked at, so a request without one is as good as any.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerFrameworkError,
+  });
+  app.server.on('connect', answerConnect);
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(correlationHeader, request.id);
+    done();
+  });
+  // Bodies are parsed by their operation, after they were hashed; see operation.ts.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  answerErrors(app, context.log);
+  logAnswers(app, context);
+  if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
+  mountTokenEndpoint(app, context, context.tokenEndpoint);
+  mountOperations(app, context);
+  mountOpenEndpoints(app, context);
+  extend?.(app, context);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,36 @@
+import { SignJWT } from 'jose';
+import { accessTokenLifetimeS } from '#shared/api/limits.ts';
+import type { ServiceContext } from '../../context.ts';
+
+export interface TokenSubject {
+  readonly clientId: string;
+  readonly organizationId: string;
+  readonly kind: 'insurer' | 'expert';
+  /** Thumbprint of the DPoP key that the token is bound to. */
+  readonly jkt: string;
+  readonly scope?: string | undefined;
+}
+
+/** An access token (RFC 9068, bound as RFC 9449 section 6.1 says), valid for 300 s. */
+export async function issueAccessToken(
+  context: ServiceContext,
+  { clientId, organizationId, kind, jkt, scope }: TokenSubject,
+): Promise<string> {
+  const iat = Math.floor(context.clock.now() / 1000);
+  const { publicUrl } = context.address;
+  return new SignJWT({
+    client_id: clientId,
+    organization_id: organizationId,
+    organization_kind: kind,
+    cnf: { jkt },
+    ...(scope !== undefined && { scope }),
+  })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: context.signingKey.kid })
+    .setIssuer(publicUrl)
+    .setSubject(clientId)
+    .setAudience(publicUrl)
+    .setJti(context.newId())
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + accessTokenLifetimeS)
+    .sign(context.signingKey.privateKey);
+}

@@ -1,0 +1,59 @@
+import type { CryptoKey, JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../store/tables.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+import { importKey } from '../import-key.ts';
+
+export interface ClientKey {
+  readonly kid: string;
+  readonly key: CryptoKey;
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly organizationId: string;
+  readonly kind: 'insurer' | 'expert';
+  readonly keys: readonly ClientKey[];
+}
+
+export interface ClientKeys {
+  /** The client with its keys as they are now; undefined where there is none of that id. */
+  find(clientId: string): Promise<Client | undefined>;
+}
+
+const maxKeys = 1000;
+
+/** Reads clients from the store; a key that was imported once is kept, since its kid is its hash. */
+export function createClientKeys(db: Kysely<Database>): ClientKeys {
+  const imported = new BoundedCache<string, CryptoKey>(maxKeys);
+
+  async function keyOf(kid: string, publicJwk: string): Promise<ClientKey> {
+    const known = imported.get(kid);
+    if (known) return { kid, key: known };
+    // The cast is safe: only the registration of a key writes the column, and import checks it.
+    const key = await importKey(JSON.parse(publicJwk) as JWK, 'RS256');
+    imported.set(kid, key);
+    return { kid, key };
+  }
+
+  return {
+    async find(clientId) {
+      const rows = await db
+        .selectFrom('organizations')
+        .innerJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
+        .select([
+          'organizations.id as organizationId',
+          'organizations.kind',
+          'client_keys.kid',
+          'client_keys.public_jwk',
+        ])
+        .where('organizations.client_id', '=', clientId)
+        .orderBy('client_keys.created_at', 'desc')
+        .execute();
+      const [first] = rows;
+      if (!first) return undefined;
+      const keys = await Promise.all(rows.map((row) => keyOf(row.kid, row.public_jwk)));
+      return { clientId, organizationId: first.organizationId, kind: first.kind, keys };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { destination, pino, type Logger } from 'pino';
+import type { ServiceContext } from './context.ts';
+import { fastifyPath } from './operation-path.ts';
+import { routes } from '#shared/api/routes.ts';
+
+export type LogLevel = 'info' | 'silent';
+
+/** One JSON object a line on stderr. */
+export function createLog(level: LogLevel): Logger {
+  return pino({ level, base: null }, destination({ fd: 2, sync: false }));
+}
+
+const operationByRoute = new Map(
+  Object.entries(routes).map(([id, route]) => [`${route.method} ${fastifyPath(route.path)}`, id]),
+);
+
+/**
+ * One line an answer: never an address with its ids and query, a header or a body, since any of
+ * them can hold a secret or a personal datum.
+ */
+export function logAnswers(app: FastifyInstance, { log }: Pick<ServiceContext, 'log'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    log.info({
+      correlationId: request.id,
+      operation:
+        operationByRoute.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
+    });
+    done();
+  });
+}
+
+/** What may be logged of an error: where it comes from, not its message, which may quote data. */
+export function describeError(error: unknown): { error: string; code?: string; at: string[] } {
+  if (!(error instanceof Error)) return { error: typeof error, at: [] };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    error: error.name,
+    ...(typeof code === 'string' && { code }),
+    at: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 8),
+  };
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/lib/clock.ts';
+import { createTokenChecker } from './auth/access-token/check-token.ts';
+import { openSigningKey } from './auth/access-token/signing-key.ts';
+import { createAssertionChecker } from './auth/assertion/check-assertion.ts';
+import { createClientKeys } from './auth/assertion/client-keys.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { createProofChecker } from './auth/proof/check-proof.ts';
+import { createReplayMemory } from './auth/replay-memory.ts';
+import type { ServiceContext } from './context.ts';
+import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
+import { createLimiter, type Limits } from './limits/limiter.ts';
+import { describeError } from './log.ts';
+import { openStore } from './store/database.ts';
+
+export interface ContextOptions {
+  readonly directory: string;
+  /** 64 hexadecimal digits; encrypts the store. */
+  readonly storeKey?: string | undefined;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const purgeEveryMs = 60_000;
+
+/**
+ * Opens the store of a folder and puts the service's parts together over it. The folder must be
+ * locked by the caller (`lockDirectory`).
+ */
+export async function openContext(options: ContextOptions): Promise<ServiceContext> {
+  const { clock, log } = options;
+  const store = await openStore({ directory: options.directory, key: options.storeKey });
+  const { db } = store;
+  const address = { publicUrl: '', audience: '' };
+  const signingKey = await openSigningKey(db, clock);
+  const replay = createReplayMemory(store.replay, clock);
+  const proofs = createProofChecker(replay, clock);
+  const tokens = createTokenChecker(db, clock, signingKey, address);
+  const idempotency = createIdempotencyStore(db, clock);
+  const purge = () => Promise.all([replay.purge(), idempotency.purge()]);
+  const endPurging = repeatedly(clock, purgeEveryMs, async () => {
+    await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));
+  });
+
+  return {
+    db,
+    clock,
+    newId: randomUUID,
+    random: Math.random,
+    address,
+    log,
+    signingKey,
+    authenticator: createAuthenticator(tokens, proofs, address),
+    tokenEndpoint: {
+      proofs,
+      assertions: createAssertionChecker(createClientKeys(db), replay, clock, address),
+    },
+    limiter: createLimiter(options.limits, clock),
+    idempotency,
+    operations: [],
+    async close() {
+      await endPurging();
+      await store.close();
+    },
+  };
+}
+
+/** Runs a task again and again; the returned function ends that and waits for a run under way. */
+function repeatedly(clock: Clock, everyMs: number, task: () => Promise<void>) {
+  let ended = false;
+  let running = Promise.resolve();
+  let cancel = clock.after(everyMs, run);
+  function run(): void {
+    running = task().then(() => {
+      if (!ended) cancel = clock.after(everyMs, run);
+    });
+  }
+  return async () => {
+    ended = true;
+    cancel();
+    await running;
+  };
+}

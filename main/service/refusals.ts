@@ -1,0 +1,109 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { routes } from '#shared/api/routes.ts';
+import { renderProblem, type Answer } from './answer.ts';
+import { correlationHeader, correlationIdOf } from './correlation-id.ts';
+import { describeError } from './log.ts';
+import { Problem } from './problem.ts';
+
+/** Answers every error with a problem document: refusals, malformed requests, and our own faults. */
+export function answerErrors(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) =>
+    sendProblem(request, reply, problemOf(error, request, log)),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new Problem('not_found', 'there is no such address')),
+  );
+}
+
+/** Answers what Fastify refuses before it has found a route: an address that is not one. */
+export function answerFrameworkError(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.header(correlationHeader, request.id);
+  return sendProblem(
+    request,
+    reply,
+    new Problem('invalid_request', 'the address of the request is malformed', {
+      errors: { path: ['is malformed.'] },
+    }),
+  );
+}
+
+/** Answers what Node refuses before there is a request: bytes that are no HTTP, too long headers. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const detail =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'the headers of the request are too large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'the request took too long to arrive'
+        : 'the request is not HTTP';
+  writeProblem(socket, new Problem('invalid_request', detail));
+}
+
+/** Answers CONNECT, which Node hands over as a bare socket. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  writeProblem(socket, new Problem('not_found', 'there is no such address'));
+}
+
+function writeProblem(socket: Duplex, problem: Problem): void {
+  const correlationId = correlationIdOf(undefined);
+  const { status, contentType, body } = renderProblem(problem, correlationId);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+      `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n` +
+      `${correlationHeader}: ${correlationId}\r\nConnection: close\r\n\r\n${body.toString()}`,
+  );
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const answer: Answer = renderProblem(problem, request.id);
+  return reply
+    .code(answer.status)
+    .headers(problem.headers)
+    .type(answer.contentType)
+    .send(answer.body);
+}
+
+function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
+  const problem = error instanceof Problem ? error : problemOfFastify(error);
+  if (problem.status >= 500) {
+    log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
+  }
+  return problem.oauthError === undefined && request.routeOptions.url === routes.token.path
+    ? withOauthError(problem)
+    : problem;
+}
+
+function problemOfFastify(error: FastifyError): Problem {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('size_limit_exceeded', 'the body of the request is too large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('invalid_request', 'the body is of a type that is not understood here', {
+        errors: { 'Content-Type': ['is not understood here.'] },
+      });
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new Problem('invalid_request', 'the request is malformed')
+        : new Problem('internal_error', 'the service failed; the operation was not carried out');
+  }
+}
+
+/** RFC 6749 section 5.2 knows one word for whatever is wrong with a token request's form. */
+function withOauthError(problem: Problem): Problem {
+  if (problem.status !== 400) return problem;
+  return new Problem(problem.title, problem.detail, {
+    ...(problem.errors && { errors: problem.errors }),
+    oauthError: 'invalid_request',
+    headers: problem.headers,
+  });
+}

@@ -1,0 +1,246 @@
+import { createHash, createPrivateKey, randomUUID, type KeyObject } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+
+/** What a partner was given by the exchange. */
+export interface PartnerCredentials {
+  readonly clientId: string;
+  readonly privateKeyPem: string;
+}
+
+export interface PartnerRequest {
+  /** Sent as JSON, unless it is a string or a buffer, which go out as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly idempotencyKey?: string;
+  /** Overrides of the proof's claims; undefined leaves one out. */
+  readonly proof?: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface PartnerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly text: string;
+  /** The body as JSON, to be compared or parsed by its schema; undefined where it is empty. */
+  readonly json: unknown;
+}
+
+/**
+ * A partner's client of its own make: it shares nothing with the desk's client, so that the two
+ * cannot agree on a mistake.
+ */
+export interface Partner {
+  request(method: string, path: string, options?: PartnerRequest): Promise<PartnerAnswer>;
+  /** The access token in use, fetched where there is none yet. */
+  token(): Promise<string>;
+  /** Fetches a new access token, whatever the old one's age. */
+  freshToken(): Promise<string>;
+  /** A proof signed with the partner's DPoP key. */
+  proof(
+    method: string,
+    url: string,
+    claims?: Readonly<Record<string, unknown>>,
+    header?: Readonly<Record<string, unknown>>,
+  ): Promise<string>;
+  readonly dpopKey: { readonly privateKey: CryptoKey; readonly publicJwk: JWK };
+}
+
+export interface PartnerOptions {
+  /** `aud` of the assertion; by default the token endpoint under the base address. */
+  readonly audience?: string;
+  /** Milliseconds since 1970; by default the machine's clock. */
+  readonly now?: () => number;
+}
+
+/** Makes a partner with a DPoP key of its own. */
+export async function createPartner(
+  credentials: PartnerCredentials,
+  baseUrl: string,
+  options: PartnerOptions = {},
+): Promise<Partner> {
+  const now = options.now ?? Date.now;
+  const tokenUrl = `${baseUrl}/v1/oauth/token`;
+  const audience = options.audience ?? tokenUrl;
+  const rsaKey = createPrivateKey(credentials.privateKeyPem);
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  let current: { token: string; untilMs: number } | undefined;
+
+  const proof: Partner['proof'] = (method, url, claims = {}, header = {}) =>
+    signProof(privateKey, publicJwk, { method, url, nowMs: now(), claims, header });
+
+  async function freshToken(): Promise<string> {
+    const assertion = await signAssertion(rsaKey, {
+      clientId: credentials.clientId,
+      audience,
+      nowMs: now(),
+    });
+    const answer = await send('POST', tokenUrl, {
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        dpop: await proof('POST', tokenUrl),
+      },
+      body: tokenForm(credentials.clientId, assertion),
+    });
+    if (answer.status !== 200) throw new Error(`token: ${answer.status} ${answer.text}`);
+    const { access_token: token, expires_in: lifetimeS } = answer.json as {
+      access_token: string;
+      expires_in: number;
+    };
+    current = { token, untilMs: now() + (lifetimeS - 30) * 1000 };
+    return token;
+  }
+
+  async function token(): Promise<string> {
+    return current && current.untilMs > now() ? current.token : freshToken();
+  }
+
+  return {
+    token,
+    freshToken,
+    proof,
+    dpopKey: { privateKey, publicJwk },
+    async request(method, path, request = {}) {
+      const url = baseUrl + path;
+      const accessToken = await token();
+      const raw = rawBody(request.body);
+      return send(method, url, {
+        ...(raw !== undefined && { body: raw }),
+        ...(request.signal && { signal: request.signal }),
+        headers: {
+          accept: 'application/json',
+          ...(raw !== undefined && { 'content-type': 'application/json' }),
+          ...(request.idempotencyKey !== undefined && {
+            'idempotency-key': request.idempotencyKey,
+          }),
+          authorization: `DPoP ${accessToken}`,
+          dpop: await proof(method, url, { ath: sha256(accessToken), ...request.proof }),
+          ...request.headers,
+        },
+      });
+    },
+  };
+}
+
+function rawBody(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}
+
+/** The form of a token request, url-encoded. */
+export function tokenForm(
+  clientId: string,
+  assertion: string,
+  fields: Readonly<Record<string, string>> = {},
+): string {
+  return new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
+    ...fields,
+  }).toString();
+}
+
+export interface AssertionParts {
+  readonly clientId: string;
+  readonly audience: string;
+  readonly nowMs: number;
+  /** Overrides; undefined leaves a claim out. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+/** A client assertion, signed RS256 unless the header says otherwise. */
+export async function signAssertion(key: KeyObject, parts: AssertionParts): Promise<string> {
+  const iat = Math.floor(parts.nowMs / 1000);
+  return new SignJWT({
+    iss: parts.clientId,
+    sub: parts.clientId,
+    aud: parts.audience,
+    jti: randomUUID(),
+    iat,
+    exp: iat + 600,
+    ...parts.claims,
+  })
+    .setProtectedHeader({ alg: 'RS256', ...parts.header })
+    .sign(key);
+}
+
+export interface ProofParts {
+  readonly method: string;
+  readonly url: string;
+  readonly nowMs: number;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+/** A DPoP proof, signed ES256 unless the header says otherwise. */
+export async function signProof(
+  key: CryptoKey | KeyObject | Uint8Array,
+  publicJwk: JWK,
+  parts: ProofParts,
+): Promise<string> {
+  return new SignJWT({
+    htm: parts.method,
+    htu: parts.url,
+    jti: randomUUID(),
+    iat: Math.floor(parts.nowMs / 1000),
+    ...parts.claims,
+  })
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: publicJwk, ...parts.header })
+    .sign(key);
+}
+
+/** base64url(SHA-256(text)). */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+export interface RawRequest {
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Buffer;
+  readonly signal?: AbortSignal;
+}
+
+/** One HTTP request as it is, with nothing added but a content length. */
+export function send(method: string, url: string, raw: RawRequest = {}): Promise<PartnerAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
+  const body = raw.body === undefined ? undefined : Buffer.from(raw.body);
+  const { hostname, port, pathname, search } = new URL(url);
+  const target = url.startsWith('http') ? url.slice(new URL(url).origin.length) : pathname + search;
+  const outgoing = httpRequest(
+    {
+      method,
+      hostname,
+      port,
+      path: target,
+      headers: { ...raw.headers, ...(body && { 'content-length': String(body.length) }) },
+      ...(raw.signal && { signal: raw.signal }),
+    },
+    (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const whole = Buffer.concat(chunks);
+        const text = whole.toString('utf8');
+        const isJson = /json/.test(incoming.headers['content-type'] ?? '');
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: Object.fromEntries(
+            Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          body: whole,
+          text,
+          json: isJson && text !== '' ? JSON.parse(text) : undefined,
+        });
+      });
+    },
+  );
+  outgoing.on('error', reject);
+  outgoing.end(body);
+  return promise;
+}

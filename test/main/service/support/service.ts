@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildService } from '#main/service/app.ts';
+import type { ServiceContext } from '#main/service/context.ts';
+import type { Limits } from '#main/service/limits/limiter.ts';
+import { listen, type ListenOptions } from '#main/service/listen.ts';
+import { createLog } from '#main/service/log.ts';
+import { openContext } from '#main/service/open-context.ts';
+import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
+import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createPartner, type Partner } from './partner.ts';
+
+export interface ServiceForTest {
+  readonly context: ServiceContext;
+  readonly clock: FakeClock;
+  readonly baseUrl: string;
+  readonly directory: string;
+  readonly credentials: Credentials;
+  /** A partner of one of the credentials' organizations, on the service's clock. */
+  partner(name: 'insurer' | 'expert' | 'otherExpert' | 'memberless'): Promise<Partner>;
+  /** Stops the service; its data stay. */
+  stop(): Promise<void>;
+  /** Stops the service and removes its data. */
+  remove(): Promise<void>;
+}
+
+export interface ServiceForTestOptions {
+  readonly limits?: Limits;
+  /** The data of a service that was stopped. */
+  readonly directory?: string;
+  readonly storeKey?: string;
+  readonly clock?: FakeClock;
+  readonly listen?: Partial<ListenOptions>;
+  /** Mounts further operations or hooks before the service is built. */
+  readonly extend?: (app: FastifyInstance, context: ServiceContext) => void;
+}
+
+/** A service over real HTTP and real files, with a clock that stands still. */
+export async function startService(options: ServiceForTestOptions = {}): Promise<ServiceForTest> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'service-')));
+  const clock = options.clock ?? createFakeClock();
+  const context = await openContext({
+    directory,
+    storeKey: options.storeKey,
+    limits: options.limits ?? 'off',
+    clock,
+    log: createLog('silent'),
+  });
+  const credentials = await ensureCredentials(context, credentialsTable(context.db));
+  const app = await buildService(context, {
+    backofficeToken: credentials.backoffice.token,
+    extend: options.extend,
+  });
+  const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
+  const stop = async () => {
+    await app.close();
+    await context.close();
+  };
+  return {
+    context,
+    clock,
+    baseUrl,
+    directory,
+    credentials,
+    partner: (name) =>
+      createPartner(credentials[name], baseUrl, {
+        audience: context.address.audience,
+        now: () => clock.now(),
+      }),
+    stop,
+    async remove() {
+      await stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
