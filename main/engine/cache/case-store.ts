@@ -1,0 +1,247 @@
+import { digestPayload } from '#shared/payload/digest.ts';
+import type { Database } from '../database/sqlite.ts';
+import {
+  recordOf,
+  type CaseInput,
+  type CaseRecord,
+  type CaseRow,
+  type GoneReason,
+} from './case-records.ts';
+import { joinedForms } from './search-terms.ts';
+
+/** Places per millisecond of LastChangedAt, see the first migration. */
+const placesPerMs = 1024;
+
+const columns = `
+  c.*,
+  (SELECT count(*) FROM documents d WHERE d.case_id = c.id) AS document_count,
+  (SELECT count(*) FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NOT NULL)
+    AS documents_on_laptop`;
+
+/** The cases that the server told of. */
+export class CaseStore {
+  readonly #db: Database;
+  readonly #statements;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#statements = prepareStatements(db);
+  }
+
+  /**
+   * Stores cases as the server gave them. One that is older than what is known already (an answer
+   * overtaken by another) changes nothing.
+   * @returns ids of the cases that are new or different now
+   */
+  upsert(cases: readonly CaseInput[]): string[] {
+    return this.#db.transaction(() =>
+      cases.filter((input) => this.#upsertOne(input)).map((input) => input.id),
+    )();
+  }
+
+  #upsertOne(input: CaseInput): boolean {
+    const known = this.#statements.known.get(input.id);
+    if (known) {
+      if (timeOf(input.lastChangedAt) < timeOf(known.last_changed_at)) return false;
+      if (isSame(known, input)) return false;
+      this.#statements.deleteEntry.run(known.seq);
+      this.#statements.deleteSearch.run(known.seq);
+    }
+    const payload = parseObject(input.payloadJson);
+    const digest = digestPayload(input.category, payload);
+    const seq = this.#freePlace(timeOf(input.lastChangedAt));
+    const { responsible } = input.insurer;
+    this.#statements.upsertCase.run({
+      ...input,
+      ...digest,
+      seq,
+      archiveState: Number(input.archiveState),
+      hailDriveInAccepted: Number(input.hailDriveInAccepted),
+      insurerName: input.insurer.name,
+      responsibleName: responsible.name,
+      responsibleEmail: responsible.email,
+      responsiblePhone: responsible.phone,
+    });
+    this.#statements.upsertPayload.run(input.id, input.payloadJson);
+    this.#statements.insertEntry.run(
+      seq,
+      input.status,
+      input.category,
+      digest.inspectionType,
+      input.createdAt,
+      digest.inspectionDate,
+      input.externalKey,
+    );
+    this.#statements.insertSearch.run(
+      seq,
+      [
+        input.externalKey,
+        joinedForms(input.externalKey, digest.licensePlate, digest.policyNumber),
+        input.insurer.name,
+        responsible.name,
+        input.expertComment,
+        digest.searchText,
+      ].join(' '),
+    );
+    return true;
+  }
+
+  /** The first free place at this moment; records of one moment (an import) stand one by one. */
+  #freePlace(ms: number): number {
+    for (let start = ms * placesPerMs; ; start += placesPerMs) {
+      const last = this.#statements.lastPlace.get(start, start + placesPerMs)?.seq ?? null;
+      if (last === null) return start;
+      if (last + 1 < start + placesPerMs) return last + 1;
+    }
+  }
+
+  /** By uuid or ExternalKey; the newest where a server gave one key twice. */
+  find(ref: string): CaseRecord | null {
+    const row = this.#statements.byId.get(ref) ?? this.#statements.byExternalKey.get(ref);
+    return row ? recordOf(row) : null;
+  }
+
+  /** The records at these places, in the order of the places. */
+  atPlaces(places: readonly number[]): CaseRecord[] {
+    const rows = this.#statements.byPlaces.all(JSON.stringify(places));
+    const byPlace = new Map(rows.map((row) => [row.seq, row]));
+    return places.flatMap((seq) => {
+      const row = byPlace.get(seq);
+      return row ? [recordOf(row)] : [];
+    });
+  }
+
+  payloadJson(id: string): string {
+    return this.#statements.payload.get(id)?.payload_json ?? '';
+  }
+
+  /** Keeps a case that a direct read no longer gives, with the reason. */
+  markGone(id: string, reason: GoneReason): boolean {
+    return this.#statements.markGone.run(reason, id, reason).changes > 0;
+  }
+
+  /** A direct read gave the case again. */
+  markBack(id: string): boolean {
+    return this.#statements.markBack.run(id).changes > 0;
+  }
+
+  count(): number {
+    return this.#statements.count.get()?.count ?? 0;
+  }
+}
+
+function prepareStatements(db: Database) {
+  return {
+    known: db.prepare<[string], CaseRow & { payload_json: string }>(
+      `SELECT c.*, p.payload_json FROM cases c JOIN case_payloads p ON p.case_id = c.id
+       WHERE c.id = ?`,
+    ),
+    byId: db.prepare<[string], CaseRow>(`SELECT ${columns} FROM cases c WHERE c.id = ?`),
+    byExternalKey: db.prepare<[string], CaseRow>(
+      `SELECT ${columns} FROM cases c WHERE c.external_key = ? ORDER BY c.seq DESC LIMIT 1`,
+    ),
+    byPlaces: db.prepare<[string], CaseRow>(
+      `SELECT ${columns} FROM json_each(?) place JOIN cases c ON c.seq = place.value`,
+    ),
+    payload: db.prepare<[string], { payload_json: string }>(
+      'SELECT payload_json FROM case_payloads WHERE case_id = ?',
+    ),
+    lastPlace: db.prepare<[number, number], { seq: number | null }>(
+      'SELECT max(seq) AS seq FROM case_entries WHERE seq >= ? AND seq < ?',
+    ),
+    upsertCase: db.prepare(`
+      INSERT INTO cases (
+        id, seq, external_key, category, status, created_at, updated_at, last_changed_at,
+        expert_comment, archive_state, hail_drive_in_accepted, insurer_name, responsible_name,
+        responsible_email, responsible_phone, cost_estimate_rappen, approved_rappen, policy_number,
+        claim_type, inspection_type, inspection_date, incident_date, party_name, place,
+        license_plate, subject
+      ) VALUES (
+        @id, @seq, @externalKey, @category, @status, @createdAt, @updatedAt, @lastChangedAt,
+        @expertComment, @archiveState, @hailDriveInAccepted, @insurerName, @responsibleName,
+        @responsibleEmail, @responsiblePhone, @costEstimateRappen, @approvedRappen, @policyNumber,
+        @claimType, @inspectionType, @inspectionDate, @incidentDate, @partyName, @place,
+        @licensePlate, @subject
+      )
+      ON CONFLICT (id) DO UPDATE SET
+        seq = excluded.seq, external_key = excluded.external_key, category = excluded.category,
+        status = excluded.status, created_at = excluded.created_at,
+        updated_at = excluded.updated_at, last_changed_at = excluded.last_changed_at,
+        expert_comment = excluded.expert_comment, archive_state = excluded.archive_state,
+        hail_drive_in_accepted = excluded.hail_drive_in_accepted,
+        insurer_name = excluded.insurer_name, responsible_name = excluded.responsible_name,
+        responsible_email = excluded.responsible_email,
+        responsible_phone = excluded.responsible_phone,
+        cost_estimate_rappen = excluded.cost_estimate_rappen,
+        approved_rappen = excluded.approved_rappen, policy_number = excluded.policy_number,
+        claim_type = excluded.claim_type, inspection_type = excluded.inspection_type,
+        inspection_date = excluded.inspection_date, incident_date = excluded.incident_date,
+        party_name = excluded.party_name, place = excluded.place,
+        license_plate = excluded.license_plate, subject = excluded.subject, gone_reason = NULL
+    `),
+    upsertPayload: db.prepare<[string, string]>(
+      `INSERT INTO case_payloads VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET payload_json = excluded.payload_json`,
+    ),
+    insertEntry: db.prepare<[number, string, string, string, string, string | null, string]>(
+      'INSERT INTO case_entries VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    deleteEntry: db.prepare<[number]>('DELETE FROM case_entries WHERE seq = ?'),
+    insertSearch: db.prepare<[number, string]>(
+      'INSERT INTO case_search (rowid, text) VALUES (?, ?)',
+    ),
+    deleteSearch: db.prepare<[number]>('DELETE FROM case_search WHERE rowid = ?'),
+    markGone: db.prepare<[string, string, string]>(
+      'UPDATE cases SET gone_reason = ? WHERE id = ? AND gone_reason IS NOT ?',
+    ),
+    markBack: db.prepare<[string]>(
+      'UPDATE cases SET gone_reason = NULL WHERE id = ? AND gone_reason IS NOT NULL',
+    ),
+    count: db.prepare<[], { count: number }>(
+      'SELECT coalesce(sum(count), 0) AS count FROM case_counts',
+    ),
+  };
+}
+
+function isSame(known: CaseRow & { payload_json: string }, input: CaseInput): boolean {
+  return (
+    known.gone_reason === null &&
+    known.last_changed_at === input.lastChangedAt &&
+    known.updated_at === input.updatedAt &&
+    known.created_at === input.createdAt &&
+    known.external_key === input.externalKey &&
+    known.category === input.category &&
+    known.status === input.status &&
+    known.expert_comment === input.expertComment &&
+    known.archive_state === Number(input.archiveState) &&
+    known.hail_drive_in_accepted === Number(input.hailDriveInAccepted) &&
+    known.insurer_name === input.insurer.name &&
+    known.responsible_name === input.insurer.responsible.name &&
+    known.responsible_email === input.insurer.responsible.email &&
+    known.responsible_phone === input.insurer.responsible.phone &&
+    known.cost_estimate_rappen === input.costEstimateRappen &&
+    known.approved_rappen === input.approvedRappen &&
+    known.payload_json === input.payloadJson
+  );
+}
+
+/** Milliseconds since 1970; a moment without a zone is UTC, one that cannot be read is 1970. */
+export function timeOf(text: string): number {
+  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+  const ms = Date.parse(zoned);
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
+/** The payload as an object; null where the text is anything else. */
+export function parseObject(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+import type { Database } from '../database/sqlite.ts';
+
+/** A submission that the server knows. */
+export interface ReportRecord {
+  readonly id: string;
+  readonly caseId: string;
+  readonly sequenceNo: number;
+  readonly revisionNo: number;
+  readonly status: string;
+  readonly comment: string;
+  readonly submittedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The report submissions of each case, as the server last listed them. */
+export class ReportStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  replaceList(caseId: string, reports: readonly ReportRecord[], listedAt: string): void {
+    this.#db.transaction(() => {
+      this.#db.prepare('DELETE FROM reports WHERE case_id = ?').run(caseId);
+      const insert = this.#db.prepare(`
+        INSERT OR REPLACE INTO reports VALUES (
+          @caseId, @id, @sequenceNo, @revisionNo, @status, @comment, @submittedAt, @createdAt,
+          @updatedAt
+        )`);
+      for (const report of reports) insert.run({ ...report, caseId });
+      this.#db.prepare('UPDATE cases SET reports_listed_at = ? WHERE id = ?').run(listedAt, caseId);
+    })();
+  }
+
+  /** Newest first. */
+  list(caseId: string): ReportRecord[] {
+    return this.#db
+      .prepare<[string], ReportRecord>(
+        `SELECT case_id AS caseId, id, sequence_no AS sequenceNo, revision_no AS revisionNo, status,
+           comment, submitted_at AS submittedAt, created_at AS createdAt, updated_at AS updatedAt
+         FROM reports WHERE case_id = ? ORDER BY sequence_no DESC, created_at DESC`,
+      )
+      .all(caseId);
+  }
+}

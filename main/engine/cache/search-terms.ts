@@ -1,0 +1,30 @@
+/**
+ * The words of a text as the search index cuts it: runs of letters and digits. Marks stay with
+ * their letter, because the index folds accents itself.
+ */
+function wordsOf(text: string): string[] {
+  return text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+const wordsMax = 20;
+
+/**
+ * An FTS5 expression in which every word of `q` must begin some word of a case; null where `q` has
+ * no words. A person's text never reaches the index's own syntax.
+ */
+export function searchExpression(q: string): string | null {
+  const words = wordsOf(q).slice(0, wordsMax);
+  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+}
+
+/**
+ * Identifiers again without their gaps, so that `ZH 123 456`, `ZH123456` and `zh-123456` all find
+ * the same car.
+ */
+export function joinedForms(...identifiers: readonly string[]): string {
+  return identifiers
+    .map((identifier) => wordsOf(identifier))
+    .filter((words) => words.length > 1)
+    .map((words) => words.join(''))
+    .join(' ');
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Database } from './sqlite.ts';
+
+const keptBackups = 3;
+const backupName = /^\d{8}T\d{9}Z\.db$/;
+
+/** Names of the backups in a folder, oldest first. */
+export function listBackups(dir: string): string[] {
+  return readdirSync(dir)
+    .filter((name) => backupName.test(name))
+    .sort();
+}
+
+/**
+ * Copies a database (encrypted under its own key), opens the copy and checks it whole before it
+ * counts as a backup. The newest three are kept.
+ * @throws where the copy is not sound; the backups that there were are untouched then
+ */
+export function backUp(
+  db: Database,
+  options: { dir: string; keyHex: string; nowMs: number },
+): string {
+  const { dir, keyHex, nowMs } = options;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const unfinished = join(dir, 'unfinished.db');
+  rmSync(unfinished, { force: true });
+  db.prepare('VACUUM INTO ?').run(unfinished);
+  assertSound(unfinished, keyHex);
+  const name = `${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+  renameSync(unfinished, join(dir, name));
+  for (const old of listBackups(dir).slice(0, -keptBackups))
+    rmSync(join(dir, old), { force: true });
+  return name;
+}
+
+function assertSound(file: string, keyHex: string): void {
+  const copy = openDatabase({ file, keyHex, durability: 'full', readonly: true });
+  try {
+    const found = copy.pragma('integrity_check', { simple: true });
+    if (found !== 'ok') throw new Error('the copy of the database is not sound');
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import SQLite from 'better-sqlite3';
+import { DeskError } from '#shared/desk/errors.ts';
+
+export type Database = SQLite.Database;
+
+export interface DatabaseOptions {
+  readonly file: string;
+  /** Raw 256-bit key, 64 hex digits; never in an error or a log. */
+  readonly keyHex: string;
+  /** `full` survives a power cut to the last commit; `normal` may lose the last ones. */
+  readonly durability: 'full' | 'normal';
+  readonly readonly?: boolean;
+}
+
+/**
+ * Opens an encrypted database (AEGIS-256, pages authenticated) and proves that its key fits.
+ * @throws {SQLite.SqliteError} SQLITE_NOTADB or SQLITE_CORRUPT where the file is not ours to read.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  if (!/^[0-9a-f]{64}$/.test(options.keyHex))
+    throw new RangeError('a database key is 64 hex digits');
+  createPrivately(options.file);
+  const db = new SQLite(options.file, { readonly: options.readonly ?? false });
+  try {
+    // The order matters: the cipher is chosen before the key is set, and both before any read.
+    db.pragma("cipher='aegis'");
+    db.pragma(`key='raw:${options.keyHex}'`);
+    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    db.pragma('temp_store=MEMORY');
+    db.pragma('foreign_keys=ON');
+    if (options.readonly) return db;
+    db.pragma('journal_mode=WAL');
+    db.pragma(`synchronous=${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLite gives a new file the process's umask; the content is nobody else's business. */
+function createPrivately(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+/** Whether the file cannot be read as the database that it should be. */
+export function isCorruption(error: unknown): boolean {
+  return (
+    error instanceof SQLite.SqliteError &&
+    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  );
+}
+
+/** A full disk as the error that a person can act on; anything else as it came. */
+export function asDeskError(error: unknown): unknown {
+  if (error instanceof SQLite.SqliteError && error.code === 'SQLITE_FULL') {
+    return new DeskError('disk_full', {}, { cause: error });
+  }
+  return error;
+}

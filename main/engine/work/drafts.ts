@@ -1,0 +1,278 @@
+import type { Attachment } from '#shared/desk/reports.ts';
+import { commentMaxLength } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Database } from '../database/sqlite.ts';
+
+export interface StoredAttachment extends Attachment {
+  readonly blobId: string;
+}
+
+export interface Draft {
+  readonly id: string;
+  readonly caseId: string;
+  readonly comment: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly queueId: number | null;
+  /** In the order in which they will be uploaded. */
+  readonly attachments: readonly StoredAttachment[];
+}
+
+interface DraftColumns {
+  id: string;
+  case_id: string;
+  comment: string;
+  created_at: string;
+  updated_at: string;
+  queue_id: number | null;
+}
+
+interface AttachmentColumns {
+  id: string;
+  draft_id: string;
+  file_name: string;
+  content_type: string;
+  size_bytes: number;
+  sha256: string;
+  blob_id: string;
+  is_salvage_sale: number;
+}
+
+/** Reports that are being put together. A queued one no longer changes. */
+export class Drafts {
+  readonly #db: Database;
+  readonly #now: () => string;
+  readonly #newId: () => string;
+
+  constructor(options: { db: Database; now: () => string; newId: () => string }) {
+    this.#db = options.db;
+    this.#now = options.now;
+    this.#newId = options.newId;
+  }
+
+  create(caseId: string): Draft {
+    const id = this.#newId();
+    const now = this.#now();
+    this.#db
+      .prepare('INSERT INTO drafts VALUES (?, ?, ?, ?, ?, NULL)')
+      .run(id, caseId, '', now, now);
+    return this.get(id);
+  }
+
+  /** @throws {DeskError} draft_not_found */
+  get(id: string): Draft {
+    const row = this.#db
+      .prepare<[string], DraftColumns>('SELECT * FROM drafts WHERE id = ?')
+      .get(id);
+    const draft = row && this.#withAttachments([row])[0];
+    if (!draft) throw new DeskError('draft_not_found');
+    return draft;
+  }
+
+  /** Drafts whose report is not delivered, last changed first; of one case or of all. */
+  listOpen(caseId: string | null): Draft[] {
+    return this.#withAttachments(
+      this.#db
+        .prepare<[{ caseId: string | null }], DraftColumns>(
+          `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
+           WHERE (@caseId IS NULL OR d.case_id = @caseId)
+             AND (d.queue_id IS NULL OR o.state != 'delivered')
+           ORDER BY d.updated_at DESC, d.id`,
+        )
+        .all({ caseId }),
+    );
+  }
+
+  #withAttachments(rows: readonly DraftColumns[]): Draft[] {
+    const attachments = this.#db
+      .prepare<[string], AttachmentColumns>(
+        `SELECT a.* FROM json_each(?) wanted JOIN attachments a ON a.draft_id = wanted.value
+         ORDER BY a.draft_id, a.position`,
+      )
+      .all(JSON.stringify(rows.map(({ id }) => id)));
+    const byDraft = Map.groupBy(attachments, ({ draft_id }) => draft_id);
+    return rows.map((row) => ({
+      id: row.id,
+      caseId: row.case_id,
+      comment: row.comment,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      queueId: row.queue_id,
+      attachments: (byDraft.get(row.id) ?? []).map(attachmentOf),
+    }));
+  }
+
+  /** @throws {DeskError} draft_not_found, queue_row_state (it is queued already) */
+  #editable(id: string): Draft {
+    const draft = this.get(id);
+    if (draft.queueId !== null) {
+      throw new DeskError('queue_row_state', { id: draft.queueId, state: 'waiting' });
+    }
+    return draft;
+  }
+
+  #touch(id: string): void {
+    this.#db.prepare('UPDATE drafts SET updated_at = ? WHERE id = ?').run(this.#now(), id);
+  }
+
+  /** @throws {DeskError} comment_too_long, invalid_input, draft_not_found, queue_row_state */
+  update(input: {
+    draftId: string;
+    comment?: string | undefined;
+    order?: readonly string[] | undefined;
+  }): Draft {
+    const { draftId, comment, order } = input;
+    assertComment(comment ?? '');
+    return this.#db.transaction(() => {
+      const draft = this.#editable(draftId);
+      if (comment !== undefined) {
+        this.#db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
+      }
+      if (order) {
+        const known = new Set(draft.attachments.map(({ id }) => id));
+        const isPermutation =
+          order.length === known.size &&
+          new Set(order).size === known.size &&
+          order.every((id) => known.has(id));
+        if (!isPermutation) {
+          throw new DeskError('invalid_input', { field: 'order', rule: 'every_attachment_once' });
+        }
+        const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
+        order.forEach((id, position) => place.run(position, id));
+      }
+      this.#touch(draftId);
+      return this.get(draftId);
+    })();
+  }
+
+  addAttachment(draftId: string, file: Omit<StoredAttachment, 'id'>): Attachment {
+    return this.#db.transaction(() => {
+      const draft = this.#editable(draftId);
+      const id = this.#newId();
+      this.#db
+        .prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(
+          id,
+          draftId,
+          draft.attachments.length,
+          file.fileName,
+          file.contentType,
+          file.sizeBytes,
+          file.sha256,
+          file.blobId,
+          Number(file.isSalvageSale),
+        );
+      this.#touch(draftId);
+      return attachmentView({ id, ...file });
+    })();
+  }
+
+  updateAttachment(
+    draftId: string,
+    attachmentId: string,
+    change: { fileName: string; contentType: string; isSalvageSale: boolean },
+  ): Draft {
+    return this.#db.transaction(() => {
+      this.#editable(draftId);
+      this.#db
+        .prepare(
+          `UPDATE attachments SET file_name = ?, content_type = ?, is_salvage_sale = ?
+           WHERE id = ? AND draft_id = ?`,
+        )
+        .run(
+          change.fileName,
+          change.contentType,
+          Number(change.isSalvageSale),
+          attachmentId,
+          draftId,
+        );
+      this.#touch(draftId);
+      return this.get(draftId);
+    })();
+  }
+
+  /** @throws {DeskError} document_not_found */
+  attachment(draftId: string, attachmentId: string): StoredAttachment {
+    const found = this.get(draftId).attachments.find(({ id }) => id === attachmentId);
+    if (!found) throw new DeskError('document_not_found');
+    return found;
+  }
+
+  /** @returns the draft, and the blob that no attachment names any more */
+  removeAttachment(draftId: string, attachmentId: string): { draft: Draft; orphan: string | null } {
+    return this.#db.transaction(() => {
+      this.#editable(draftId);
+      const { blobId } = this.attachment(draftId, attachmentId);
+      this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(attachmentId);
+      this.#close(draftId);
+      this.#touch(draftId);
+      return { draft: this.get(draftId), orphan: this.#isNamed(blobId) ? null : blobId };
+    })();
+  }
+
+  /** Leaves no gap in the order. */
+  #close(draftId: string): void {
+    const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
+    this.get(draftId).attachments.forEach(({ id }, position) => place.run(position, id));
+  }
+
+  /** @returns blobs that no attachment names any more */
+  discard(id: string): string[] {
+    return this.#db.transaction(() => {
+      const draft = this.#editable(id);
+      this.#db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
+      return draft.attachments
+        .map(({ blobId }) => blobId)
+        .filter((blobId) => !this.#isNamed(blobId));
+    })();
+  }
+
+  /** From here on the draft belongs to its row of the outbox. */
+  bindToQueue(id: string, queueId: number): void {
+    this.#editable(id);
+    this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
+  }
+
+  #isNamed(blobId: string): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM attachments WHERE blob_id = ? LIMIT 1').get(blobId) !==
+      undefined
+    );
+  }
+
+  blobIds(): Set<string> {
+    const rows = this.#db
+      .prepare<[], { blob_id: string }>('SELECT DISTINCT blob_id FROM attachments')
+      .all();
+    return new Set(rows.map(({ blob_id }) => blob_id));
+  }
+}
+
+/** @throws {DeskError} comment_too_long */
+export function assertComment(text: string): void {
+  if (text.length > commentMaxLength) {
+    throw new DeskError('comment_too_long', {
+      field: 'comment',
+      max: commentMaxLength,
+      length: text.length,
+    });
+  }
+}
+
+/** Without the name of its encrypted file, which is nobody's business outside. */
+export function attachmentView(attachment: StoredAttachment): Attachment {
+  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale } = attachment;
+  return { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
+}
+
+function attachmentOf(row: AttachmentColumns): StoredAttachment {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    isSalvageSale: row.is_salvage_sale === 1,
+    blobId: row.blob_id,
+  };
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import type { DeliveryProof, QueueKind, QueueState, QueueStep } from '#shared/desk/queue.ts';
+
+/** What a person did. Money in whole Rappen, null where cleared. */
+export const actSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('amounts'),
+    costEstimateRappen: z.int().nullable(),
+    approvedRappen: z.int().nullable(),
+  }),
+  z.object({ kind: z.literal('comment'), text: z.string() }),
+  z.object({ kind: z.literal('reopen'), reason: z.string() }),
+  z.object({ kind: z.literal('report'), draftId: z.string(), comment: z.string() }),
+]);
+export type Act = z.infer<typeof actSchema>;
+
+export interface OutboxStep {
+  readonly id: number;
+  readonly rowId: number;
+  readonly kind: QueueStep['kind'];
+  readonly state: QueueState;
+  readonly idempotencyKey: string;
+  readonly attachmentId: string | null;
+  readonly fileName: string | null;
+  readonly fileSizeBytes: number | null;
+  readonly isSalvageSale: boolean;
+  readonly attempts: number;
+  readonly firstAttemptAt: string | null;
+  /** Server time of the first attempt under the key, ms; null where it was never sent. */
+  readonly keyUsedAtMs: number | null;
+  /** Some attempt had no answer, so the server may hold what this laptop does not know of. */
+  readonly everUnknown: boolean;
+  readonly delivered: DeliveryProof | null;
+}
+
+export interface OutboxRow {
+  readonly id: number;
+  readonly caseId: string;
+  readonly externalKey: string;
+  readonly kind: QueueKind;
+  readonly state: QueueState;
+  readonly act: Act;
+  readonly createdAt: string;
+  readonly problem: DeskProblem | null;
+  readonly failures: number;
+  readonly notBeforeMs: number | null;
+  readonly steps: readonly OutboxStep[];
+}
+
+export interface RowColumns {
+  id: number;
+  case_id: string;
+  external_key: string;
+  kind: QueueKind;
+  state: QueueState;
+  act: string;
+  created_at: string;
+  problem: string | null;
+  failures: number;
+  not_before_ms: number | null;
+}
+
+export interface StepColumns {
+  id: number;
+  row_id: number;
+  kind: QueueStep['kind'];
+  state: QueueState;
+  idempotency_key: string;
+  attachment_id: string | null;
+  file_name: string | null;
+  file_size_bytes: number | null;
+  is_salvage_sale: number;
+  attempts: number;
+  first_attempt_at: string | null;
+  key_used_at_ms: number | null;
+  ever_unknown: number;
+  delivered_at: string | null;
+  status: number | null;
+  correlation_id: string | null;
+  server_id: string | null;
+  size_bytes: number | null;
+  sha256: string | null;
+}
+
+export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow {
+  return {
+    id: row.id,
+    caseId: row.case_id,
+    externalKey: row.external_key,
+    kind: row.kind,
+    state: row.state,
+    act: actSchema.parse(JSON.parse(row.act)),
+    createdAt: row.created_at,
+    problem: row.problem === null ? null : deskProblemSchema.parse(JSON.parse(row.problem)),
+    failures: row.failures,
+    notBeforeMs: row.not_before_ms,
+    steps,
+  };
+}
+
+export function stepOf(step: StepColumns): OutboxStep {
+  return {
+    id: step.id,
+    rowId: step.row_id,
+    kind: step.kind,
+    state: step.state,
+    idempotencyKey: step.idempotency_key,
+    attachmentId: step.attachment_id,
+    fileName: step.file_name,
+    fileSizeBytes: step.file_size_bytes,
+    isSalvageSale: step.is_salvage_sale === 1,
+    attempts: step.attempts,
+    firstAttemptAt: step.first_attempt_at,
+    keyUsedAtMs: step.key_used_at_ms,
+    everUnknown: step.ever_unknown === 1,
+    delivered:
+      step.delivered_at === null
+        ? null
+        : {
+            at: step.delivered_at,
+            status: step.status ?? 0,
+            correlationId: step.correlation_id ?? '',
+            serverId: step.server_id,
+            sizeBytes: step.size_bytes,
+            sha256: step.sha256,
+          },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Database } from '../database/sqlite.ts';
+import { actSchema } from './outbox-records.ts';
+
+/** What the person's unsent (or just delivered) work makes of a case. */
+export interface CaseOverlay {
+  /** Absent where no act sets them. */
+  amounts?: { costEstimateRappen: number | null; approvedRappen: number | null };
+  comment?: string;
+  reopened?: boolean;
+  pendingCount: number;
+  needsAttention: boolean;
+}
+
+/** Acts that the cache does not show yet, laid over it until it does. */
+export class Overlays {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** By case id; cases without open work are absent. */
+  of(caseIds: readonly string[]): Map<string, CaseOverlay> {
+    const overlays = new Map<string, CaseOverlay>();
+    const overlayOf = (caseId: string) => {
+      const found = overlays.get(caseId) ?? { pendingCount: 0, needsAttention: false };
+      overlays.set(caseId, found);
+      return found;
+    };
+    const wanted = JSON.stringify(caseIds);
+    const open = this.#db
+      .prepare<[string], { case_id: string; pending: number; attention: number }>(
+        `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention
+         FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
+         WHERE o.state IN ('waiting', 'sending', 'unknown', 'attention') GROUP BY o.case_id`,
+      )
+      .all(wanted);
+    for (const { case_id, pending, attention } of open) {
+      const overlay = overlayOf(case_id);
+      overlay.pendingCount = pending;
+      overlay.needsAttention = attention > 0;
+    }
+    const acts = this.#db
+      .prepare<[string], { case_id: string; act: string }>(
+        `SELECT o.case_id, o.act FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
+         WHERE o.lays_over = 1 ORDER BY o.id`,
+      )
+      .all(wanted);
+    for (const { case_id, act: text } of acts) {
+      const overlay = overlayOf(case_id);
+      const act = actSchema.parse(JSON.parse(text));
+      if (act.kind === 'amounts') {
+        const { costEstimateRappen, approvedRappen } = act;
+        overlay.amounts = { costEstimateRappen, approvedRappen };
+      } else if (act.kind === 'comment') overlay.comment = act.text;
+      else if (act.kind === 'reopen') overlay.reopened = true;
+    }
+    return overlays;
+  }
+
+  /** Rows that are delivered and not yet seen in what the server says. */
+  delivered(): { id: number; caseId: string }[] {
+    return this.#db
+      .prepare<[], { id: number; caseId: string }>(
+        `SELECT id, case_id AS caseId FROM outbox WHERE lays_over = 1 AND state = 'delivered'`,
+      )
+      .all();
+  }
+
+  /** The cache has caught up with these rows. */
+  lift(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    this.#db
+      .prepare(
+        `UPDATE outbox SET lays_over = 0
+         WHERE state = 'delivered' AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(JSON.stringify(ids));
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  assertFileName,
+  assertFileSize,
+  assertNotTooLarge,
+  documentTypeOf,
+  extensionOf,
+  FileTypeScanner,
+} from '#shared/lib/file-type.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { StoredAttachment } from './drafts.ts';
+
+/** A file to be attached, as it arrives. */
+export interface IncomingFile {
+  readonly fileName: string;
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly isSalvageSale?: boolean;
+}
+
+/**
+ * Takes a file's bytes into the work store, checking them as they pass. A refused file leaves
+ * nothing behind.
+ * @throws {DeskError} file_name_invalid, file_empty, file_too_large, file_type_not_allowed,
+ * file_type_mismatch, disk_full
+ */
+export async function takeFile(
+  blobs: BlobStore,
+  file: IncomingFile,
+): Promise<Omit<StoredAttachment, 'id'>> {
+  const { fileName } = file;
+  assertFileName(fileName);
+  const writer = await blobs.createWriter();
+  try {
+    const scanner = new FileTypeScanner();
+    let sizeBytes = 0;
+    for await (const piece of file.content) {
+      sizeBytes += piece.length;
+      assertNotTooLarge(fileName, sizeBytes);
+      scanner.push(piece);
+      await writer.write(piece);
+    }
+    assertFileSize(fileName, sizeBytes);
+    const contentType = documentTypeOf(fileName, scanner.traits());
+    const { blobId, sha256 } = await writer.finish();
+    return {
+      fileName,
+      contentType,
+      sizeBytes,
+      sha256,
+      blobId,
+      isSalvageSale: file.isSalvageSale ?? false,
+    };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+/**
+ * A new name for an attachment: it may change everything but what the file is.
+ * @throws {DeskError} file_name_invalid, file_type_mismatch
+ */
+export function assertRename(attachment: StoredAttachment, fileName: string): void {
+  assertFileName(fileName);
+  if (extensionOf(fileName) !== extensionOf(attachment.fileName)) {
+    throw new DeskError('file_type_mismatch', { fileName, contentType: attachment.contentType });
+  }
+}
