@@ -1,0 +1,151 @@
+import { categories } from '#shared/api/case.ts';
+import {
+  payloadSections,
+  type FieldKind,
+  type PayloadField,
+  type PayloadSection,
+  type SectionId,
+} from '#shared/payload/fields.ts';
+
+/** One line that a person reads. `unexpected` is a value of another shape than the category says. */
+export interface PayloadLine {
+  readonly key: string;
+  readonly kind: FieldKind | 'unexpected';
+  readonly text: string;
+  /** Of an amount only. */
+  readonly currency?: string;
+}
+
+export interface PayloadBlock {
+  readonly id: SectionId;
+  /** Position in a list of persons, from 1; null in an ordinary section. */
+  readonly item: number | null;
+  readonly lines: readonly PayloadLine[];
+}
+
+export interface PayloadView {
+  readonly blocks: readonly PayloadBlock[];
+  /** Members that the category does not describe, by dotted path. */
+  readonly others: readonly { readonly path: string; readonly text: string }[];
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const othersMax = 200;
+const othersDepth = 6;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function at(root: unknown, path: string): unknown {
+  let value = root;
+  for (const member of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, member)) return undefined;
+    value = value[member];
+  }
+  return value;
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // Nested deeper than the stack is high.
+    return '…';
+  }
+}
+
+function line(field: PayloadField, root: unknown): PayloadLine | null {
+  const values = field.paths.map((path) => at(root, path));
+  if (field.kind === 'amount') return amountLine(field, values);
+  const present = values.filter((value) => !isEmpty(value));
+  if (present.length === 0) return null;
+  if (present.some((value) => typeof value === 'object'))
+    return { key: field.key, kind: 'unexpected', text: present.map(plain).join(' ') };
+  if (field.kind === 'address') {
+    const [street, postalCode, city, country] = values.map((value) =>
+      isEmpty(value) ? '' : plain(value),
+    );
+    const text = [street, `${postalCode ?? ''} ${city ?? ''}`.trim(), country];
+    return { key: field.key, kind: 'address', text: text.filter(Boolean).join(', ') };
+  }
+  return { key: field.key, kind: field.kind, text: present.map(plain).join(' ') };
+}
+
+function amountLine(field: PayloadField, [amount, currency]: unknown[]): PayloadLine | null {
+  if (isEmpty(amount)) return null;
+  const expected =
+    (typeof amount === 'number' && amount >= 0) ||
+    (typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount.trim()));
+  return {
+    key: field.key,
+    kind: expected ? 'amount' : 'unexpected',
+    text: plain(amount),
+    currency: typeof currency === 'string' ? currency.trim() : '',
+  };
+}
+
+function block(section: PayloadSection, root: unknown, item: number | null): PayloadBlock | null {
+  const lines = section.fields.flatMap((field) => line(field, root) ?? []);
+  return lines.length > 0 ? { id: section.id, item, lines } : null;
+}
+
+/** Every described path; a list's items appear as `list[]`. */
+function described(sections: readonly PayloadSection[]): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { list, fields } of sections)
+    for (const field of fields)
+      for (const path of field.paths) paths.add(list === undefined ? path : `${list}[].${path}`);
+  return paths;
+}
+
+/**
+ * A payload as sections to read, whatever it holds: what is described comes in the category's
+ * order, empty members are left out, and every other member is listed under its path.
+ * @param category as the server sent it; an unknown one describes nothing
+ * @param payload any JSON object
+ */
+export function viewPayload(category: string, payload: JsonObject): PayloadView {
+  const known = categories.find((name) => name === category);
+  const sections = known ? payloadSections[known] : [];
+  const blocks = sections.flatMap((section): PayloadBlock[] => {
+    if (section.list === undefined) return [block(section, payload, null) ?? []].flat();
+    const items = at(payload, section.list);
+    if (!Array.isArray(items)) return [];
+    return items.flatMap((entry: unknown, index) => block(section, entry, index + 1) ?? []);
+  });
+  return { blocks, others: findOthers(payload, described(sections)) };
+}
+
+function findOthers(
+  payload: JsonObject,
+  known: ReadonlySet<string>,
+): { path: string; text: string }[] {
+  const inside = (pattern: string) =>
+    [...known].some((path) => path.startsWith(`${pattern}.`) || path.startsWith(`${pattern}[]`));
+  const found: { path: string; text: string }[] = [];
+
+  function walk(value: unknown, path: string, pattern: string, depth: number): void {
+    if (found.length >= othersMax || isEmpty(value) || known.has(pattern)) return;
+    const open = pattern === '' || inside(pattern) || depth < othersDepth;
+    if (isObject(value) && open) {
+      for (const [member, inner] of Object.entries(value))
+        walk(inner, join(path, member), join(pattern, member), depth + 1);
+    } else if (Array.isArray(value) && inside(pattern)) {
+      value.forEach((inner: unknown, index) =>
+        walk(inner, `${path}[${index}]`, `${pattern}[]`, depth + 1),
+      );
+    } else {
+      found.push({ path, text: plain(value) });
+    }
+  }
+
+  walk(payload, '', '', 0);
+  return found;
+}
+
+const join = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);

@@ -1,0 +1,38 @@
+import { commentMaxLength } from '#shared/api/limits.ts';
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import type { ReportDraft } from '#shared/desk/reports.ts';
+import { acceptsWork } from './case-acts.ts';
+
+export type Blocker = 'noFiles' | 'adding' | 'commentTooLong' | 'status';
+export type Hint = 'refusedFiles' | 'noPdf' | 'noAmounts';
+
+/** What stands in the way of a report, and what is only unusual. */
+export interface ReportCheckResult {
+  readonly blockers: readonly Blocker[];
+  readonly hints: readonly Hint[];
+  readonly refused: number;
+}
+
+/** The check before a report is queued; the engine checks again what it must. */
+export function checkReport(input: {
+  readonly draft: ReportDraft | undefined;
+  readonly detail: CaseDetail | undefined;
+  readonly commentLength: number;
+  readonly adding: number;
+  readonly refused: number;
+}): ReportCheckResult {
+  const files = input.draft?.attachments ?? [];
+  const { detail } = input;
+  const blockers: Blocker[] = [];
+  const hints: Hint[] = [];
+  if (input.adding > 0) blockers.push('adding');
+  else if (files.length === 0) blockers.push('noFiles');
+  if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
+  if (detail && !acceptsWork(detail.status)) blockers.push('status');
+  if (input.refused > 0) hints.push('refusedFiles');
+  if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
+    hints.push('noPdf');
+  if (detail && (detail.costEstimateAmount === null || detail.approvedAmount === null))
+    hints.push('noAmounts');
+  return { blockers, hints, refused: input.refused };
+}

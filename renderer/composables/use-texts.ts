@@ -1,0 +1,65 @@
+import { useNow } from '@vueuse/core';
+import { computed } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
+import { languages, type Language } from '#shared/desk/workspace.ts';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import { formatAgo, formatChf, formatCount, formatMoment } from '../i18n/format.ts';
+import type { MessageKey } from '../i18n/messages.ts';
+
+type Params = Readonly<Record<string, string | number>>;
+
+/**
+ * The window's texts and Swiss formats in the person's language. `t` takes only keys that exist;
+ * a text with a plural chooses by the parameter `n`.
+ */
+export function useTexts() {
+  const i18n = useI18n();
+  const language = computed<Language>(
+    () => languages.find((known) => known === i18n.locale.value) ?? 'de',
+  );
+  const t = (key: MessageKey, params: Params = {}): string =>
+    typeof params['n'] === 'number' ? i18n.t(key, params, params['n']) : i18n.t(key, params);
+
+  /** A text under a key that came from outside; the word itself where there is none. */
+  const word = (
+    group:
+      | 'caseStatus'
+      | 'category'
+      | 'reportStatus'
+      | 'labels.sections'
+      | 'labels.fields'
+      | 'labels.values',
+    value: string,
+  ): string => {
+    // Dots and brackets would be read as a path into the texts.
+    const key = `${group}.${value}`;
+    return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
+  };
+
+  const problemText = (problem: { code: string; params: DeskProblem['params'] }): string =>
+    problem.code === 'desk_unreachable'
+      ? t('app.unreachableText')
+      : sayProblem(problem as DeskProblem, language.value);
+
+  return {
+    language,
+    t,
+    word,
+    problemText,
+    chf: (amount: number) => formatChf(amount, language.value),
+    count: (n: number) => formatCount(n, language.value),
+    bytes: (bytes: number) => sayBytes(bytes, language.value),
+  };
+}
+
+/** The present moment and moments in words, looked at again every 15 s. */
+export function useMoments() {
+  const { language } = useTexts();
+  const now = useNow({ interval: 15_000 });
+  return {
+    now,
+    moment: (iso: string) => formatMoment(iso, now.value.getTime()),
+    ago: (iso: string) => formatAgo(iso, now.value.getTime(), language.value),
+  };
+}

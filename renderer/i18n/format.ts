@@ -1,0 +1,79 @@
+import { rappenFromChf } from '#shared/lib/money.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+
+const zone = 'Europe/Zurich';
+
+/** BCP 47 tag of a language as it is written in Switzerland. */
+export const localeOf = (language: Language): string => `${language}-CH`;
+
+/** Thousands: ’ in German, Italian and English, a narrow space in French. */
+const groupMark = (language: Language): string => (language === 'fr' ? '\u202f' : '’');
+
+/** Whole Rappen as a person reads and edits them: `12’345.60`. */
+export function formatRappen(rappen: number, language: Language): string {
+  const francs = Math.floor(Math.abs(rappen) / 100)
+    .toString()
+    .replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+  const sign = rappen < 0 ? '−' : '';
+  return `${sign}${francs}.${(Math.abs(rappen) % 100).toString().padStart(2, '0')}`;
+}
+
+/** Decimal CHF of the API as `CHF 12’345.60`, with a space that does not break. */
+export function formatChf(chf: number, language: Language): string {
+  try {
+    return `CHF\u00a0${formatRappen(rappenFromChf(chf), language)}`;
+  } catch {
+    // A server may send more decimals than the API allows: shown as it came.
+    return `CHF\u00a0${chf}`;
+  }
+}
+
+/** A whole number with thousands marks. */
+export function formatCount(count: number, language: Language): string {
+  return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+}
+
+/** A calendar day `2026-03-09` as `09.03.2026`; anything else as it came. */
+export function formatDay(day: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  return match ? `${match[3]}.${match[2]}.${match[1]}` : day;
+}
+
+const timeParts = new Intl.DateTimeFormat('de-CH', {
+  timeZone: zone,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const dayParts = new Intl.DateTimeFormat('de-CH', {
+  timeZone: zone,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+});
+
+/** Time of day in Zurich: `20:02`. */
+export const formatTime = (epochMs: number): string => timeParts.format(epochMs);
+
+/** Calendar day in Zurich: `09.03.2026`. */
+export const formatDate = (epochMs: number): string => dayParts.format(epochMs);
+
+/** `20:02` on the day of `nowMs`, otherwise `09.03.2026 20:02`. */
+export function formatMoment(iso: string, nowMs: number): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const day = formatDate(at);
+  return day === formatDate(nowMs) ? formatTime(at) : `${day} ${formatTime(at)}`;
+}
+
+/** How long ago, in words: `vor 3 Minuten`; a moment of over a day ago as date and time. */
+export function formatAgo(iso: string, nowMs: number, language: Language): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const words = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' });
+  const seconds = Math.max(0, Math.round((nowMs - at) / 1000));
+  if (seconds < 45) return words.format(0, 'second');
+  if (seconds < 45 * 60) return words.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
+  if (seconds < 22 * 3600) return words.format(-Math.max(1, Math.round(seconds / 3600)), 'hour');
+  return formatMoment(iso, nowMs);
+}

@@ -1,0 +1,22 @@
+import { createRouter, createWebHashHistory } from 'vue-router';
+import CasesPage from './pages/CasesPage.vue';
+
+/** Pages by address; all but the first are chunks of their own. */
+export function createDeskRouter() {
+  return createRouter({
+    history: createWebHashHistory(),
+    routes: [
+      { path: '/', redirect: { name: 'cases' } },
+      { path: '/cases', name: 'cases', component: CasesPage },
+      { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
+      { path: '/queue', name: 'queue', component: () => import('./pages/QueuePage.vue') },
+      {
+        path: '/reports/:draftId',
+        name: 'report',
+        component: () => import('./pages/ReportPage.vue'),
+        props: true,
+      },
+      { path: '/:rest(.*)', redirect: { name: 'cases' } },
+    ],
+  });
+}

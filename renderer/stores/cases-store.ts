@@ -1,0 +1,219 @@
+import { defineStore } from 'pinia';
+import { computed, reactive, shallowReactive, shallowRef } from 'vue';
+import type { CaseStatus, Category } from '#shared/api/case.ts';
+import type { CaseDetail, CaseSummary, caseSorts } from '#shared/desk/cases.ts';
+import { useTransport } from '../transport/desk-client.ts';
+import { toProblem, type Problem } from '../transport/problem.ts';
+import { useLiveStore } from './live-store.ts';
+
+export type CaseSort = (typeof caseSorts)[number];
+
+export interface CaseFilter {
+  q: string;
+  status: CaseStatus | null;
+  category: Category | null;
+  inspectionType: string | null;
+  sort: CaseSort;
+}
+
+/** Rows asked for at once; a screen shows about twenty. */
+const chunkSize = 100;
+
+/** Cases kept for a quick way back. */
+const detailsKept = 12;
+
+/** Sorts whose natural reading is upwards. */
+const ascending: readonly CaseSort[] = ['externalKey', 'inspectionDate'];
+
+/**
+ * The case list, of which only the chunks that were looked at are here, and the cases that are
+ * open. The newest question wins: an answer to an older one is dropped.
+ */
+export const useCasesStore = defineStore('cases', () => {
+  const { client } = useTransport();
+  const live = useLiveStore();
+
+  const filter = reactive<CaseFilter>({
+    q: '',
+    status: null,
+    category: null,
+    inspectionType: null,
+    sort: 'lastChangedAt',
+  });
+  const rows = shallowReactive(new Map<number, CaseSummary>());
+  const total = shallowRef<number | null>(null);
+  const byStatus = shallowRef<Record<string, number>>({});
+  const problem = shallowRef<Problem | null>(null);
+  const details = shallowReactive(new Map<string, CaseDetail>());
+  const detailProblems = shallowReactive(new Map<string, Problem>());
+  const filtered = computed(
+    () =>
+      filter.q.trim() !== '' ||
+      filter.status !== null ||
+      filter.category !== null ||
+      filter.inspectionType !== null,
+  );
+
+  let question = 0;
+  let shown = { first: 0, last: chunkSize - 1 };
+  const asking = new Set<number>();
+
+  async function fetchChunk(chunk: number, asked: number): Promise<void> {
+    const offset = chunk * chunkSize;
+    const answer = await client.cases.list({
+      q: filter.q,
+      ...(filter.status && { status: filter.status }),
+      ...(filter.category && { category: filter.category }),
+      ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
+      sort: filter.sort,
+      descending: !ascending.includes(filter.sort),
+      offset,
+      limit: chunkSize,
+    });
+    if (asked !== question) return;
+    answer.items.forEach((item, index) => rows.set(offset + index, item));
+    total.value = answer.total;
+    byStatus.value = answer.byStatus;
+    problem.value = null;
+  }
+
+  const chunksShown = () => {
+    const first = Math.floor(shown.first / chunkSize);
+    const last = Math.floor(shown.last / chunkSize);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  };
+
+  async function fetchShown(chunks: readonly number[]): Promise<void> {
+    const asked = question;
+    try {
+      await Promise.all(chunks.map((chunk) => fetchChunk(chunk, asked)));
+    } catch (error) {
+      if (asked === question) problem.value = toProblem(error);
+    }
+  }
+
+  /** Asks a new question: after a change of the filter, from the top. */
+  async function search(): Promise<void> {
+    question += 1;
+    asking.clear();
+    shown = { first: 0, last: chunkSize - 1 };
+    const asked = question;
+    const previous = new Map(rows);
+    await fetchShown([0]);
+    if (asked !== question) return;
+    // Rows of the former question beyond the first chunk; kept until now so that nothing flickers.
+    for (const index of previous.keys())
+      if (index >= chunkSize || index >= (total.value ?? 0)) rows.delete(index);
+  }
+
+  /** Reads what is on the screen again, for instance after a sync changed it. */
+  async function refresh(): Promise<void> {
+    question += 1;
+    asking.clear();
+    const asked = question;
+    const chunks = chunksShown();
+    await fetchShown(chunks);
+    if (asked !== question) return;
+    for (const index of [...rows.keys()])
+      if (!chunks.includes(Math.floor(index / chunkSize)) || index >= (total.value ?? 0))
+        rows.delete(index);
+  }
+
+  /** Tells which rows are on the screen, so that theirs are fetched. */
+  function show(first: number, last: number): void {
+    shown = { first, last };
+    const missing = chunksShown().filter(
+      (chunk) => !rows.has(chunk * chunkSize) && !asking.has(chunk),
+    );
+    if (missing.length === 0 || total.value === null) return;
+    missing.forEach((chunk) => asking.add(chunk));
+    void fetchShown(missing).finally(() => missing.forEach((chunk) => asking.delete(chunk)));
+  }
+
+  function resetFilter(): Promise<void> {
+    Object.assign(filter, { q: '', status: null, category: null, inspectionType: null });
+    return search();
+  }
+
+  /** Reads one case; the former reading stays until the new one is here. */
+  async function open(id: string): Promise<void> {
+    try {
+      const detail = await client.cases.get({ id });
+      details.delete(id);
+      details.set(id, detail);
+      for (const oldest of details.keys()) {
+        if (details.size <= detailsKept) break;
+        details.delete(oldest);
+      }
+      detailProblems.delete(id);
+    } catch (error) {
+      detailProblems.set(id, toProblem(error));
+    }
+  }
+
+  /** Decimal CHF; null clears. Queued on this laptop. */
+  async function setAmounts(
+    id: string,
+    amounts: { costEstimateAmount: number | null; approvedAmount: number | null },
+  ): Promise<void> {
+    await client.cases.setAmounts({ id, ...amounts });
+    await open(id);
+  }
+
+  async function setComment(id: string, text: string): Promise<void> {
+    await client.cases.setComment({ id, text });
+    await open(id);
+  }
+
+  async function reopen(id: string, reason: string): Promise<void> {
+    await client.cases.reopen({ id, reason });
+    await open(id);
+  }
+
+  // A sync announces many changes in a row; one reading of the screen serves them all.
+  let refreshDue = false;
+  function refreshSoon(): void {
+    if (refreshDue) return;
+    refreshDue = true;
+    setTimeout(() => {
+      refreshDue = false;
+      void refresh();
+    }, 120);
+  }
+
+  live.on((event) => {
+    if (event.type === 'cases.changed') {
+      refreshSoon();
+      for (const id of [...details.keys()])
+        if (event.caseIds === null || event.caseIds.includes(id)) void open(id);
+    }
+    if (event.type === 'workspace.changed') {
+      details.clear();
+      detailProblems.clear();
+      void search();
+    }
+  });
+  live.onResumed(() => {
+    refreshSoon();
+    for (const id of [...details.keys()]) void open(id);
+  });
+
+  return {
+    filter,
+    filtered,
+    rows,
+    total,
+    byStatus,
+    problem,
+    details,
+    detailProblems,
+    search,
+    refresh,
+    show,
+    resetFilter,
+    open,
+    setAmounts,
+    setComment,
+    reopen,
+  };
+});

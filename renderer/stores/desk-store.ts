@@ -1,0 +1,34 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import type { DeskInfo, Language } from '#shared/desk/workspace.ts';
+import { useTransport } from '../transport/desk-client.ts';
+import { toProblem, type Problem } from '../transport/problem.ts';
+import { useLiveStore } from './live-store.ts';
+
+/** Which desk this is: version, workspace, language. */
+export const useDeskStore = defineStore('desk', () => {
+  const { client } = useTransport();
+  const live = useLiveStore();
+  const info = shallowRef<DeskInfo | null>(null);
+  const problem = shallowRef<Problem | null>(null);
+  const workspace = computed(() => info.value?.workspace ?? null);
+
+  async function load(): Promise<void> {
+    try {
+      info.value = await client.desk.info();
+      problem.value = null;
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  async function setLanguage(language: Language): Promise<void> {
+    info.value = await client.desk.setLanguage({ language });
+  }
+
+  live.on((event) => {
+    if (event.type === 'workspace.changed') void load();
+  });
+  live.onResumed(() => void load());
+  return { info, workspace, problem, load, setLanguage };
+});

@@ -1,0 +1,59 @@
+import { defineStore } from 'pinia';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import type { QueueItem } from '#shared/desk/queue.ts';
+import { useTransport } from '../transport/desk-client.ts';
+import { toProblem, type Problem } from '../transport/problem.ts';
+import { useLiveStore } from './live-store.ts';
+
+/** What the person did and how far it has come, live. */
+export const useQueueStore = defineStore('queue', () => {
+  const { client } = useTransport();
+  const live = useLiveStore();
+  const items = shallowReactive(new Map<number, QueueItem>());
+  const loaded = shallowRef(false);
+  const problem = shallowRef<Problem | null>(null);
+  const newestFirst = computed(() => [...items.values()].sort((a, b) => b.id - a.id));
+
+  async function load(): Promise<void> {
+    try {
+      const answer = await client.queue.list({});
+      const known = new Set(answer.items.map((item) => item.id));
+      for (const id of [...items.keys()]) if (!known.has(id)) items.delete(id);
+      for (const item of answer.items) items.set(item.id, item);
+      problem.value = null;
+    } catch (error) {
+      problem.value = toProblem(error);
+    } finally {
+      loaded.value = true;
+    }
+  }
+
+  const ofCase = (caseId: string): QueueItem[] =>
+    newestFirst.value.filter((item) => item.caseId === caseId);
+
+  async function retry(id: number): Promise<void> {
+    items.set(id, await client.queue.retry({ id }));
+  }
+
+  async function discard(id: number): Promise<void> {
+    items.set(id, await client.queue.discard({ id }));
+  }
+
+  live.on((event) => {
+    if (event.type === 'queue.changed') items.set(event.item.id, event.item);
+    if (event.type === 'queue.progress') {
+      const item = items.get(event.id);
+      if (!item) return;
+      const steps = item.steps.map((step) =>
+        step.id === event.stepId ? { ...step, sentBytes: event.sentBytes } : step,
+      );
+      items.set(item.id, { ...item, steps });
+    }
+    if (event.type === 'workspace.changed') {
+      items.clear();
+      void load();
+    }
+  });
+  live.onResumed(() => void load());
+  return { items, newestFirst, loaded, problem, load, ofCase, retry, discard };
+});

@@ -1,0 +1,54 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import type { SyncStatus } from '#shared/desk/sync.ts';
+import { useTransport } from '../transport/desk-client.ts';
+import { toProblem, type Problem } from '../transport/problem.ts';
+import { useLiveStore } from './live-store.ts';
+
+/** How the laptop stands to the partner: network, running round, what waits. */
+export const useSyncStore = defineStore('sync', () => {
+  const { client } = useTransport();
+  const live = useLiveStore();
+  const status = shallowRef<SyncStatus | null>(null);
+  /** A round that this window asked for is running. */
+  const asked = shallowRef(false);
+  const problem = shallowRef<Problem | null>(null);
+  const running = computed(() => asked.value || (status.value?.phase ?? 'idle') !== 'idle');
+  const offline = computed(() => status.value?.network === 'offline');
+
+  async function load(): Promise<void> {
+    try {
+      status.value = await client.sync.status();
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  /** One whole round; the status tells how it went. */
+  async function run(): Promise<void> {
+    if (asked.value) return;
+    asked.value = true;
+    problem.value = null;
+    try {
+      await client.sync.run({ documents: 'due' });
+    } catch (error) {
+      problem.value = toProblem(error);
+    } finally {
+      asked.value = false;
+    }
+  }
+
+  async function setPaused(paused: boolean): Promise<void> {
+    status.value = await client.sync.setPaused({ paused });
+  }
+
+  live.on((event) => {
+    if (event.type === 'sync.changed') {
+      status.value = event.status;
+      if (event.status.network === 'online') problem.value = null;
+    }
+    if (event.type === 'workspace.changed') void load();
+  });
+  live.onResumed(() => void load());
+  return { status, running, offline, problem, load, run, setPaused };
+});

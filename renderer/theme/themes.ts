@@ -1,0 +1,90 @@
+import type { ThemeDefinition } from 'vuetify';
+
+/** What a person can choose; `system` follows the operating system. */
+export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+export function isThemeChoice(value: unknown): value is ThemeChoice {
+  return themeChoices.some((choice) => choice === value);
+}
+
+const variables = {
+  'high-emphasis-opacity': 1,
+  'medium-emphasis-opacity': 1,
+  'disabled-opacity': 0.6,
+};
+
+/**
+ * Colours are chosen so that text on surface, background and on its own 12 % tint reaches at least
+ * 4.5:1 (WCAG 2.2, 1.4.3); `muted` is the colour of secondary text, `line` of hairlines.
+ */
+const light: ThemeDefinition = {
+  dark: false,
+  colors: {
+    background: '#F3F5F6',
+    surface: '#FFFFFF',
+    'surface-light': '#EDF0F2',
+    'surface-bright': '#FFFFFF',
+    'surface-variant': '#2B353B',
+    'on-surface-variant': '#F3F5F6',
+    'on-background': '#172026',
+    'on-surface': '#172026',
+    primary: '#0F5873',
+    secondary: '#41525C',
+    muted: '#4E5C65',
+    line: '#D5DCE0',
+    info: '#1A5490',
+    success: '#1B6438',
+    warning: '#7D4600',
+    error: '#A8201A',
+  },
+  variables: { ...variables, 'border-color': '#172026', 'border-opacity': 0.14 },
+};
+
+const dark: ThemeDefinition = {
+  dark: true,
+  colors: {
+    background: '#10161A',
+    surface: '#182025',
+    'surface-light': '#222C32',
+    'surface-bright': '#26323A',
+    'surface-variant': '#D9E1E6',
+    'on-surface-variant': '#172026',
+    'on-background': '#E4EAED',
+    'on-surface': '#E4EAED',
+    primary: '#83C9E4',
+    secondary: '#B4C2CA',
+    muted: '#A9B6BE',
+    line: '#34414A',
+    info: '#9AC4F5',
+    success: '#86D6A2',
+    warning: '#F3BC6C',
+    error: '#FFA79E',
+  },
+  variables: { ...variables, 'border-color': '#FFFFFF', 'border-opacity': 0.16 },
+};
+
+const contrast: ThemeDefinition = {
+  dark: true,
+  colors: {
+    background: '#000000',
+    surface: '#000000',
+    'surface-light': '#1A1A1A',
+    'surface-bright': '#1A1A1A',
+    'surface-variant': '#FFFFFF',
+    'on-surface-variant': '#000000',
+    'on-background': '#FFFFFF',
+    'on-surface': '#FFFFFF',
+    primary: '#7FE3FF',
+    secondary: '#FFFFFF',
+    muted: '#F0F0F0',
+    line: '#FFFFFF',
+    info: '#A8D4FF',
+    success: '#8CFFB0',
+    warning: '#FFD27A',
+    error: '#FFB3AD',
+  },
+  variables: { ...variables, 'border-color': '#FFFFFF', 'border-opacity': 1 },
+};
+
+export const themes = { light, dark, contrast };
