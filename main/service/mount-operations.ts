@@ -1,16 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import { mountBackofficeCalls } from './backoffice/backoffice-calls.ts';
+import { mountFaults } from './backoffice/faults.ts';
+import { mountCaseOperations } from './cases/case-operations.ts';
+import { mountClaimOperations } from './claims/claim-operations.ts';
 import type { ServiceContext } from './context.ts';
+import { sweepStagedContents } from './documents/content-store.ts';
+import { mountDocumentOperations } from './documents/document-operations.ts';
+import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
+import { mountReportOperations } from './reports/report-operations.ts';
 
 /** Mounts every operation that needs a caller or a payload; the token endpoint is the frame's. */
-export function mountOperations(_app: FastifyInstance, _context: ServiceContext): void {
-  // Each resource adds its line here.
+export function mountOperations(app: FastifyInstance, context: ServiceContext): void {
+  app.addHook('onReady', () => sweepStagedContents(context.db, context.clock.now()));
+  mountClaimOperations(app, context);
+  mountCaseOperations(app, context);
+  mountDocumentOperations(app, context);
+  mountReportOperations(app, context);
+  mountReportDocumentOperations(app, context);
 }
 
 /** Mounts the back office and its faults; only with --backoffice. */
 export function mountBackoffice(
-  _app: FastifyInstance,
-  _context: ServiceContext,
-  _token: string,
+  app: FastifyInstance,
+  context: ServiceContext,
+  token: string,
 ): void {
-  // The back office adds its lines here.
+  const faults = mountFaults(app, context);
+  mountBackofficeCalls(app, context, { token, faults });
 }

@@ -1,0 +1,188 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { reasonMaxLength } from '#shared/api/limits.ts';
+import type { Act } from '../act.ts';
+import {
+  answerAssignment,
+  archiveCase,
+  assignCase,
+  cancelCase,
+  finalizeCase,
+} from '../cases/move-case.ts';
+import { loadClaim } from '../claims/claim-access.ts';
+import { isoTime } from '../claims/iso-time.ts';
+import { idSchema, textSchema } from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
+import { registerOrganization } from '../organizations/register-organization.ts';
+import { parseJsonBody, parseWith } from '../parse-request.ts';
+import { Problem } from '../problem.ts';
+import { loadSubmission } from '../reports/submission-access.ts';
+import { judgeSubmission } from '../reports/submissions.ts';
+import type { ClaimsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { assertBearerToken } from './bearer-token.ts';
+import { faultRulesSchema, type Faults } from './faults.ts';
+
+export interface BackofficeParts {
+  readonly token: string;
+  readonly faults: Faults;
+}
+
+const idParams = z.object({ id: idSchema });
+const submissionParams = z.object({ submissionId: idSchema });
+const assignBody = z.object({ ExpertOrganizationId: idSchema });
+const reasonBody = z.object({ Reason: textSchema(reasonMaxLength).nullish() });
+const organizationBody = z.object({
+  Kind: z.enum(['insurer', 'expert']),
+  Name: textSchema(200).min(1, 'must not be empty.'),
+  Members: z.int().min(0).default(1),
+});
+
+type CaseMove = (
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  reason: string,
+  act: Act,
+) => Promise<unknown>;
+
+/** Calls about one claim that take a reason and nothing else. */
+const caseMoves: Readonly<Record<string, CaseMove>> = {
+  accept: (db, claim, reason, act) => answerAssignment(db, claim, 'accept', reason, act),
+  reject: (db, claim, reason, act) => answerAssignment(db, claim, 'reject', reason, act),
+  finalize: finalizeCase,
+  cancel: cancelCase,
+  archive: archiveCase,
+};
+
+/** The insurer's and administrator's side of the exchange (design, "Back office"). */
+export function mountBackofficeCalls(
+  app: FastifyInstance,
+  context: ServiceContext,
+  parts: BackofficeParts,
+): void {
+  const act = (): Act => ({ at: context.clock.now(), by: 'backoffice' });
+
+  void app.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', (request, _reply, next) => {
+        assertBearerToken(request.headers.authorization, parts.token);
+        next();
+      });
+
+      scope.post('/organizations', async (request, reply) => {
+        const body = parse(organizationBody, jsonBody(request), 'body');
+        const credentials = await registerOrganization(context, {
+          kind: body.Kind,
+          name: body.Name,
+          members: body.Members,
+          responsible: { name: '', email: '', phone: '' },
+        });
+        return reply.code(201).send(credentials);
+      });
+
+      scope.post('/claims/:id/assign', async (request, reply) => {
+        const { id } = parse(idParams, request.params, 'path');
+        const body = parse(assignBody, jsonBody(request), 'body');
+        await context.db.transaction().execute(async (db) => {
+          const claim = await loadClaim(db, id);
+          await assertExpert(db, body.ExpertOrganizationId);
+          await assignCase(db, claim, body.ExpertOrganizationId, act());
+        });
+        return reply.code(204).send();
+      });
+
+      for (const [name, move] of Object.entries(caseMoves)) {
+        scope.post(`/claims/:id/${name}`, async (request, reply) => {
+          const { id } = parse(idParams, request.params, 'path');
+          const reason = reasonOf(request);
+          await context.db.transaction().execute(async (db) => {
+            await move(db, await loadClaim(db, id), reason, act());
+          });
+          return reply.code(204).send();
+        });
+      }
+
+      for (const verdict of ['approve', 'return'] as const) {
+        scope.post(`/reports/:submissionId/${verdict}`, async (request, reply) => {
+          const { submissionId } = parse(submissionParams, request.params, 'path');
+          const reason = reasonOf(request);
+          await context.db.transaction().execute(async (db) => {
+            const submission = await loadSubmission(db, submissionId);
+            const claim = await loadClaim(db, submission.claim_id);
+            await judgeSubmission(db, claim, submission, verdict, reason, act());
+          });
+          return reply.code(204).send();
+        });
+      }
+
+      scope.get('/claims/:id/events', async (request, reply) => {
+        const { id } = parse(idParams, request.params, 'path');
+        await loadClaim(context.db, id);
+        return reply.send(await listEvents(context.db, id));
+      });
+
+      scope.put('/faults', async (request, reply) => {
+        parts.faults.replace(parse(faultRulesSchema, jsonBody(request), 'body').Rules);
+        return reply.code(204).send();
+      });
+
+      done();
+    },
+    { prefix: '/_backoffice' },
+  );
+}
+
+async function listEvents(db: Kysely<Database>, claimId: string) {
+  const rows = await db
+    .selectFrom('events')
+    .select(['at', 'name', 'by', 'detail'])
+    .where('claim_id', '=', claimId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    At: isoTime(row.at),
+    Name: row.name,
+    By: row.by,
+    Detail: row.detail,
+  }));
+}
+
+/** @throws {Problem} not_found, invalid_request */
+async function assertExpert(db: Kysely<Database>, organizationId: string): Promise<void> {
+  const organization = await db
+    .selectFrom('organizations')
+    .select('kind')
+    .where('id', '=', organizationId)
+    .executeTakeFirst();
+  if (!organization) throw new Problem('not_found', 'There is no such organization.');
+  if (organization.kind !== 'expert') {
+    throw new Problem('invalid_request', 'A case is assigned to an expert organization.', {
+      errors: { ExpertOrganizationId: ['must be an expert organization.'] },
+    });
+  }
+}
+
+/** The optional Reason of an optional body. */
+function reasonOf(request: FastifyRequest): string {
+  const raw = rawBody(request);
+  if (!raw || raw.length === 0) return '';
+  return parse(reasonBody, parseJsonBody(request, raw), 'body').Reason?.trim() ?? '';
+}
+
+function jsonBody(request: FastifyRequest): unknown {
+  return parseJsonBody(request, rawBody(request));
+}
+
+function rawBody(request: FastifyRequest): Buffer | undefined {
+  return request.body instanceof Buffer ? request.body : undefined;
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  part: 'path' | 'body',
+): z.output<Schema> {
+  // The cast restates what `parseWith` checked with this very schema.
+  return parseWith(schema, value, part) as z.output<Schema>;
+}

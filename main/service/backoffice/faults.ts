@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { problemContentType } from '../problem.ts';
+import type { ServiceContext } from '../context.ts';
+
+const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
+
+const pathPattern = z.string().transform((source, check) => {
+  try {
+    return new RegExp(source);
+  } catch {
+    check.addIssue('must be a regular expression.');
+    return z.NEVER;
+  }
+});
+
+/** A rule: what is to go wrong, and with which requests. */
+const faultRuleSchema = z.object({
+  /** Any method where it is missing. */
+  Method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .nullish(),
+  /** Over the path without the query; any path where it is missing. */
+  Path: pathPattern.nullish(),
+  Effect: z.enum(effects),
+  /** Counts down with each time that it strikes; without it the rule stays. */
+  Times: z.int().min(1).nullish(),
+  /** 1 where it is missing. */
+  Probability: z.number().min(0).max(1).nullish(),
+  DelayMs: z.int().min(0).max(600_000).nullish(),
+  Status: z.int().min(400).max(599).nullish(),
+  Title: z.string().min(1).nullish(),
+});
+type FaultRule = z.output<typeof faultRuleSchema>;
+
+/** Body of PUT /_backoffice/faults. */
+export const faultRulesSchema = z.object({ Rules: z.array(faultRuleSchema) });
+
+export interface Faults {
+  /** Replaces the rules; none clears them. */
+  replace(rules: readonly FaultRule[]): void;
+}
+
+/**
+ * Lets requests go wrong as the back office wishes (not its own). Of the rules that match a
+ * request, the first that strikes is the one that counts.
+ */
+export function mountFaults(
+  app: FastifyInstance,
+  { clock, random }: Pick<ServiceContext, 'clock' | 'random'>,
+): Faults {
+  let rules: { readonly rule: FaultRule; left: number }[] = [];
+  const struck = new WeakMap<FastifyRequest, FaultRule>();
+
+  function strike(request: FastifyRequest): FaultRule | undefined {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (path.startsWith('/_backoffice/')) return undefined;
+    const entry = rules.find(
+      ({ rule, left }) =>
+        left > 0 &&
+        (rule.Method ?? request.method) === request.method &&
+        (rule.Path?.test(path) ?? true) &&
+        random() < (rule.Probability ?? 1),
+    );
+    if (!entry) return undefined;
+    entry.left--;
+    return entry.rule;
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    const rule = strike(request);
+    if (!rule) return;
+    struck.set(request, rule);
+    if (rule.Effect === 'drop-before') {
+      reply.hijack();
+      request.raw.socket.destroy();
+    } else if (rule.Effect === 'garbage') {
+      await reply.code(200).type('text/html; charset=utf-8').send(loginPage);
+    } else if (rule.Effect === 'status') {
+      await sendStatus(request, reply, rule);
+    }
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const rule = struck.get(request);
+    if (rule?.Effect === 'delay') {
+      await new Promise<void>((resolve) => clock.after(rule.DelayMs ?? 0, resolve));
+    } else if (rule?.Effect === 'drop-after') {
+      request.raw.socket.destroy();
+    } else if (rule?.Effect === 'truncate') {
+      return truncate(reply, payload);
+    }
+    return payload;
+  });
+
+  return {
+    replace(next) {
+      rules = next.map((rule) => ({ rule, left: rule.Times ?? Infinity }));
+    },
+  };
+}
+
+/** Answers instead of the operation, as a server in trouble does. */
+function sendStatus(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { Status, Title }: FaultRule,
+): FastifyReply {
+  const status = Status ?? 500;
+  const problem = {
+    type: 'about:blank',
+    title: Title ?? 'internal_error',
+    status,
+    detail: 'The back office wished it so.',
+    instance: request.id,
+  };
+  return reply.code(status).type(problemContentType).send(JSON.stringify(problem));
+}
+
+/** Promises the whole body, sends half of it, and closes the connection. */
+async function truncate(reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const whole = await wholeOf(payload);
+  if (whole.length === 0) return payload;
+  reply.header('content-length', String(whole.length));
+  reply.header('connection', 'close');
+  // As a stream, because Fastify corrects the length of anything else.
+  return Readable.from([whole.subarray(0, whole.length >> 1)], { objectMode: false });
+}
+
+async function wholeOf(payload: unknown): Promise<Buffer> {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.from(payload);
+  if (!(payload instanceof Readable)) return Buffer.alloc(0);
+  const pieces: Buffer[] = [];
+  // A stream of JSON gives buffers.
+  for await (const piece of payload) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+const loginPage = `<!doctype html>
+<html lang="en">
+  <head><title>Welcome to the guest network</title></head>
+  <body>
+    <h1>Please sign in</h1>
+    <form method="post" action="/login">
+      <label>Room <input name="room"></label>
+      <label>Name <input name="name"></label>
+      <button>Connect</button>
+    </form>
+  </body>
+</html>
+`;

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/limits.ts';
+import { rappenFromChf } from '#shared/lib/money.ts';
+import { loadClaimFor } from '../claims/claim-access.ts';
+import { caseListQuery, claimViews, listClaims } from '../claims/list-claims.ts';
+import { idSchema, textSchema } from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
+import { operation } from '../operation.ts';
+import { setAmounts, setExpertComment } from './expert-entries.ts';
+import { reopenCase } from './move-case.ts';
+
+const caseParams = z.object({ caseId: idSchema });
+
+/** One amount of X4, in whole Rappen; null clears it. */
+const amountSchema = z
+  .number({
+    error: ({ input }) =>
+      input === undefined ? 'is required; null clears it.' : 'must be a number or null.',
+  })
+  .min(0, 'must not be negative.')
+  .transform((chf, check) => {
+    try {
+      const rappen = rappenFromChf(chf);
+      if (rappen <= amountMaxRappen) return rappen + 0; // -0 is 0
+      check.addIssue('must be at most 999999999.99.');
+    } catch {
+      check.addIssue('must have at most 2 decimals.');
+    }
+    return z.NEVER;
+  })
+  .nullable();
+
+const reasonSchema = z
+  .string({ error: 'must be a string.' })
+  .trim()
+  .min(1, 'must not be empty.')
+  .pipe(textSchema(reasonMaxLength));
+
+/** The expert's operations on cases: X1 to X5. */
+export function mountCaseOperations(app: FastifyInstance, context: ServiceContext): void {
+  operation(app, context, 'X1', {
+    query: caseListQuery,
+    handler: ({ db, caller, query }) =>
+      listClaims(db, caller, { ...query, lastReportApprovedSince: undefined }),
+  });
+
+  operation(app, context, 'X2', {
+    params: caseParams,
+    handler: async ({ db, caller, params }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      return (await claimViews(db, 'expert', [claim.number])).flat();
+    },
+  });
+
+  operation(app, context, 'X3', {
+    params: caseParams,
+    body: z.object({ Text: textSchema(commentMaxLength) }),
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const act = { at: context.clock.now(), by: caller.clientId };
+      await setExpertComment(db, claim, body.Text, act);
+      return undefined;
+    },
+  });
+
+  operation(app, context, 'X4', {
+    params: caseParams,
+    body: z.object({ CostEstimateAmount: amountSchema, ApprovedAmount: amountSchema }),
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const amounts = {
+        costEstimateRappen: body.CostEstimateAmount,
+        approvedRappen: body.ApprovedAmount,
+      };
+      await setAmounts(db, claim, amounts, { at: context.clock.now(), by: caller.clientId });
+      return undefined;
+    },
+  });
+
+  operation(app, context, 'X5', {
+    params: caseParams,
+    body: z.object({ Reason: reasonSchema }),
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      await reopenCase(db, claim, body.Reason, { at: context.clock.now(), by: caller.clientId });
+      return undefined;
+    },
+  });
+}

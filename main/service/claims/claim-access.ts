@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { Caller } from '../auth/caller.ts';
+import { Problem } from '../problem.ts';
+import type { ClaimsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+
+/** @throws {Problem} not_found */
+export async function loadClaim(db: Kysely<Database>, id: string): Promise<ClaimsTable> {
+  const claim = await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!claim) throw new Problem('not_found', 'There is no such case.');
+  return claim;
+}
+
+/** Whether the caller may see the record: an insurer its own, an expert what it is assigned. */
+export function mayAccess(caller: Caller, claim: ClaimsTable): boolean {
+  const owner =
+    caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
+  return owner === caller.organizationId;
+}
+
+/**
+ * A record for its insurer or its expert.
+ * @throws {Problem} not_found: nobody's; forbidden: another organization's.
+ */
+export async function loadClaimFor(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+): Promise<ClaimsTable> {
+  const claim = await loadClaim(db, id);
+  assertAccess(caller, claim);
+  return claim;
+}
+
+/** @throws {Problem} forbidden */
+export function assertAccess(caller: Caller, claim: ClaimsTable): void {
+  if (!mayAccess(caller, claim)) {
+    throw new Problem('forbidden', 'The record belongs to another organization.');
+  }
+}

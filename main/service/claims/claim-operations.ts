@@ -1,0 +1,129 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { categories, type Category } from '#shared/api/case.ts';
+import { validationTitle } from '#shared/api/problem.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { validatePayload } from '#shared/payload/validate.ts';
+import type { ServiceContext } from '../context.ts';
+import { operation } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import { loadClaimFor } from './claim-access.ts';
+import { createClaim } from './create-claim.ts';
+import { claimListQuery, claimViews, listClaims } from './list-claims.ts';
+import { idSchema } from './request-schemas.ts';
+
+/**
+ * Body of I2 and I3. What is in it is checked by `readCreation`, because a missing or wrong
+ * member has a problem title of its own there.
+ */
+const creationSchema = z.object(
+  {
+    Category: z.unknown().meta({ type: 'string', enum: [...categories] }),
+    PayloadJson: z
+      .unknown()
+      .meta({ type: 'string', description: "JSON text of the category's payload" }),
+  },
+  { error: 'must be a JSON object.' },
+);
+
+/** The insurer's operations on claims: I1 to I4. */
+export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
+  operation(app, context, 'I1', {
+    query: claimListQuery,
+    handler: ({ db, caller, query }) =>
+      listClaims(db, caller, { ...query, inspectionType: undefined }),
+  });
+
+  operation(app, context, 'I2', {
+    body: creationSchema,
+    handler: async ({ db, caller, body }) => {
+      const { category, payloadJson, payload } = readCreation(body);
+      const at = context.clock.now();
+      const messages = validatePayload(category, payload, zurichDay(at));
+      if (messages.length > 0) {
+        throw new Problem(validationTitle, 'The payload does not keep to its category.', {
+          errors: { PayloadJson: messages },
+        });
+      }
+      const claim = await createClaim(
+        db,
+        {
+          id: context.newId(),
+          category,
+          payloadJson,
+          insurerOrganizationId: caller.organizationId,
+        },
+        { at, by: caller.clientId },
+      );
+      return {
+        Id: claim.id,
+        ExternalKey: claim.external_key,
+        Category: claim.category,
+        Status: claim.status,
+        PayloadJson: payloadJson,
+      };
+    },
+  });
+
+  operation(app, context, 'I3', {
+    body: creationSchema,
+    handler: ({ body }) => {
+      const { category, payload } = readCreation(body);
+      const messages = validatePayload(category, payload, zurichDay(context.clock.now()));
+      return messages.length === 0
+        ? { Valid: true }
+        : { Valid: false, Errors: { PayloadJson: messages } };
+    },
+  });
+
+  operation(app, context, 'I4', {
+    params: z.object({ claimId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      const claim = await loadClaimFor(db, caller, params.claimId);
+      return (await claimViews(db, 'insurer', [claim.number])).flat();
+    },
+  });
+}
+
+interface Creation {
+  readonly category: Category;
+  readonly payloadJson: string;
+  readonly payload: object;
+}
+
+/** @throws {Problem} invalid_category, invalid_payload */
+function readCreation(body: z.output<typeof creationSchema>): Creation {
+  const category = categories.find((name) => name === body.Category);
+  if (!category) {
+    throw new Problem('invalid_category', `Category must be one of: ${categories.join(', ')}.`, {
+      errors: { Category: [`must be one of: ${categories.join(', ')}.`] },
+    });
+  }
+  const { PayloadJson: payloadJson } = body;
+  if (payloadJson === undefined || payloadJson === null || payloadJson === '') {
+    throw invalidPayload('is required.');
+  }
+  // A lone surrogate could not be stored and returned byte for byte.
+  if (typeof payloadJson !== 'string' || !payloadJson.isWellFormed()) {
+    throw invalidPayload('must be JSON text.');
+  }
+  const payload = parseJson(payloadJson);
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    throw invalidPayload('must be the JSON text of an object.');
+  }
+  return { category, payloadJson, payload };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidPayload('must be JSON text.');
+  }
+}
+
+function invalidPayload(message: string): Problem {
+  return new Problem('invalid_payload', `PayloadJson ${message}`, {
+    errors: { PayloadJson: [message] },
+  });
+}

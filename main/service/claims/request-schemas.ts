@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { dateTimeSchema } from '#shared/api/case.ts';
+import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
+
+/** An id in a path. Any uuid will do, whatever its version; ours are written in lower case. */
+export const idSchema = z
+  .guid({ error: 'must be a uuid.' })
+  .transform((id) => id.toLowerCase())
+  .meta({ description: 'uuid' });
+
+const int32Max = 2 ** 31 - 1;
+
+const wholeNumber = z
+  .string({ error: 'must be given once.' })
+  .regex(/^\d{1,10}$/, 'must be a whole number of 1 or more.')
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= int32Max, 'must be a whole number of 1 or more.');
+
+/** `page` and `size` of every list; a size over the maximum is lowered to it. */
+export const pageQuery = {
+  page: wholeNumber.default(1),
+  size: wholeNumber.transform((size) => Math.min(size, pageSizeMax)).default(pageSizeDefault),
+};
+
+export interface PageRequest {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** How many rows stand before the page. */
+export function pageOffset({ page, size }: PageRequest): number {
+  return (page - 1) * size;
+}
+
+const dateTimeText = z
+  .string({ error: 'must be given once.' })
+  .refine(
+    (text) => dateTimeSchema.safeParse(text).success && !Number.isNaN(Date.parse(text)),
+    'must be a date-time (ISO 8601).',
+  );
+
+/** A lower bound, inclusive, in milliseconds since 1970. */
+export const fromSchema = dateTimeText.transform((text) => epochMs(text, 'up')).optional();
+/** An upper bound, inclusive, in milliseconds since 1970. */
+export const toSchema = dateTimeText.transform((text) => epochMs(text, 'down')).optional();
+
+/**
+ * A date-time without a zone is UTC (decisions, "Lists"). Our timestamps are whole milliseconds,
+ * so a finer bound is rounded into the range.
+ */
+function epochMs(text: string, rounding: 'up' | 'down'): number {
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const ms = Date.parse(hasZone ? text : `${text}Z`);
+  const isFiner = /\.\d{3}\d*[1-9]/.test(text);
+  return isFiner && rounding === 'up' ? ms + 1 : ms;
+}
+
+/**
+ * A text that a person wrote. A lone surrogate or a NUL is no character of any text, and no
+ * store could give it back as it came.
+ * @param maxLength in characters (code points).
+ */
+export function textSchema(maxLength: number) {
+  return z
+    .string({ error: 'must be a string.' })
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be Unicode text.')
+    .refine((text) => characterCount(text) <= maxLength, `must be at most ${maxLength} characters.`);
+}
+
+/** Code points, which is how JSON Schema counts too. */
+export function characterCount(text: string): number {
+  return Array.from(text).length;
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Document } from '#shared/api/document.ts';
+import type { Page } from '#shared/api/page.ts';
+import type { Caller } from '../auth/caller.ts';
+import { loadClaimFor, mayAccess, loadClaim } from '../claims/claim-access.ts';
+import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
+import { operation, uploadOperation } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { discardContent } from './content-store.ts';
+import { documentView, withContent } from './document-view.ts';
+import { receiveDocument } from './receive-document.ts';
+import { storeDocument } from './store-document.ts';
+
+/** Documents of a record: the insurer's I5 to I7 and the expert's X6 and X7. */
+export function mountDocumentOperations(app: FastifyInstance, context: ServiceContext): void {
+  operation(app, context, 'I5', {
+    params: z.object({ claimId: idSchema }),
+    query: z.object(pageQuery),
+    handler: async ({ db, caller, params, query }) =>
+      listDocuments(db, await loadClaimFor(db, caller, params.claimId), query),
+  });
+
+  operation(app, context, 'X6', {
+    params: z.object({ caseId: idSchema }),
+    query: z.object(pageQuery),
+    handler: async ({ db, caller, params, query }) =>
+      listDocuments(db, await loadClaimFor(db, caller, params.caseId), query),
+  });
+
+  uploadOperation(app, context, 'I6', {
+    params: z.object({ claimId: idSchema }),
+    receive: (stream) =>
+      receiveDocument('I6', stream, {
+        db: context.db,
+        contentId: context.newId(),
+        at: context.clock.now(),
+      }),
+    discard: ({ content }) => discardContent(context.db, content),
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.claimId);
+      const { document } = await storeDocument(
+        db,
+        claim,
+        { id: context.newId(), ...body },
+        { at: context.clock.now(), by: caller.clientId },
+      );
+      return documentView(document);
+    },
+  });
+
+  operation(app, context, 'I7', {
+    params: z.object({ claimId: idSchema, documentId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      const claim = await loadClaimFor(db, caller, params.claimId);
+      return streamDocument(db, await loadDocument(db, caller, claim, params.documentId));
+    },
+  });
+
+  operation(app, context, 'X7', {
+    params: z.object({ caseId: idSchema, documentId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      return streamDocument(db, await loadDocument(db, caller, claim, params.documentId));
+    },
+  });
+}
+
+async function listDocuments(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  page: PageRequest,
+): Promise<Page<Document>> {
+  const documents = db.selectFrom('claim_documents').where('claim_id', '=', claim.id);
+  const { total } = await documents
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await documents
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.size)
+    .offset(pageOffset(page))
+    .execute();
+  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(documentView) };
+}
+
+/** @throws {Problem} not_found; forbidden where it is another organization's. */
+async function loadDocument(
+  db: Kysely<Database>,
+  caller: Caller,
+  claim: ClaimsTable,
+  id: string,
+): Promise<ClaimDocumentsTable> {
+  const document = await db
+    .selectFrom('claim_documents')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (document?.claim_id === claim.id) return document;
+  if (document && !mayAccess(caller, await loadClaim(db, document.claim_id))) {
+    throw new Problem('forbidden', 'The record belongs to another organization.');
+  }
+  throw new Problem('not_found', 'The case has no such document.');
+}
+
+function streamDocument(db: Kysely<Database>, document: ClaimDocumentsTable): Readable {
+  return Readable.from(withContent(db, documentView(document), document), { objectMode: false });
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Document } from '#shared/api/document.ts';
+import { isoTime } from '../claims/iso-time.ts';
+import type { ClaimDocumentsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { readContent } from './content-store.ts';
+
+/** A document without its content. */
+export function documentView(row: ClaimDocumentsTable): Document {
+  return {
+    Id: row.id,
+    FileName: row.file_name,
+    ContentType: row.content_type,
+    SizeBytes: row.size_bytes,
+    CreatedAt: isoTime(row.created_at),
+  };
+}
+
+/**
+ * A view with the member ContentBase64 added, as JSON in pieces of a chunk each.
+ * @param view an object with at least one member.
+ */
+export async function* withContent(
+  db: Kysely<Database>,
+  view: object,
+  content: Pick<ClaimDocumentsTable, 'content_id' | 'size_bytes'>,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
+  for await (const chunk of readContent(db, content.content_id, content.size_bytes)) {
+    yield Buffer.from(chunk.toString('base64'), 'latin1');
+  }
+  yield Buffer.from('"}');
+}

@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { DocumentContentType } from '#shared/api/document.ts';
+import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
+import { characterCount } from '../claims/request-schemas.ts';
+import { parseWith } from '../parse-request.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../store/tables.ts';
+import { Base64Decoder, Base64Error } from './base64-decoder.ts';
+import { ContentWriter, discardContent, type StagedContent } from './content-store.ts';
+import { carriesSignature, isDocumentContentType, TraitScanner } from './signatures.ts';
+import { UploadScanner, UploadSyntaxError } from './upload-scanner.ts';
+
+/** An upload's members (I6, X13) with the content put aside. */
+export interface ReceivedDocument {
+  readonly fileName: string;
+  readonly contentType: DocumentContentType;
+  readonly isSalvageSale: boolean;
+  readonly content: StagedContent;
+}
+
+export interface ReceiveOptions {
+  readonly db: Kysely<Database>;
+  readonly contentId: string;
+  readonly at: number;
+}
+
+const string = z.string({
+  error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
+});
+
+/** The members beside the content; I6 knows no IsSalvageSale and ignores it like any other. */
+const membersSchema = z.object(
+  {
+    FileName: string,
+    ContentType: string,
+    ContentBase64: string,
+    IsSalvageSale: z
+      .boolean({ error: 'must be true or false.' })
+      .nullish()
+      .transform((value) => value ?? false),
+  },
+  { error: 'must be a JSON object.' },
+);
+const membersWithoutSalvage = membersSchema.extend({
+  IsSalvageSale: z.unknown().transform(() => false),
+});
+
+/**
+ * Reads the body of an upload to its end: decodes the content as it comes, puts it aside, and
+ * checks all that decisions, "Documents" say of it.
+ * @param operation I6 or X13, which alone has IsSalvageSale.
+ * @throws {Problem} invalid_request, invalid_document, unsupported_content_type,
+ *   size_limit_exceeded; nothing stays put aside then.
+ */
+export async function receiveDocument(
+  operation: 'I6' | 'X13',
+  stream: Readable,
+  { db, contentId, at }: ReceiveOptions,
+): Promise<ReceivedDocument> {
+  const writer = new ContentWriter(db, contentId, at);
+  try {
+    const body = await readBody(stream, writer);
+    const members = memberSchemaOf(operation).parse(body.members);
+    assertFileName(members.FileName);
+    const contentType = documentContentType(members.ContentType);
+    if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
+    if (!carriesSignature(contentType, body.traits.traits())) {
+      throw invalidDocument('ContentBase64', `is not a document of the type ${contentType}.`);
+    }
+    return {
+      fileName: members.FileName,
+      contentType,
+      isSalvageSale: members.IsSalvageSale,
+      content: writer.staged(),
+    };
+  } catch (error) {
+    await discardContent(db, writer.staged());
+    throw asProblem(error);
+  }
+}
+
+/** Checks the members as every other operation checks its body. */
+function memberSchemaOf(operation: 'I6' | 'X13') {
+  const schema = operation === 'X13' ? membersSchema : membersWithoutSalvage;
+  return {
+    // The cast restates what `parseWith` checked with this very schema.
+    parse: (value: unknown) => parseWith(schema, value, 'body') as z.output<typeof schema>,
+  };
+}
+
+async function readBody(stream: Readable, writer: ContentWriter) {
+  const scanner = new UploadScanner('ContentBase64');
+  const decoder = new Base64Decoder();
+  const traits = new TraitScanner();
+  for await (const piece of stream) {
+    // A byte stream without an encoding gives buffers.
+    const bytes = decoder.push(scanner.push(piece as Buffer));
+    if (bytes.length === 0) continue;
+    if (writer.sizeBytes + bytes.length > documentMaxBytes) {
+      throw new Problem('size_limit_exceeded', 'A document may have at most 50 MB.', {
+        errors: { ContentBase64: ['must be at most 50 MB when decoded.'] },
+      });
+    }
+    traits.push(bytes);
+    await writer.push(bytes);
+  }
+  decoder.end();
+  return { members: scanner.end(), traits };
+}
+
+function assertFileName(name: string): void {
+  const length = characterCount(name);
+  if (length === 0) throw invalidDocument('FileName', 'must not be empty.');
+  if (length > fileNameMaxLength) {
+    throw invalidDocument('FileName', `must be at most ${fileNameMaxLength} characters.`);
+  }
+  if (/[/\\\p{Cc}]/u.test(name) || !name.isWellFormed()) {
+    throw invalidDocument('FileName', 'must have no path separators or control characters.');
+  }
+}
+
+function documentContentType(type: string): DocumentContentType {
+  if (isDocumentContentType(type)) return type;
+  throw new Problem('unsupported_content_type', 'Documents of this type are not accepted.', {
+    errors: { ContentType: ['must be a type of document that is accepted.'] },
+  });
+}
+
+function invalidDocument(field: string, message: string): Problem {
+  return new Problem('invalid_document', `${field} ${message}`, { errors: { [field]: [message] } });
+}
+
+function asProblem(error: unknown): unknown {
+  if (error instanceof Base64Error)
+    return invalidDocument('ContentBase64', 'must be strict base64.');
+  if (error instanceof UploadSyntaxError) {
+    return new Problem('invalid_request', `The body cannot be read: ${error.message}.`, {
+      errors: { body: [`${error.message}.`] },
+    });
+  }
+  return error;
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Caller } from '../auth/caller.ts';
+import { loadClaimFor } from '../claims/claim-access.ts';
+import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
+import { discardContent } from '../documents/content-store.ts';
+import { withContent } from '../documents/document-view.ts';
+import { receiveDocument } from '../documents/receive-document.ts';
+import { operation, uploadOperation } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import type { SubmissionDocumentsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { submissionDocumentView } from './report-view.ts';
+import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
+import { loadSubmissionFor } from './submission-access.ts';
+
+const submissionParams = z.object({ submissionId: idSchema });
+
+/** The language of I9's problem details; it changes nothing else (decisions, "Documents"). */
+const languageSchema = z
+  .enum(['de', 'fr', 'it', 'en'], { error: 'must be one of: de, fr, it, en.' })
+  .default('de');
+
+/** Documents of report submissions: the insurer's I9 and the expert's X12 to X14. */
+export function mountReportDocumentOperations(app: FastifyInstance, context: ServiceContext): void {
+  operation(app, context, 'I9', {
+    params: z.object({ claimId: idSchema, submissionId: idSchema }),
+    query: z.object({ ...pageQuery, lang: languageSchema }),
+    handler: async ({ db, caller, params, query }) => {
+      await loadClaimFor(db, caller, params.claimId);
+      const { submissionId, claimId } = params;
+      const { submission } = await loadSubmissionFor(db, caller, submissionId, claimId);
+      return streamDocuments(db, submission, query);
+    },
+  });
+
+  operation(app, context, 'X12', {
+    params: submissionParams,
+    query: z.object(pageQuery),
+    handler: async ({ db, caller, params, query }) => {
+      const { submission } = await loadSubmissionFor(db, caller, params.submissionId);
+      return streamDocuments(db, submission, query);
+    },
+  });
+
+  uploadOperation(app, context, 'X13', {
+    params: submissionParams,
+    receive: (stream) =>
+      receiveDocument('X13', stream, {
+        db: context.db,
+        contentId: context.newId(),
+        at: context.clock.now(),
+      }),
+    discard: ({ content }) => discardContent(context.db, content),
+    handler: async ({ db, caller, params, body }) => {
+      const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
+      const { document } = await addSubmissionDocument(
+        db,
+        claim,
+        submission,
+        { id: context.newId(), ...body },
+        { at: context.clock.now(), by: caller.clientId },
+      );
+      return submissionDocumentView(document);
+    },
+  });
+
+  operation(app, context, 'X14', {
+    params: z.object({ submissionId: idSchema, docId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
+      const document = await loadDocument(db, caller, submission, params.docId);
+      const act = { at: context.clock.now(), by: caller.clientId };
+      await deleteSubmissionDocument(db, claim, submission, document, act);
+      return undefined;
+    },
+  });
+}
+
+/** @throws {Problem} not_found; forbidden where it is another organization's. */
+async function loadDocument(
+  db: Kysely<Database>,
+  caller: Caller,
+  submission: SubmissionsTable,
+  id: string,
+): Promise<SubmissionDocumentsTable> {
+  const document = await db
+    .selectFrom('submission_documents')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (document?.submission_id === submission.id) return document;
+  // Only to refuse it where it is another organization's.
+  if (document) await loadSubmissionFor(db, caller, document.submission_id);
+  throw new Problem('not_found', 'The submission has no such document.');
+}
+
+/** A page of documents with their contents, of which only a chunk is in memory at a time. */
+async function streamDocuments(
+  db: Kysely<Database>,
+  submission: SubmissionsTable,
+  page: PageRequest,
+): Promise<Readable> {
+  const documents = db
+    .selectFrom('submission_documents')
+    .where('submission_id', '=', submission.id);
+  const { total } = await documents
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await documents
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.size)
+    .offset(pageOffset(page))
+    .execute();
+  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
+  async function* pieces() {
+    yield Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
+    for (const [index, row] of rows.entries()) {
+      if (index > 0) yield Buffer.from(',');
+      yield* withContent(db, submissionDocumentView(row), row);
+    }
+    yield Buffer.from(']}');
+  }
+  return Readable.from(pieces(), { objectMode: false });
+}

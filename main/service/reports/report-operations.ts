@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { commentMaxLength } from '#shared/api/limits.ts';
+import type { Page } from '#shared/api/page.ts';
+import type { Report } from '#shared/api/submission.ts';
+import type { Caller } from '../auth/caller.ts';
+import { loadClaimFor } from '../claims/claim-access.ts';
+import {
+  idSchema,
+  pageOffset,
+  pageQuery,
+  textSchema,
+  type PageRequest,
+} from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
+import { operation } from '../operation.ts';
+import type { Database } from '../store/tables.ts';
+import { reportView, submissionView } from './report-view.ts';
+import { loadSubmissionFor } from './submission-access.ts';
+import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
+
+const caseParams = z.object({ caseId: idSchema });
+const draftBody = z.object({ Comment: textSchema(commentMaxLength) });
+
+/** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
+export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {
+  operation(app, context, 'I8', {
+    params: z.object({ claimId: idSchema }),
+    query: z.object(pageQuery),
+    handler: ({ db, caller, params, query }) => listReports(db, caller, params.claimId, query),
+  });
+
+  operation(app, context, 'X10', {
+    params: caseParams,
+    query: z.object(pageQuery),
+    handler: ({ db, caller, params, query }) => listReports(db, caller, params.caseId, query),
+  });
+
+  operation(app, context, 'X8', {
+    params: caseParams,
+    body: draftBody,
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const draft = { id: context.newId(), comment: body.Comment };
+      const act = { at: context.clock.now(), by: caller.clientId };
+      const { submission } = await openDraft(db, claim, draft, act);
+      return submissionView(submission);
+    },
+  });
+
+  operation(app, context, 'X9', {
+    params: caseParams,
+    body: draftBody,
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const act = { at: context.clock.now(), by: caller.clientId };
+      const { submission } = await setDraftComment(db, claim, body.Comment, act);
+      return submissionView(submission);
+    },
+  });
+
+  operation(app, context, 'X11', {
+    params: z.object({ caseId: idSchema, submissionId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      await loadClaimFor(db, caller, params.caseId);
+      const { submission } = await loadSubmissionFor(
+        db,
+        caller,
+        params.submissionId,
+        params.caseId,
+      );
+      return submissionView(submission);
+    },
+  });
+
+  operation(app, context, 'X15', {
+    params: z.object({ submissionId: idSchema }),
+    handler: async ({ db, caller, params }) => {
+      const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
+      const act = { at: context.clock.now(), by: caller.clientId };
+      const submitted = await submitDraft(db, claim, submission, act);
+      return submissionView(submitted.submission);
+    },
+  });
+}
+
+/** The claim's reports, newest first; an insurer's page has no drafts. */
+async function listReports(
+  db: Kysely<Database>,
+  caller: Caller,
+  claimId: string,
+  page: PageRequest,
+): Promise<Page<Report>> {
+  const claim = await loadClaimFor(db, caller, claimId);
+  const ofClaim = db.selectFrom('submissions').where('claim_id', '=', claim.id);
+  const visible = caller.kind === 'insurer' ? ofClaim.where('status', '!=', 'Draft') : ofClaim;
+  const { total } = await visible
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await visible
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.size)
+    .offset(pageOffset(page))
+    .execute();
+  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(reportView) };
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Caller } from '../auth/caller.ts';
+import { assertAccess, loadClaim } from '../claims/claim-access.ts';
+import { Problem } from '../problem.ts';
+import type { SubmissionsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import type { ChangedSubmission } from './submissions.ts';
+
+/** @throws {Problem} not_found */
+export async function loadSubmission(db: Kysely<Database>, id: string): Promise<SubmissionsTable> {
+  const submission = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!submission) throw noSuchSubmission();
+  return submission;
+}
+
+/**
+ * A submission with its claim, for the claim's insurer or expert. An insurer sees it once it is no
+ * draft any more (decisions, "States").
+ * @param claimId where the path names the claim too: one of another claim is not found there.
+ * @throws {Problem} not_found; forbidden where it is another organization's.
+ */
+export async function loadSubmissionFor(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+  claimId?: string,
+): Promise<ChangedSubmission> {
+  const submission = await loadSubmission(db, id);
+  const claim = await loadClaim(db, submission.claim_id);
+  assertAccess(caller, claim);
+  const isElsewhere = claimId !== undefined && claimId !== claim.id;
+  if (isElsewhere || (caller.kind === 'insurer' && submission.status === 'Draft')) {
+    throw noSuchSubmission();
+  }
+  return { claim, submission };
+}
+
+function noSuchSubmission(): Problem {
+  return new Problem('not_found', 'There is no such submission.');
+}
