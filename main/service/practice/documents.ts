@@ -1,0 +1,115 @@
+import type { DocumentContentType } from '#shared/api/document.ts';
+import type { ClaimDraft } from './draft.ts';
+import {
+  costEstimate,
+  damageReport,
+  expertReport,
+  salvageOffer,
+  type PaperFacts,
+} from './papers.ts';
+import type { createPhotoPool, PhotoSubject } from './photo.ts';
+import type { Random } from './random.ts';
+
+export interface PracticeDocument {
+  readonly fileName: string;
+  readonly contentType: DocumentContentType;
+  readonly bytes: Buffer;
+  readonly isSalvageSale: boolean;
+}
+
+type PhotoPool = ReturnType<typeof createPhotoPool>;
+
+/** What the insurer puts beside the payload: one to four files. */
+export async function claimDocuments(
+  random: Random,
+  facts: PaperFacts,
+  photos: PhotoPool,
+): Promise<PracticeDocument[]> {
+  const { draft, externalKey } = facts;
+  const documents = [pdf(`Schadenanzeige_${externalKey}.pdf`, await damageReport(facts))];
+  const paper = estimateTitle(draft);
+  if (paper !== null && random.chance(0.85)) {
+    documents.push(pdf(`${paper}_${externalKey}.pdf`, await costEstimate(facts, paper)));
+  }
+  if (draft.category === 'fraud' && random.chance(0.6)) documents.push(note(facts));
+  for (let number = random.int(0, 2); number > 0; number -= 1) {
+    documents.push(photo(random, facts, photos, `Foto_${number}.jpg`));
+  }
+  return documents.slice(0, 4);
+}
+
+/** What an expert hands in: the report, mostly a photograph, and offers for a total loss. */
+export async function reportDocuments(
+  random: Random,
+  facts: PaperFacts,
+  sums: { readonly estimateRappen: number; readonly approvedRappen: number },
+  photos: PhotoPool,
+): Promise<PracticeDocument[]> {
+  const { draft, externalKey } = facts;
+  const documents = [pdf(`Gutachten_${externalKey}.pdf`, await expertReport(facts, sums))];
+  if (random.chance(0.7)) {
+    documents.push(photo(random, facts, photos, 'Besichtigung_1.jpg'));
+  }
+  if (draft.totalLoss) {
+    const best = Math.round(draft.estimateRappen / 8 / 5000) * 5000;
+    const offers = await salvageOffer(facts, [best, best - 30_000, best - 45_000]);
+    documents.push({ ...pdf(`Restwert_${externalKey}.pdf`, offers), isSalvageSale: true });
+  }
+  return documents;
+}
+
+function estimateTitle({ payload, category }: ClaimDraft): string | null {
+  switch (payload['inspectionType']) {
+    case 'invoice_review':
+      return 'Rechnung';
+    case 'workshop':
+    case 'estimate_review':
+      return 'Kostenvoranschlag';
+    default:
+      return category === 'fraud' ? 'Kostenvoranschlag' : null;
+  }
+}
+
+function pdf(fileName: string, bytes: Uint8Array): PracticeDocument {
+  return {
+    fileName,
+    contentType: 'application/pdf',
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    isSalvageSale: false,
+  };
+}
+
+function photo(
+  random: Random,
+  { draft, externalKey }: PaperFacts,
+  photos: PhotoPool,
+  fileName: string,
+): PracticeDocument {
+  return {
+    fileName,
+    contentType: 'image/jpeg',
+    bytes: photos(subjectOf(draft), random.int(0, 99), `${externalKey} ${fileName}`),
+    isSalvageSale: false,
+  };
+}
+
+function subjectOf({ category, payload }: ClaimDraft): PhotoSubject {
+  if (category === 'appraiser') return 'house';
+  return payload['machineCategory'] === 'land_machine' ? 'machine' : 'car';
+}
+
+function note({ draft, externalKey }: PaperFacts): PracticeDocument {
+  const text = [
+    `Telefonnotiz ${externalKey}`,
+    '',
+    `${draft.partyName} schildert den Hergang am Telefon anders als in der Schadenanzeige:`,
+    'Die Mitfahrenden seien erst nach dem Ereignis eingestiegen.',
+    '',
+  ].join('\n');
+  return {
+    fileName: 'Telefonnotiz.txt',
+    contentType: 'text/plain',
+    bytes: Buffer.from(text),
+    isSalvageSale: false,
+  };
+}

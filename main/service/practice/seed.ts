@@ -1,0 +1,241 @@
+import type { Kysely } from 'kysely';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import type { Act } from '../act.ts';
+import {
+  answerAssignment,
+  archiveCase,
+  assignCase,
+  cancelCase,
+  finalizeCase,
+  reopenCase,
+} from '../cases/move-case.ts';
+import { setAmounts, setExpertComment } from '../cases/expert-entries.ts';
+import { createClaim } from '../claims/create-claim.ts';
+import type { ServiceContext } from '../context.ts';
+import { contentOf } from '../documents/content-store.ts';
+import { storeDocument, type NewDocument } from '../documents/store-document.ts';
+import { addSubmissionDocument } from '../reports/submission-documents.ts';
+import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';
+import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
+import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
+import type { Step } from './history.ts';
+import type { PaperFacts } from './papers.ts';
+import { createPhotoPool } from './photo.ts';
+import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
+import { createRandom, type Random } from './random.ts';
+
+export type PracticeOptions = PlanSize & {
+  /** The same seed on the same day makes the same data. */
+  readonly seed: number;
+  readonly insurer: { readonly organizationId: string };
+  readonly expert: { readonly organizationId: string };
+};
+
+/** Claims written in one transaction: few syncs of the disk, and little lost work on a crash. */
+const claimsPerTransaction = 20;
+const minuteMs = 60_000;
+
+/**
+ * Fills an empty store with practice claims, through the functions that the operations themselves
+ * use, so that states, events and timestamps are what they would have been.
+ */
+export async function seedPracticeData(
+  context: Pick<ServiceContext, 'db' | 'clock'>,
+  options: PracticeOptions,
+): Promise<void> {
+  const { db, clock } = context;
+  const plans = planClaims(options, options.seed, zurichDay(clock.now()));
+  const random = createRandom(`practice papers ${options.seed}`);
+  const cast = {
+    insurer: await organization(db, options.insurer.organizationId),
+    expert: await organization(db, options.expert.organizationId),
+    photos: createPhotoPool(random),
+  };
+  for (let first = 0; first < plans.length; first += claimsPerTransaction) {
+    await db.transaction().execute(async (transaction) => {
+      for (const plan of plans.slice(first, first + claimsPerTransaction)) {
+        await new Play(transaction, plan, cast).perform();
+      }
+    });
+  }
+}
+
+type Member = Awaited<ReturnType<typeof organization>>;
+
+interface Cast {
+  readonly insurer: Member;
+  readonly expert: Member;
+  readonly photos: ReturnType<typeof createPhotoPool>;
+}
+
+/** One claim's history, played out in the store. */
+class Play {
+  readonly #db: Kysely<Database>;
+  readonly #plan: ClaimPlan;
+  readonly #cast: Cast;
+  readonly #random: Random;
+  readonly #sums: { estimateRappen: number; approvedRappen: number };
+
+  constructor(db: Kysely<Database>, plan: ClaimPlan, cast: Cast) {
+    this.#db = db;
+    this.#plan = plan;
+    this.#cast = cast;
+    this.#random = plan.random.fork('play');
+    const estimateRappen = plan.draft.estimateRappen;
+    this.#sums = {
+      estimateRappen,
+      approvedRappen: this.#random.chance(0.15)
+        ? estimateRappen
+        : Math.round((estimateRappen * this.#random.int(78, 97)) / 500) * 5,
+    };
+  }
+
+  async perform(): Promise<void> {
+    let claim = await this.#create();
+    let submission: SubmissionsTable | undefined;
+    for (const step of this.#plan.history.steps) {
+      if (step.kind === 'report') {
+        ({ claim, submission } = await this.#report(claim, step.at));
+      } else if (step.kind === 'approve' || step.kind === 'return') {
+        if (!submission) throw new Error('a history judges a report before it is handed in');
+        ({ claim, submission } = await judgeSubmission(
+          this.#db,
+          claim,
+          submission,
+          step.kind,
+          step.kind === 'return' ? 'Bitte die Position Lackierung begründen.' : '',
+          byBackOffice(step.at),
+        ));
+      } else {
+        claim = await this.#move(claim, step);
+      }
+    }
+  }
+
+  async #create(): Promise<ClaimsTable> {
+    const { id, category, draft, history } = this.#plan;
+    const { insurer } = this.#cast;
+    const by = insurer.client_id;
+    let claim = await createClaim(
+      this.#db,
+      {
+        id,
+        category,
+        payloadJson: JSON.stringify(draft.payload),
+        insurerOrganizationId: insurer.id,
+        hailDriveInAccepted: draft.hailDriveIn,
+      },
+      { at: history.createdAt, by },
+    );
+    const facts = this.#facts(claim, history.createdAt);
+    const documents = await claimDocuments(this.#random, facts, this.#cast.photos);
+    for (const [index, document] of documents.entries()) {
+      const at = history.createdAt + (index + 1) * minuteMs;
+      ({ claim } = await storeDocument(this.#db, claim, this.#stored(document), { at, by }));
+    }
+    return claim;
+  }
+
+  async #report(
+    before: ClaimsTable,
+    at: number,
+  ): Promise<{ claim: ClaimsTable; submission: SubmissionsTable }> {
+    const db = this.#db;
+    const act = { at, by: this.#cast.expert.client_id };
+    const comment = this.#random.pick([
+      'Gutachten mit Berechnung, Besichtigung hat stattgefunden.',
+      'Kostenvoranschlag geprüft, Abzüge siehe Seite 2.',
+      '',
+    ]);
+    let { claim, submission } = await openDraft(
+      db,
+      before,
+      { id: this.#random.uuid(), comment },
+      act,
+    );
+    const facts = this.#facts(claim, at);
+    const documents = await reportDocuments(this.#random, facts, this.#sums, this.#cast.photos);
+    for (const document of documents) {
+      const stored = { ...this.#stored(document), isSalvageSale: document.isSalvageSale };
+      ({ claim } = await addSubmissionDocument(db, claim, submission, stored, act));
+    }
+    ({ claim, submission } = await submitDraft(db, claim, submission, act));
+    return { claim, submission };
+  }
+
+  #move(claim: ClaimsTable, { kind, at }: Step): Promise<ClaimsTable> {
+    const db = this.#db;
+    const { expert } = this.#cast;
+    const byExpert = { at, by: expert.client_id };
+    const byOffice = byBackOffice(at);
+    switch (kind) {
+      case 'assign':
+        return assignCase(db, claim, expert.id, byOffice);
+      case 'accept':
+        return answerAssignment(db, claim, 'accept', '', byOffice);
+      case 'reject':
+        return answerAssignment(db, claim, 'reject', 'Keine Kapazität in der Region.', byOffice);
+      case 'comment':
+        return setExpertComment(db, claim, this.#random.pick(comments), byExpert);
+      case 'amounts':
+        return setAmounts(db, claim, this.#amounts(), byExpert);
+      case 'finalize':
+        return finalizeCase(db, claim, '', byOffice);
+      case 'reopen':
+        return reopenCase(db, claim, 'Nachtrag der Werkstatt eingetroffen.', byExpert);
+      case 'cancel':
+        return cancelCase(db, claim, 'Schaden durch Versicherung direkt erledigt.', byOffice);
+      case 'archive':
+        return archiveCase(db, claim, '', byOffice);
+      default:
+        throw new Error(`a step ${kind} is no move of a case`);
+    }
+  }
+
+  /** Before the report is in, the approved sum is often not settled yet. */
+  #amounts() {
+    const { estimateRappen, approvedRappen } = this.#sums;
+    const isOpen = this.#plan.history.status === 'InProgress' && this.#random.chance(0.6);
+    return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
+  }
+
+  #facts(claim: ClaimsTable, madeAt: number): PaperFacts {
+    const { insurer, expert } = this.#cast;
+    return {
+      draft: this.#plan.draft,
+      externalKey: claim.external_key,
+      insurerName: insurer.name,
+      expertName: expert.name,
+      madeAt,
+    };
+  }
+
+  #stored({ fileName, contentType, bytes }: PracticeDocument): NewDocument {
+    return {
+      id: this.#random.uuid(),
+      fileName,
+      contentType,
+      content: contentOf(this.#random.uuid(), bytes),
+    };
+  }
+}
+
+const comments = [
+  'Besichtigung erfolgt, Fotos folgen mit dem Gutachten.',
+  'Kunde telefonisch erreicht, Termin bestätigt.',
+  'Werkstatt reicht korrigierten Kostenvoranschlag nach.',
+  'Vorschaden festgestellt, wird abgezogen.',
+];
+
+function byBackOffice(at: number): Act {
+  return { at, by: 'backoffice' };
+}
+
+function organization(db: Kysely<Database>, id: string) {
+  return db
+    .selectFrom('organizations')
+    .select(['id', 'name', 'client_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
