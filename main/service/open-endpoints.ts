@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { categories } from '#shared/api/case.ts';
 import { jsonContentType } from './answer.ts';
 import type { ServiceContext } from './context.ts';
+import { openapiDocument } from './openapi/document.ts';
 import { Problem } from './problem.ts';
 
 /** What needs no token and is outside the limits: health, payload schemas, OpenAPI, its reader. */
@@ -20,4 +21,18 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
       return reply.type(jsonContentType).send(JSON.stringify(payloadSchemas[category]));
     },
   );
+
+  app.get('/openapi.json', () => openapiDocument(context.operations, context.address.publicUrl));
+
+  let reader: Promise<FastifyInstance> | undefined;
+  const read = async (request: FastifyRequest, reply: FastifyReply) => {
+    reader ??= import('./openapi/reader.ts').then(({ buildReader }) =>
+      buildReader(openapiDocument(context.operations, context.address.publicUrl)),
+    );
+    const page = await (await reader).inject({ method: 'GET', url: request.url });
+    return reply.code(page.statusCode).headers(page.headers).send(page.rawPayload);
+  };
+  app.get('/docs', read);
+  app.get('/docs/*', read);
+  app.addHook('onClose', async () => (await reader)?.close());
 }

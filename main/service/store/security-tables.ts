@@ -1,7 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
-
-/** Milliseconds since 1970, set once. */
-type CreatedAt = ColumnType<number, number, never>;
+import type { Generated } from 'kysely';
 
 /** An organization of the exchange: an insurer or an expert (appraiser). */
 export interface OrganizationsTable {
@@ -14,7 +11,8 @@ export interface OrganizationsTable {
   /** People in the organization; 0 answers org_without_members. */
   members: number;
   client_id: string;
-  created_at: CreatedAt;
+  /** Milliseconds since 1970. */
+  created_at: number;
 }
 
 /** Public keys by which an organization's client assertions are verified; several at a time. */
@@ -24,7 +22,8 @@ export interface ClientKeysTable {
   organization_id: string;
   /** Public RSA key as JWK JSON. */
   public_jwk: string;
-  created_at: CreatedAt;
+  /** Milliseconds since 1970. */
+  created_at: number;
 }
 
 /** The service's own keys; the newest one signs access tokens. */
@@ -32,7 +31,8 @@ export interface SigningKeysTable {
   kid: string;
   /** Private P-256 key as JWK JSON. */
   private_jwk: string;
-  created_at: CreatedAt;
+  /** Milliseconds since 1970. */
+  created_at: number;
 }
 
 /** Answers kept for a repeated POST (decisions, "Idempotency"). */
@@ -43,6 +43,7 @@ export interface IdempotencyAnswersTable {
   /** Empty where the answer has no body. */
   content_type: string;
   body: Buffer;
+  /** Milliseconds since 1970. */
   expires_at: number;
 }
 

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import {
+  caseSchema,
+  claimCreationResultSchema,
+  claimSchema,
+  validationResultSchema,
+} from '#shared/api/case.ts';
+import { documentContentSchema, documentSchema } from '#shared/api/document.ts';
+import { problemSchema } from '#shared/api/problem.ts';
+import {
+  reportSchema,
+  submissionDocumentContentSchema,
+  submissionDocumentSchema,
+  submissionSchema,
+} from '#shared/api/submission.ts';
+import { tokenResponseSchema } from '#shared/api/token.ts';
+import type { ComponentName } from './answers.ts';
+
+const componentSchemas: Record<ComponentName | 'Problem', z.ZodType> = {
+  Case: caseSchema,
+  Claim: claimSchema,
+  ClaimCreationResult: claimCreationResultSchema,
+  ValidationResult: validationResultSchema,
+  Document: documentSchema,
+  DocumentWithContent: documentContentSchema,
+  Submission: submissionSchema,
+  Report: reportSchema,
+  SubmissionDocument: submissionDocumentSchema,
+  SubmissionDocumentWithContent: submissionDocumentContentSchema,
+  TokenResponse: tokenResponseSchema,
+  Problem: problemSchema,
+};
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+/** `components.schemas` of the OpenAPI document. */
+export function components(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(componentSchemas).map(([name, schema]) => [
+      name,
+      jsonSchemaOf(schema, 'output'),
+    ]),
+  );
+}

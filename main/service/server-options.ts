@@ -1,0 +1,94 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { Limits } from './limits/limiter.ts';
+
+/** What `npm run service` was asked for. */
+export interface ServerOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  /** How many claims to make in a store that has none. */
+  readonly demo: number | undefined;
+  readonly demoSeed: number;
+  readonly publicUrl: string | undefined;
+  readonly audience: string | undefined;
+  readonly limits: Limits;
+  readonly backoffice: boolean;
+}
+
+/** The command line was wrong, or asked for help; `exitCode` ends the process. */
+export class UsageError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.name = 'UsageError';
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Reads the options of `npm run service`.
+ * @param print takes help and complaints; they are for a person.
+ * @throws {UsageError} exit code 2 for a wrong option, 0 after --help.
+ */
+export function parseServerOptions(
+  args: readonly string[],
+  print: (text: string) => void,
+): ServerOptions {
+  const command = new Command('service')
+    .description('Serves the partner API from a data folder.')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <dir>', 'data folder, made where it does not exist', './service-data')
+    .option('--demo <n>', 'makes this many claims where there are none', wholeNumber(0, 1_000_000))
+    .option('--demo-seed <n>', 'makes the same claims for the same seed', wholeNumber(0), 1)
+    .option('--public-url <url>', 'where partners reach the service; htu is held against it', url)
+    .option('--audience <url>', 'aud of client assertions; by default the token endpoint', url)
+    .option('--limits <on|off|xN>', 'rate limits as published, none, or multiplied', limits, 'on')
+    .option('--backoffice', 'serves the back office, to move claims and to inject faults', false)
+    .option('--database <url>', 'a database server instead of the data folder', noDatabase)
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: print });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(error.message, error.exitCode === 0 ? 0 : 2);
+  }
+  if (command.args.length > 0) {
+    print(`error: nothing is known by the name ${String(command.args[0])}\n`);
+    throw new UsageError('unknown argument', 2);
+  }
+  return command.opts<ServerOptions>();
+}
+
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+function url(text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new InvalidArgumentError('It must be an http or https address.');
+  }
+  return text;
+}
+
+function limits(text: string): Limits {
+  if (text === 'on' || text === 'off') return text;
+  const factor = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
+  if (factor === undefined || Number(factor) <= 0) {
+    throw new InvalidArgumentError('It must be on, off, or a factor like x10.');
+  }
+  return Number(factor);
+}
+
+function noDatabase(): never {
+  throw new InvalidArgumentError('This version keeps its data in the data folder only.');
+}
