@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type {
+  ClientCase,
+  ClientDocument,
+  ClientPage,
+  ClientSubmission,
+  UploadedDocument,
+} from './partner-client.ts';
+
+/**
+ * The partner's answers, as tolerantly as they can be read without guessing: members that we do
+ * not know are passed over, and one that says nothing of a record's identity may be null or absent.
+ */
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+/** Any uuid: servers make more kinds than RFC 9562 lists. In lower case, because ids are compared. */
+const id = z.guid().transform((value) => value.toLowerCase());
+const dateTime = z
+  .string()
+  .refine((value) => !Number.isNaN(Date.parse(value)), 'is no date-time')
+  .nullish()
+  .transform((value) => value ?? null);
+const count = z.int().nonnegative();
+
+/** CHF to whole Rappen; a double may miss the decimal by its last digits. */
+const amount = z
+  .number()
+  .nullish()
+  .transform((chf, context) => {
+    if (chf === null || chf === undefined) return null;
+    const rappen = Math.round(chf * 100);
+    if (Number.isSafeInteger(rappen)) return rappen;
+    context.issues.push({ code: 'custom', message: 'is no amount', input: chf });
+    return z.NEVER;
+  });
+
+const contact = z
+  .object({
+    Name: text,
+    Responsible: z.object({ Name: text, Email: text, Phone: text }).nullish(),
+  })
+  .nullish()
+  .transform((value) => ({
+    name: value?.Name ?? '',
+    responsible: {
+      name: value?.Responsible?.Name ?? '',
+      email: value?.Responsible?.Email ?? '',
+      phone: value?.Responsible?.Phone ?? '',
+    },
+  }));
+
+export const caseAnswer = z
+  .object({
+    Id: id,
+    ExternalKey: text,
+    Category: text,
+    Status: text,
+    CreatedAt: dateTime,
+    UpdatedAt: dateTime,
+    LastChangedAt: dateTime,
+    ExpertComment: text,
+    PayloadJson: text,
+    ArchiveState: flag,
+    HailDriveInAccepted: flag,
+    Insurer: contact,
+    CostEstimateAmount: amount,
+    ApprovedAmount: amount,
+  })
+  .transform((found, context): ClientCase => {
+    // The cursor of the sync: without any time there is none.
+    const lastChangedAt = found.LastChangedAt ?? found.UpdatedAt ?? found.CreatedAt;
+    if (lastChangedAt === null) {
+      context.issues.push({ code: 'custom', message: 'LastChangedAt is missing', input: null });
+      return z.NEVER;
+    }
+    const createdAt = found.CreatedAt ?? lastChangedAt;
+    return {
+      id: found.Id,
+      externalKey: found.ExternalKey,
+      category: found.Category,
+      status: found.Status,
+      createdAt,
+      updatedAt: found.UpdatedAt ?? createdAt,
+      lastChangedAt,
+      expertComment: found.ExpertComment,
+      payloadJson: found.PayloadJson,
+      archiveState: found.ArchiveState,
+      hailDriveInAccepted: found.HailDriveInAccepted,
+      insurer: found.Insurer,
+      costEstimateRappen: found.CostEstimateAmount,
+      approvedRappen: found.ApprovedAmount,
+    };
+  });
+
+const documentFields = {
+  Id: id,
+  FileName: text,
+  ContentType: text,
+  SizeBytes: count.nullish(),
+  CreatedAt: dateTime,
+};
+const documentObject = z.object(documentFields);
+
+function clientDocument(found: z.infer<typeof documentObject>): ClientDocument {
+  return {
+    id: found.Id,
+    fileName: found.FileName,
+    contentType: found.ContentType,
+    sizeBytes: found.SizeBytes ?? 0,
+    createdAt: found.CreatedAt ?? '',
+  };
+}
+
+export const documentAnswer = documentObject.transform(clientDocument);
+
+/** X7: the scanner has put the number of the captured content in the content's place. */
+export const documentContentAnswer = z
+  .object({ ...documentFields, ContentBase64: count })
+  .transform((found) => ({ document: clientDocument(found), content: found.ContentBase64 }));
+
+/** X13 */
+export const uploadAnswer = z
+  .object({ ...documentFields, IsSalvageSale: flag })
+  .transform((found): UploadedDocument => ({
+    ...clientDocument(found),
+    isSalvageSale: found.IsSalvageSale,
+  }));
+
+/** X12 item; `content` as in X7. */
+export const submissionDocumentAnswer = z
+  .object({ ...documentFields, SubmissionId: id, IsSalvageSale: flag, ContentBase64: count })
+  .transform((found) => ({
+    document: {
+      ...clientDocument(found),
+      submissionId: found.SubmissionId,
+      isSalvageSale: found.IsSalvageSale,
+    },
+    content: found.ContentBase64,
+  }));
+
+export const submissionAnswer = z
+  .object({
+    Id: id,
+    ClaimId: id,
+    SequenceNo: count,
+    RevisionNo: count.nullish(),
+    Status: z.string(),
+    Comment: text,
+    SubmittedAt: dateTime,
+    CreatedAt: dateTime,
+    UpdatedAt: dateTime,
+  })
+  .transform((found): ClientSubmission => ({
+    id: found.Id,
+    caseId: found.ClaimId,
+    sequenceNo: found.SequenceNo,
+    revisionNo: found.RevisionNo ?? 1,
+    status: found.Status,
+    comment: found.Comment,
+    submittedAt: found.SubmittedAt,
+    createdAt: found.CreatedAt ?? '',
+    updatedAt: found.UpdatedAt ?? found.CreatedAt ?? '',
+  }));
+
+/** The page envelope. Total and Items are required: without them a walk would end too soon. */
+export function pageAnswer<Item extends z.ZodType>(item: Item) {
+  return z
+    .object({
+      Total: count,
+      Page: z.int().positive().nullish(),
+      Size: z.int().positive().nullish(),
+      Items: z.array(item),
+    })
+    .transform((found): ClientPage<z.output<Item>> => ({
+      total: found.Total,
+      page: found.Page ?? 1,
+      size: found.Size ?? found.Items.length,
+      items: found.Items,
+    }));
+}
+
+const seconds = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+
+/** RFC 6749 section 5.1. */
+export const tokenAnswer = z
+  .object({
+    access_token: z.string().min(1),
+    expires_in: seconds.nullish().catch(null),
+  })
+  .transform((found) => ({ value: found.access_token, expiresInS: found.expires_in ?? null }));

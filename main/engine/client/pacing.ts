@@ -1,0 +1,199 @@
+import type { TokenBucketLimit } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { OpenMemory } from './memory-state.ts';
+import type { Priority } from './partner-client.ts';
+import { marginMs, TokenBucket } from './token-bucket.ts';
+
+export type PacedBucket = 'standard' | 'documents';
+
+/** A request does not wait longer than this for its turn after a 429; its caller plans anew. */
+export const longestBlockMs = 120_000;
+
+const rank: Readonly<Record<Priority, number>> = { person: 0, delivery: 1, background: 2 };
+
+/** The right to send one request. Exactly one of the two is called, once. */
+export interface Slot {
+  /** An answer began, or the request failed after it may have reached the server. */
+  settle(): void;
+  /** The request certainly never reached the server. */
+  release(): void;
+}
+
+interface Waiter {
+  readonly rank: number;
+  readonly grant: () => void;
+}
+
+export interface Pacer {
+  /**
+   * Waits for this bucket's turn: person before delivery before background, first come first
+   * served within each.
+   * @throws the signal's reason; {DeskError} rate_limited after a 429 with a long Retry-After
+   */
+  acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
+  /** After a 429. */
+  refused(retryAfterMs: number): void;
+  /** Takes in an X-RateLimit-Policy; only less than the published limit is believed. */
+  learn(policy: string): void;
+  /** Ms of the wall clock at which the next request could go; now where one can. */
+  nextSlotAt(): number;
+}
+
+/**
+ * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
+ * @param published the bucket as published or as set by policy
+ */
+export function createPacer(
+  name: PacedBucket,
+  published: TokenBucketLimit,
+  clock: Clock,
+  memory: OpenMemory,
+): Pacer {
+  const saved = memory.state.buckets[name];
+  let learned = saved?.learned ?? null;
+  const bucket = openBucket();
+  const waiters: Waiter[] = [];
+  let blockedUntil = -Infinity;
+  let cancelTimer: (() => void) | null = null;
+
+  function effectiveLimit(): TokenBucketLimit {
+    if (!learned) return published;
+    return {
+      capacity: Math.min(published.capacity, learned.capacity),
+      refillPerMinute: Math.min(published.refillPerMinute, learned.refillPerMinute),
+    };
+  }
+
+  function openBucket(): TokenBucket {
+    const limit = effectiveLimit();
+    if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
+    // A wall clock that went back since then refills nothing.
+    const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
+    const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
+    return new TokenBucket(limit, level, clock.monotonic());
+  }
+
+  const save = () => {
+    const level = bucket.available(clock.monotonic());
+    const buckets = { ...memory.state.buckets, [name]: { level, atMs: clock.now(), learned } };
+    memory.update({ buckets });
+  };
+
+  const waitMs = () => {
+    const now = clock.monotonic();
+    return Math.max(bucket.waitMs(now), blockedUntil - now);
+  };
+
+  const pump = () => {
+    cancelTimer?.();
+    cancelTimer = null;
+    while (waiters.length > 0) {
+      const wait = waitMs();
+      if (wait > 0) {
+        // Infinity: the next settle pumps.
+        if (wait !== Infinity) cancelTimer = clock.after(Math.ceil(wait), pump);
+        return;
+      }
+      bucket.reserve();
+      save();
+      waiters.shift()?.grant();
+    }
+  };
+
+  const makeSlot = (): Slot => {
+    let open = true;
+    const end = (finish: () => void) => {
+      if (!open) return;
+      open = false;
+      finish();
+      save();
+      pump();
+    };
+    return {
+      settle: () => end(() => bucket.settle(clock.monotonic())),
+      release: () => end(() => bucket.release()),
+    };
+  };
+
+  return {
+    acquire: (priority, signal) =>
+      new Promise((resolve, reject) => {
+        const blockedMs = blockedUntil - clock.monotonic();
+        if (blockedMs > longestBlockMs) {
+          reject(new DeskError('rate_limited', { retryAfterS: Math.ceil(blockedMs / 1000) }));
+          return;
+        }
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
+        const giveUp = () => {
+          waiters.splice(waiters.indexOf(waiter), 1);
+          reject(signal.reason as Error);
+          pump();
+        };
+        const waiter: Waiter = {
+          rank: rank[priority],
+          grant: () => {
+            signal.removeEventListener('abort', giveUp);
+            resolve(makeSlot());
+          },
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        const after = waiters.findIndex((other) => other.rank > waiter.rank);
+        waiters.splice(after === -1 ? waiters.length : after, 0, waiter);
+        pump();
+      }),
+
+    refused(retryAfterMs) {
+      const now = clock.monotonic();
+      blockedUntil = Math.max(blockedUntil, now + retryAfterMs);
+      bucket.refused(now, retryAfterMs);
+      save();
+      pump();
+    },
+
+    learn(policy) {
+      const limit = parsePolicy(policy, published.capacity);
+      if (!limit) return;
+      if (
+        limit.capacity === learned?.capacity &&
+        limit.refillPerMinute === learned.refillPerMinute
+      ) {
+        return;
+      }
+      learned = limit;
+      bucket.changeLimit(effectiveLimit(), clock.monotonic());
+      save();
+    },
+
+    nextSlotAt() {
+      const wait = waitMs();
+      // Only an answer frees a token: at least one refill after it.
+      const ms = wait === Infinity ? 60_000 / bucket.limit.refillPerMinute : wait;
+      return clock.now() + Math.max(0, Math.ceil(ms));
+    },
+  };
+}
+
+const unitsPerMinute: Readonly<Record<string, number>> = {
+  s: 60,
+  sec: 60,
+  m: 1,
+  min: 1,
+  h: 1 / 60,
+};
+
+/**
+ * Reads `standard; token-bucket; 60/min; burst=20`.
+ * @returns null where the text says nothing that we understand
+ */
+export function parsePolicy(policy: string, defaultCapacity: number): TokenBucketLimit | null {
+  const rate = /(\d{1,9})\s*\/\s*(s|sec|m|min|h)\b/.exec(policy);
+  if (!rate) return null;
+  const refillPerMinute = Number(rate[1]) * (unitsPerMinute[rate[2] ?? ''] ?? 1);
+  const burst = /\bburst\s*=\s*(\d{1,9})/.exec(policy);
+  const capacity = burst ? Number(burst[1]) : defaultCapacity;
+  return refillPerMinute > 0 && capacity >= 1 ? { capacity, refillPerMinute } : null;
+}

@@ -1,0 +1,243 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { rootCertificates } from 'node:tls';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { networkFailure } from './network-failure.ts';
+
+/** How long each phase of a request may go without any progress, ms. */
+export interface PhaseTimeouts {
+  /** DNS, TCP and TLS together. */
+  readonly connectMs: number;
+  /** From the body's last byte to the answer's first. */
+  readonly firstByteMs: number;
+  /** Between two pieces of a body, in either direction. */
+  readonly idleMs: number;
+}
+
+const timeouts: PhaseTimeouts = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 30_000 };
+
+/** A body of known size that is made while it leaves. */
+export interface StreamedBody {
+  readonly sizeBytes: number;
+  /** `taken` is called with each piece's own count once the socket has taken it. */
+  pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
+}
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | StreamedBody | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /**
+   * The body as it arrives, once. Rejects with `DeskError` where it breaks off; ending the
+   * iteration early closes the connection.
+   */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** A request without an answer. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure';
+  readonly problem: DeskError;
+  /** Whether the request began to leave: it may then have been carried out. */
+  readonly left: boolean;
+
+  constructor(problem: DeskError, left: boolean) {
+    super(problem.code, { cause: problem });
+    this.problem = problem;
+    this.left = left;
+  }
+}
+
+export interface Transport {
+  /**
+   * Sends one request and resolves when the answer's head is here, whatever its status. Redirects
+   * are not followed.
+   * @throws {RequestFailure}
+   */
+  send(request: OutgoingRequest, signal: AbortSignal): Promise<Answer>;
+  close(): void;
+}
+
+/**
+ * HTTP and HTTPS over kept-alive connections, on node:http because it streams a body of known
+ * length without holding it.
+ * @param options.certificateAuthorities PEM, trusted beside the usual ones
+ */
+export function createTransport(options: {
+  clock: Clock;
+  certificateAuthorities?: readonly string[] | undefined;
+  timeouts?: PhaseTimeouts | undefined;
+}): Transport {
+  const { clock, certificateAuthorities: extra = [] } = options;
+  const limits = options.timeouts ?? timeouts;
+  const httpAgent = new http.Agent({ keepAlive: true });
+  const httpsAgent = new https.Agent({
+    keepAlive: true,
+    minVersion: 'TLSv1.2',
+    ...(extra.length > 0 && { ca: [...rootCertificates, ...extra] }),
+  });
+  return {
+    send: (request, signal) =>
+      sendOnce(request, signal, {
+        clock,
+        limits,
+        agent: request.url.protocol === 'https:' ? httpsAgent : httpAgent,
+      }),
+    close() {
+      httpAgent.destroy();
+      httpsAgent.destroy();
+    },
+  };
+}
+
+interface SendContext {
+  readonly clock: Clock;
+  readonly limits: PhaseTimeouts;
+  readonly agent: http.Agent;
+}
+
+function sendOnce(
+  outgoing: OutgoingRequest,
+  signal: AbortSignal,
+  { clock, limits, agent }: SendContext,
+): Promise<Answer> {
+  const { method, url, body } = outgoing;
+  const host = url.host;
+  const streamed = body !== null && 'pieces' in body;
+  const sizeBytes = body === null ? null : streamed ? body.sizeBytes : body.length;
+
+  return new Promise((resolve, reject) => {
+    let left = false;
+    let answered = false;
+    let cancelTimer: () => void = () => undefined;
+    const timeout = () => new DeskError('timeout', { host });
+    const within = (ms: number) => {
+      cancelTimer();
+      cancelTimer = clock.after(ms, () => request.destroy(timeout()));
+    };
+    const fail = (error: unknown) => {
+      cancelTimer();
+      reject(new RequestFailure(networkFailure(error, host), left));
+      request.destroy();
+    };
+
+    if (signal.aborted) {
+      reject(new RequestFailure(networkFailure(signal.reason, host), false));
+      return;
+    }
+    const start = url.protocol === 'https:' ? https.request : http.request;
+    const request = start(url, {
+      method,
+      agent,
+      signal,
+      headers: {
+        ...outgoing.headers,
+        ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }),
+      },
+    });
+
+    within(limits.connectMs);
+    request.on('socket', (socket) => {
+      const connected = () => {
+        left = true;
+        within(streamed ? limits.idleMs : limits.firstByteMs);
+      };
+      // Nothing leaves before the handshake is done; a reused connection has it behind it.
+      if (request.reusedSocket || !socket.connecting) connected();
+      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
+    });
+    // After the answer has begun, an error of the request (a server that stops reading an upload
+    // that it refuses) is no news: the answer's own stream tells whether it came whole.
+    request.on('error', (error) => {
+      if (!answered) fail(error);
+    });
+    request.on('response', (response) => {
+      answered = true;
+      cancelTimer();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: readBody(response, request, host, clock, limits.idleMs),
+      });
+    });
+
+    if (!streamed) {
+      request.end(body ?? undefined);
+      return;
+    }
+    const mayGoOn = () => {
+      if (answered || request.destroyed) return false;
+      if (left) within(limits.idleMs);
+      return true;
+    };
+    writePieces(request, body, mayGoOn).then(
+      () => {
+        if (!answered) within(limits.firstByteMs);
+      },
+      (error: unknown) => {
+        if (!answered) fail(error);
+      },
+    );
+  });
+}
+
+/** Writes a streamed body with backpressure, until its end or until the answer cuts it short. */
+async function writePieces(
+  request: http.ClientRequest,
+  body: StreamedBody,
+  mayGoOn: () => boolean,
+): Promise<void> {
+  let written = 0;
+  for await (const { bytes, taken } of body.pieces()) {
+    if (!mayGoOn()) return;
+    written += bytes.length;
+    await new Promise<void>((resolve, reject) => {
+      const closed = () => resolve();
+      request.once('close', closed);
+      request.write(bytes, (error) => {
+        request.off('close', closed);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+    taken?.();
+  }
+  if (written !== body.sizeBytes) {
+    throw new DeskError('internal', { reason: 'a body of another size than announced' });
+  }
+  request.end();
+}
+
+async function* readBody(
+  response: IncomingMessage,
+  request: http.ClientRequest,
+  host: string,
+  clock: Clock,
+  idleMs: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      // Only waiting for the network counts, not what the reader does with a piece.
+      const cancel = clock.after(idleMs, () =>
+        response.destroy(new DeskError('timeout', { host })),
+      );
+      const next = await pieces.next().finally(cancel);
+      if (next.done) break;
+      yield next.value;
+    }
+  } catch (error) {
+    throw networkFailure(error, host);
+  } finally {
+    // An upload that was answered before its end leaves the connection in no usable state.
+    if (!response.complete || !request.writableFinished) request.destroy();
+  }
+}

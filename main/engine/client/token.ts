@@ -1,0 +1,196 @@
+import type { KeyObject } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { tokenWindow } from '#shared/api/limits.ts';
+import { clientAssertionType } from '#shared/api/token.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { tokenAnswer } from './answers.ts';
+import { signAssertion } from './assertion.ts';
+import type { ServerClock } from './clock-offset.ts';
+import type { Exchanger } from './exchange.ts';
+import { readJson } from './json-answer.ts';
+import type { OpenMemory } from './memory-state.ts';
+import type { ProofSigner } from './proof.ts';
+import { isServerFailure, isThrottle, readRefusal, tokenRefusalError } from './refusal.ts';
+import { RequestFailure } from './request.ts';
+import { backoffMs, maxAttempts, parseRetryAfter } from './retry.ts';
+import { orAborted, sleep } from './sleep.ts';
+
+/** Clocks and windows do not start alike; so much longer than a window we count. */
+const windowMarginMs = 1_000;
+/** A token whose life is not told (decisions, "Authentication"). */
+const untoldLifetimeMs = 60_000;
+
+export interface TokenSource {
+  /** A token with enough life left for a request; asks for a new one where there is none. */
+  get(signal: AbortSignal): Promise<string>;
+  /** Whether this token can still be used for a request that is sent now. */
+  isFresh(token: string): boolean;
+  /** Drops a token that the server refused. */
+  invalidate(token: string): void;
+}
+
+export interface TokenSourceOptions {
+  readonly url: URL;
+  readonly audience: string;
+  readonly clientId: string;
+  readonly scope: string | undefined;
+  readonly privateKey: KeyObject;
+  readonly proofs: ProofSigner;
+  readonly serverClock: ServerClock;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly memory: OpenMemory;
+  readonly exchanger: Exchanger;
+  /** Ends the requests when the client is closed. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time
+ * whoever asks, kept until shortly before its expiry, also for the next process. Never more than
+ * the published number of requests in any minute.
+ */
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const { url, audience, clientId, scope, serverClock, clock, random, memory, exchanger } = options;
+  let running: Promise<string> | null = null;
+
+  const isFresh = (value: string) => {
+    const token = memory.state.token;
+    if (token?.value !== value) return false;
+    const reserveMs = Math.min(30_000, token.lifetimeMs / 5);
+    return token.expiresAtServerMs - reserveMs > serverClock.now();
+  };
+  const holder = async () =>
+    JSON.stringify([url.href, clientId, scope ?? null, await options.proofs.jkt()]);
+
+  /** Waits until one more request stays within the window of the server. */
+  const awaitWindow = async () => {
+    const span = tokenWindow.windowMs + windowMarginMs;
+    for (;;) {
+      const now = serverClock.now();
+      // A request dated ahead of now was made under a clock that has been set since.
+      const recent = memory.state.tokenRequests.filter((at) => at > now - span && at <= now);
+      const oldest = recent.at(-tokenWindow.requests);
+      if (oldest === undefined) {
+        memory.update({ tokenRequests: [...recent, now] });
+        return;
+      }
+      await sleep(clock, oldest + span - now, options.closing);
+    }
+  };
+
+  const requestToken = async () => {
+    const assertion = await signAssertion({
+      clientId,
+      audience,
+      key: options.privateKey,
+      serverNowMs: serverClock.now(),
+    });
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_assertion_type: clientAssertionType,
+      client_assertion: assertion,
+      ...(scope !== undefined && { scope }),
+    });
+    return exchanger.exchange(
+      {
+        operation: 'token',
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: Buffer.from(form.toString()),
+        accessToken: undefined,
+      },
+      options.closing,
+    );
+  };
+
+  const fetchToken = async (): Promise<string> => {
+    let failures = 0;
+    let repairs = 0;
+    for (;;) {
+      await awaitWindow();
+      let problem: DeskError;
+      let waitMs: number;
+      try {
+        const { answer, host, correlationId, corrected, nonceOffered } = await requestToken();
+        if (answer.status >= 200 && answer.status < 300) {
+          const parsed = tokenAnswer.safeParse(await readJson(answer, host));
+          if (parsed.success) return await keep(parsed.data);
+          throw new DeskError('answer_invalid', { operation: 'token', detail: 'access_token' });
+        }
+        const retryAfter = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
+        const refusal = await readRefusal(answer, host, correlationId);
+        const offsetMs = serverClock.offsetMs();
+        problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
+        // Once: with the server's time where ours was wrong, or with the nonce that it wants.
+        const mendable = corrected || nonceOffered;
+        if (mendable && repairs++ === 0 && !isThrottle(refusal) && !isServerFailure(refusal)) {
+          continue;
+        }
+        if (isThrottle(refusal)) {
+          exchanger.countThrottle();
+          waitMs = retryAfter ?? tokenWindow.windowMs * random();
+          problem = new DeskError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });
+          if (waitMs > 2 * tokenWindow.windowMs) throw problem;
+        } else if (isServerFailure(refusal)) {
+          waitMs = backoffMs(failures + 1, random);
+        } else {
+          throw problem;
+        }
+      } catch (error) {
+        if (!(error instanceof RequestFailure) || error.problem.code !== 'connection_lost') {
+          throw error instanceof RequestFailure ? error.problem : error;
+        }
+        problem = error.problem;
+        waitMs = backoffMs(failures + 1, random);
+      }
+      if (++failures >= maxAttempts) throw problem;
+      await sleep(clock, waitMs, options.closing);
+    }
+  };
+
+  /** expires_in first, then the token's own exp, then a minute (decisions, "Authentication"). */
+  const keep = async (found: { value: string; expiresInS: number | null }): Promise<string> => {
+    const now = serverClock.now();
+    const expiresInMs =
+      found.expiresInS === null ? lifetimeByExp(found.value, now) : found.expiresInS * 1000;
+    const lifetimeMs = expiresInMs !== null && expiresInMs > 0 ? expiresInMs : untoldLifetimeMs;
+    memory.update({
+      token: {
+        value: found.value,
+        expiresAtServerMs: now + lifetimeMs,
+        lifetimeMs,
+        holder: await holder(),
+      },
+    });
+    return found.value;
+  };
+
+  return {
+    isFresh,
+    async get(signal) {
+      const token = memory.state.token;
+      if (token?.holder === (await holder()) && isFresh(token.value)) return token.value;
+      running ??= fetchToken().finally(() => {
+        running = null;
+      });
+      return orAborted(running, signal);
+    },
+    invalidate(value) {
+      if (memory.state.token?.value === value) memory.update({ token: null });
+    },
+  };
+}
+
+/** The token belongs to the server and need not be a JWT at all. */
+function lifetimeByExp(token: string, nowMs: number): number | null {
+  try {
+    const { exp } = decodeJwt(token);
+    return exp === undefined ? null : exp * 1000 - nowMs;
+  } catch {
+    return null;
+  }
+}
