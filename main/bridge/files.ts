@@ -45,7 +45,7 @@ export async function answerFileRequest(
 
 async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> {
   const segments = decodedSegments(request.path);
-  if (request.method === 'GET' || request.method === 'HEAD') {
+  if (request.method === 'GET') {
     const document = documentPath.safeParse(segments);
     if (document.success) {
       const [, caseId, documentId] = document.data;
@@ -85,11 +85,6 @@ async function serve(
     whole.stream.destroy();
     const contentRange = `bytes */${String(whole.sizeBytes)}`;
     return { status: 416, headers: { 'content-range': contentRange }, body: null };
-  }
-  if (request.method === 'HEAD') {
-    whole.stream.destroy();
-    const length = String(whole.sizeBytes);
-    return { status: 200, headers: { ...headers, 'content-length': length }, body: null };
   }
   if (range === null) {
     const length = String(whole.sizeBytes);

@@ -41,7 +41,15 @@ export interface BrowserShell {
  * bytes at `/files/`, and `POST /session`, which exchanges the token for a cookie.
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
+  const app = fastify({
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    // An address that does not decode never reaches the hooks.
+    frameworkErrors: (_error, _request, reply) => {
+      void refuse(reply, 404, 'document_not_found');
+    },
+  });
   // The port is known only once it listens, and every check needs it; no request comes before.
   let door: { authority: string; session: Session } | null = null;
   const openDoor = () => {
@@ -49,6 +57,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     return door;
   };
 
+  // Before the door: its own hook closes the line of an upgrade that the door refuses.
+  await app.register(websocket, { options: { maxPayload: messageMaxBytes } });
   app.addHook('onRequest', async (request, reply) => {
     const { authority } = openDoor();
     reply.headers(securityHeaders(authority));
@@ -65,7 +75,6 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     return refuse(reply, 500, problem.code, problem.params);
   });
   await app.register(cookie);
-  await app.register(websocket, { options: { maxPayload: messageMaxBytes } });
   await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false });
 
   app.post('/session', async (request, reply) => {
@@ -129,6 +138,8 @@ function serveFiles(scope: FastifyInstance, { engine, log }: BrowserShellOptions
         },
         log,
       );
+      // What a refused upload still sends is read and dropped, or its answer would never be read.
+      request.raw.resume();
       return reply
         .code(answer.status)
         .headers({ ...answer.headers, ...servedFileHeaders })

@@ -79,7 +79,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
 
   it('answers an output that breaks the contract as internal', async () => {
     const { client, log } = await open({
-      syncStatus: () => ({ phase: 'resting' }) as unknown as ReturnType<Engine['syncStatus']>,
+      syncStatus: (() => ({ phase: 'resting' })) as unknown as Engine['syncStatus'],
     });
     expect((await problemOf(client.sync.status())).code).toBe('internal');
     expect(log.lines).toHaveLength(1);
@@ -100,17 +100,17 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     const events = await client.events();
     await events.next();
     expect(stub.open.subscriptions).toBe(1);
-    await events.return?.(undefined);
+    await events.return(undefined);
     await vi.waitFor(() => {
       expect(stub.open.subscriptions).toBe(0);
     });
   });
 
   it('ends the engine’s subscription when the line is cut', async () => {
-    const { client, stub, cut } = await open();
+    const { client, stub, ...line } = await open();
     const events = await client.events();
     await events.next();
-    cut();
+    line.cut();
     await vi.waitFor(() => {
       expect(stub.open.subscriptions).toBe(0);
     });

@@ -35,7 +35,11 @@ const overMessagePort: Transport = (engine, log) => {
   const cut = () => {
     port2.close();
   };
-  return Promise.resolve({ client, cut, close: () => Promise.resolve(cut()) });
+  const close = () => {
+    cut();
+    return Promise.resolve();
+  };
+  return Promise.resolve({ client, cut, close });
 };
 
 /** As in the browser shell: token, cookie, WebSocket. */

@@ -150,7 +150,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   };
   // Methods that no test of a shell asks for fail loudly when one is.
   const engine = new Proxy(known, {
-    get: (target, name) =>
+    get: (target, name): unknown =>
       Reflect.get(target, name) ??
       (() => {
         throw new Error(`the stub engine has no ${String(name)}`);
