@@ -64,7 +64,10 @@ export function textSchema(maxLength: number) {
   return z
     .string({ error: 'must be a string.' })
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be Unicode text.')
-    .refine((text) => characterCount(text) <= maxLength, `must be at most ${maxLength} characters.`);
+    .refine(
+      (text) => characterCount(text) <= maxLength,
+      `must be at most ${maxLength} characters.`,
+    );
 }
 
 /** Code points, which is how JSON Schema counts too. */

@@ -30,21 +30,16 @@ const string = z.string({
   error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
 });
 
-/** The members beside the content; I6 knows no IsSalvageSale and ignores it like any other. */
 const membersSchema = z.object(
-  {
-    FileName: string,
-    ContentType: string,
-    ContentBase64: string,
-    IsSalvageSale: z
-      .boolean({ error: 'must be true or false.' })
-      .nullish()
-      .transform((value) => value ?? false),
-  },
+  { FileName: string, ContentType: string, ContentBase64: string },
   { error: 'must be a JSON object.' },
 );
-const membersWithoutSalvage = membersSchema.extend({
-  IsSalvageSale: z.unknown().transform(() => false),
+/** I6 knows no IsSalvageSale and ignores it like any other member. */
+const submissionMembersSchema = membersSchema.extend({
+  IsSalvageSale: z
+    .boolean({ error: 'must be true or false.' })
+    .nullish()
+    .transform((value) => value ?? false),
 });
 
 /**
@@ -62,7 +57,7 @@ export async function receiveDocument(
   const writer = new ContentWriter(db, contentId, at);
   try {
     const body = await readBody(stream, writer);
-    const members = memberSchemaOf(operation).parse(body.members);
+    const members = readMembers(operation, body.members);
     assertFileName(members.FileName);
     const contentType = documentContentType(members.ContentType);
     if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
@@ -82,12 +77,18 @@ export async function receiveDocument(
 }
 
 /** Checks the members as every other operation checks its body. */
-function memberSchemaOf(operation: 'I6' | 'X13') {
-  const schema = operation === 'X13' ? membersSchema : membersWithoutSalvage;
-  return {
-    // The cast restates what `parseWith` checked with this very schema.
-    parse: (value: unknown) => parseWith(schema, value, 'body') as z.output<typeof schema>,
-  };
+function readMembers(
+  operation: 'I6' | 'X13',
+  value: unknown,
+): z.output<typeof submissionMembersSchema> {
+  // The casts restate what `parseWith` checked with the very schema.
+  if (operation === 'X13') {
+    return parseWith(submissionMembersSchema, value, 'body') as z.output<
+      typeof submissionMembersSchema
+    >;
+  }
+  const members = parseWith(membersSchema, value, 'body') as z.output<typeof membersSchema>;
+  return { ...members, IsSalvageSale: false };
 }
 
 async function readBody(stream: Readable, writer: ContentWriter) {
