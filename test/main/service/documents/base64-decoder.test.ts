@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Base64Decoder, Base64Error } from '#main/service/documents/base64-decoder.ts';
+
+/** Decodes a text cut into pieces at the given places. */
+function decode(text: string, cuts: readonly number[] = []): Buffer {
+  const decoder = new Base64Decoder();
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const to of [
+    ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b),
+    text.length,
+  ]) {
+    pieces.push(decoder.push(text.slice(from, to)));
+    from = to;
+  }
+  decoder.end();
+  return Buffer.concat(pieces);
+}
+
+describe('base64 in pieces', () => {
+  test('gives the bytes back, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.array(fc.nat(500)), (bytes, cuts) => {
+        const text = Buffer.from(bytes).toString('base64');
+        expect(decode(text, cuts)).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test('refuses what is not canonical, wherever it is cut', () => {
+    const character = fc.constantFrom(...'ABz09+/=-_ \n!ä');
+    fc.assert(
+      fc.property(
+        fc.string({ unit: character, maxLength: 24 }),
+        fc.array(fc.nat(40)),
+        (text, cuts) => {
+          const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
+          if (isCanonical) expect(() => decode(text, cuts)).not.toThrow();
+          else expect(() => decode(text, cuts)).toThrow(Base64Error);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['no padding', 'QQ'],
+    ['half a padding', 'QQ='],
+    ['unused bits set', 'QR=='],
+    ['padding in the middle', 'QQ==QUJD'],
+    ['white space', 'QUJD\nQUJD'],
+    ['the URL alphabet', '-_-_'],
+    ['padding alone', '===='],
+  ])('refuses %s', (_, text) => {
+    expect(() => decode(text)).toThrow(Base64Error);
+  });
+});
