@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { categories, type Category } from '#shared/api/case.ts';
+import { payloadSections } from '#shared/payload/fields.ts';
+import { payloadSchemas } from '#shared/payload/schemas.ts';
+import type { JsonSchema } from '#shared/payload/schema.ts';
+
+/** Every path that a category's sections show; a list's items as `insuredPersons[].name`. */
+function shownPaths(category: Category): string[] {
+  return payloadSections[category].flatMap((section) =>
+    section.fields.flatMap((field) =>
+      field.paths.map((path) => (section.list === undefined ? path : `${section.list}[].${path}`)),
+    ),
+  );
+}
+
+function leavesOf(schema: JsonSchema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([member, inner]) => {
+    if (inner.items) return leavesOf(inner.items, `${prefix}${member}[].`);
+    return inner.properties ? leavesOf(inner, `${prefix}${member}.`) : [`${prefix}${member}`];
+  });
+}
+
+/**
+ * Dates that the common rules check on every party, but that a category's own table does not
+ * name: allowed to be there, and shown among the unknown members.
+ */
+const offTable: Record<Category, RegExp> = {
+  vehicle: /\.birthDate$/,
+  special: /\.birthDate$/,
+  appraiser: /\.(birthDate|firstRegistration)$/,
+  fraud: /^\w+Persons\[\]\.firstRegistration$/,
+};
+
+describe.each(categories)('payload sections: %s', (category) => {
+  it('show every member of the schema', () => {
+    const shown = new Set(shownPaths(category));
+    const expected = leavesOf(payloadSchemas[category]).filter(
+      (path) => !offTable[category].test(path),
+    );
+    expect(expected.filter((path) => !shown.has(path))).toEqual([]);
+  });
+
+  it('show no member twice', () => {
+    const shown = shownPaths(category);
+    expect(shown.filter((path, at) => shown.indexOf(path) !== at)).toEqual([]);
+  });
+
+  it('have one section of a kind, and values exactly for lists of values', () => {
+    const ids = payloadSections[category].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const field of payloadSections[category].flatMap(({ fields }) => fields)) {
+      expect(field.values !== undefined).toBe(field.kind === 'enum');
+    }
+  });
+});
