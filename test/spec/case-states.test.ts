@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CaseStatus } from '#shared/api/case.ts';
+import { caseStatuses } from '#shared/api/case.ts';
+import {
+  acceptedCase,
+  backoffice,
+  createClaimOver,
+  expectDone,
+  titleOf,
+  upload,
+} from '../main/service/support/claims.ts';
+import type { Partner, PartnerAnswer } from '../main/service/support/partner.ts';
+import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+
+let service: ServiceForTest;
+let insurer: Partner;
+let expert: Partner;
+
+beforeAll(async () => {
+  service = await startService();
+  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
+});
+afterAll(() => service.remove());
+
+interface Subject {
+  readonly id: string;
+  /** The latest submission; none before the first draft. */
+  readonly submissionId: string | undefined;
+}
+
+const move = (id: string, name: string) =>
+  expectDone(backoffice(service, 'POST', `/claims/${id}/${name}`));
+
+async function draft(id: string): Promise<string> {
+  const answer = await expectDone(
+    expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
+  );
+  return (answer.json as { Id: string }).Id;
+}
+
+async function submitted(id: string): Promise<string> {
+  const submissionId = await draft(id);
+  const path = `/v1/experts/reports/${submissionId}`;
+  await expectDone(expert.request('POST', `${path}/documents`, { body: upload() }));
+  await expectDone(expert.request('POST', `${path}/submit`));
+  return submissionId;
+}
+
+async function judged(id: string, verdict: 'approve' | 'return'): Promise<string> {
+  const submissionId = await submitted(id);
+  await expectDone(backoffice(service, 'POST', `/reports/${submissionId}/${verdict}`));
+  return submissionId;
+}
+
+/** Takes a new case along the shortest way into the status. */
+async function caseIn(status: CaseStatus): Promise<Subject> {
+  if (status === 'Created') {
+    return { id: (await createClaimOver(insurer)).Id, submissionId: undefined };
+  }
+  if (status === 'Assigned' || status === 'Rejected') {
+    const { Id: id } = await createClaimOver(insurer);
+    await expectDone(
+      backoffice(service, 'POST', `/claims/${id}/assign`, {
+        ExpertOrganizationId: service.credentials.expert.organizationId,
+      }),
+    );
+    if (status === 'Rejected') await move(id, 'reject');
+    return { id, submissionId: undefined };
+  }
+  const { Id: id } = await acceptedCase(service, insurer);
+  switch (status) {
+    case 'Accepted':
+      return { id, submissionId: undefined };
+    case 'InProgress':
+      return { id, submissionId: await draft(id) };
+    case 'ExpertCompleted':
+      return { id, submissionId: await submitted(id) };
+    case 'AdminReturned':
+      return { id, submissionId: await judged(id, 'return') };
+    case 'AdminCancelled':
+      await move(id, 'cancel');
+      return { id, submissionId: undefined };
+    case 'AdminApproved':
+      return { id, submissionId: await judged(id, 'approve') };
+    case 'Final': {
+      const submissionId = await judged(id, 'approve');
+      await move(id, 'finalize');
+      return { id, submissionId };
+    }
+  }
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const answer = await insurer.request('GET', `/v1/insurers/claims/${id}`);
+  return (answer.json as { Status: string }).Status;
+}
+
+const amounts = { CostEstimateAmount: 5, ApprovedAmount: 1 };
+const acts: Readonly<Record<string, (subject: Subject) => Promise<PartnerAnswer>>> = {
+  X3: ({ id }) =>
+    expert.request('PUT', `/v1/experts/cases/${id}/expert-comment`, { body: { Text: 'a' } }),
+  X4: ({ id }) => expert.request('PUT', `/v1/experts/cases/${id}/amounts`, { body: amounts }),
+  X5: ({ id }) =>
+    expert.request('POST', `/v1/experts/cases/${id}:reopen`, { body: { Reason: 'a' } }),
+  X8: ({ id }) =>
+    expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
+  assign: ({ id }) =>
+    backoffice(service, 'POST', `/claims/${id}/assign`, {
+      ExpertOrganizationId: service.credentials.expert.organizationId,
+    }),
+  accept: ({ id }) => backoffice(service, 'POST', `/claims/${id}/accept`),
+  reject: ({ id }) => backoffice(service, 'POST', `/claims/${id}/reject`),
+  finalize: ({ id }) => backoffice(service, 'POST', `/claims/${id}/finalize`),
+  cancel: ({ id }) => backoffice(service, 'POST', `/claims/${id}/cancel`),
+};
+
+/** Where each act leads from each status; what is missing is refused. */
+const leads: Readonly<Record<string, Partial<Record<CaseStatus, CaseStatus>>>> = {
+  X3: {
+    Accepted: 'InProgress',
+    InProgress: 'InProgress',
+    ExpertCompleted: 'ExpertCompleted',
+    AdminApproved: 'AdminApproved',
+    AdminReturned: 'InProgress',
+  },
+  X5: { Final: 'InProgress' },
+  assign: { Created: 'Assigned', Rejected: 'Assigned' },
+  accept: { Assigned: 'Accepted' },
+  reject: { Assigned: 'Rejected' },
+  finalize: { AdminApproved: 'Final' },
+  cancel: Object.fromEntries(
+    caseStatuses.filter((status) => status !== 'Final').map((status) => [status, 'AdminCancelled']),
+  ),
+};
+const sameAs: Readonly<Record<string, string>> = { X4: 'X3', X8: 'X3' };
+
+const cells = Object.keys(acts).flatMap((act) =>
+  caseStatuses.map((from) => ({ act, from, to: leads[sameAs[act] ?? act]?.[from] })),
+);
+
+describe('case states over HTTP', () => {
+  test.each(cells)('$act: $from leads to $to', async ({ act, from, to }) => {
+    const subject = await caseIn(from);
+    expect(await statusOf(subject.id)).toBe(from);
+    const answer = await acts[act]!(subject);
+    if (from === 'Created' && act.startsWith('X')) {
+      // Nobody's case yet, so the expert may not even see it.
+      expect(titleOf(answer)).toBe('forbidden');
+    } else if (act === 'X8' && from === 'InProgress') {
+      expect(titleOf(answer)).toBe('invalid_state');
+    } else if (to === undefined) {
+      expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_state']);
+    } else {
+      expect(answer.status).toBeLessThan(300);
+    }
+    expect(await statusOf(subject.id)).toBe(to ?? from);
+  });
+});
+
+describe('submissions', () => {
+  const report = (submissionId: string) => `/v1/experts/reports/${submissionId}`;
+
+  test('X8: SequenceNo counts up, RevisionNo only after a return', async () => {
+    const { id } = await caseIn('AdminReturned');
+    await judged(id, 'return');
+    await judged(id, 'approve');
+    await draft(id);
+    const answer = await expert.request('GET', `/v1/experts/cases/${id}/reports`);
+    const { Items } = answer.json as { Items: Record<string, unknown>[] };
+    const rows = Items.map((item) => [item['SequenceNo'], item['RevisionNo'], item['Status']]);
+    expect(rows.sort()).toEqual([
+      [1, 1, 'Returned'],
+      [2, 2, 'Returned'],
+      [3, 3, 'Approved'],
+      [4, 1, 'Draft'],
+    ]);
+  });
+
+  test('X8: the answer is the submission without RevisionNo', async () => {
+    const { id } = await caseIn('Accepted');
+    const answer = await expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, {
+      body: { Comment: 'Bericht' },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      Id: expect.any(String),
+      ClaimId: id,
+      SequenceNo: 1,
+      Status: 'Draft',
+      Comment: 'Bericht',
+      SubmittedAt: null,
+      CreatedAt: expect.stringMatching(/Z$/),
+      UpdatedAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('X9: replaces the comment of the open draft', async () => {
+    const { id, submissionId } = await caseIn('InProgress');
+    const answer = await expert.request('PUT', `/v1/experts/cases/${id}/reports:draft`, {
+      body: { Comment: 'neu' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ Id: submissionId, Comment: 'neu' });
+    const read = await expert.request('GET', `/v1/experts/cases/${id}/reports/${submissionId}`);
+    expect(read.json).toEqual(answer.json);
+  });
+
+  test('X9: without a draft is not_found', async () => {
+    const { id } = await caseIn('ExpertCompleted');
+    const answer = await expert.request('PUT', `/v1/experts/cases/${id}/reports:draft`, {
+      body: { Comment: 'neu' },
+    });
+    expect([answer.status, titleOf(answer)]).toEqual([404, 'not_found']);
+  });
+
+  test('X13, X14, X15: need a draft', async () => {
+    const { submissionId } = await caseIn('ExpertCompleted');
+    const list = await expert.request('GET', `${report(submissionId!)}/documents`);
+    const [document] = (list.json as { Items: { Id: string }[] }).Items;
+    const answers = [
+      await expert.request('POST', `${report(submissionId!)}/documents`, { body: upload() }),
+      await expert.request('DELETE', `${report(submissionId!)}/documents/${document!.Id}`),
+      await expert.request('POST', `${report(submissionId!)}/submit`),
+    ];
+    expect(answers.map(titleOf)).toEqual(['invalid_state', 'invalid_state', 'invalid_state']);
+  });
+
+  test('X14: deletes a document of the draft, once', async () => {
+    const { submissionId } = await caseIn('InProgress');
+    const added = await expectDone(
+      expert.request('POST', `${report(submissionId!)}/documents`, { body: upload() }),
+    );
+    const path = `${report(submissionId!)}/documents/${(added.json as { Id: string }).Id}`;
+    const deleted = await expert.request('DELETE', path);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await expert.request('DELETE', path)).status).toBe(404);
+    const list = await expert.request('GET', `${report(submissionId!)}/documents`);
+    expect(list.json).toEqual({ Total: 0, Page: 1, Size: 50, Items: [] });
+    const { total } = await service.context.db
+      .selectFrom('contents')
+      .leftJoin('submission_documents', 'submission_documents.content_id', 'contents.id')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('submission_documents.id', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(total).toBe(0);
+  });
+
+  test('X15: without a document is missing_documents', async () => {
+    const { submissionId } = await caseIn('InProgress');
+    const answer = await expert.request('POST', `${report(submissionId!)}/submit`);
+    expect([answer.status, titleOf(answer)]).toEqual([400, 'missing_documents']);
+  });
+
+  test('cancelling a case cancels its draft and what was handed in', async () => {
+    const { id, submissionId } = await caseIn('ExpertCompleted');
+    const draftId = await draft(id);
+    await move(id, 'cancel');
+    for (const one of [submissionId, draftId]) {
+      const answer = await expert.request('GET', `/v1/experts/cases/${id}/reports/${one}`);
+      expect(answer.json).toMatchObject({ Status: 'Cancelled' });
+    }
+  });
+
+  test('I8, I9: the insurer sees every submission but the draft', async () => {
+    const { id, submissionId } = await caseIn('ExpertCompleted');
+    const draftId = await draft(id);
+    const reports = `/v1/insurers/claims/${id}/reports`;
+    const list = await insurer.request('GET', reports);
+    expect(list.json).toMatchObject({ Total: 1, Items: [{ Id: submissionId, RevisionNo: 1 }] });
+    expect((await insurer.request('GET', `${reports}/${submissionId}/documents`)).status).toBe(200);
+    const ofDraft = await insurer.request('GET', `${reports}/${draftId}/documents`);
+    expect([ofDraft.status, titleOf(ofDraft)]).toEqual([404, 'not_found']);
+  });
+
+  test('I9: lang is de, fr, it or en', async () => {
+    const { id, submissionId } = await caseIn('ExpertCompleted');
+    const path = `/v1/insurers/claims/${id}/reports/${submissionId}/documents`;
+    expect((await insurer.request('GET', `${path}?lang=it`)).status).toBe(200);
+    expect(titleOf(await insurer.request('GET', `${path}?lang=es`))).toBe('invalid_request');
+  });
+});
