@@ -38,6 +38,8 @@ export interface ServiceContext {
   readonly idempotency: IdempotencyStore;
   /** Every mounted operation, for the OpenAPI document. */
   readonly operations: MountedOperation[];
+  /** Forgets every jti and every kept answer that is past its time; runs once a minute. */
+  purge(): Promise<void>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
 }

@@ -39,7 +39,10 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
   const proofs = createProofChecker(replay, clock);
   const tokens = createTokenChecker(db, clock, signingKey, address);
   const idempotency = createIdempotencyStore(db, clock);
-  const purge = () => Promise.all([replay.purge(), idempotency.purge()]);
+  const purge = async () => {
+    await replay.purge();
+    await idempotency.purge();
+  };
   const endPurging = repeatedly(clock, purgeEveryMs, async () => {
     await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));
   });
@@ -60,6 +63,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     limiter: createLimiter(options.limits, clock),
     idempotency,
     operations: [],
+    purge,
     async close() {
       await endPurging();
       await store.close();

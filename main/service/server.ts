@@ -1,98 +1,11 @@
-import { join, resolve } from 'node:path';
-import { credentialsFile } from './organizations/credentials-file.ts';
-import { DirectoryInUseError } from './lock-directory.ts';
-import { createLog, describeError } from './log.ts';
-import { runService, type RunningService } from './running-service.ts';
-import { parseServerOptions, UsageError, type ServerOptions } from './server-options.ts';
-import { systemClock } from './system-clock.ts';
+import { parseServerOptions, UsageError } from './server-options.ts';
 
-/** SIGTERM ends the service within 5 s. */
-const drainMs = 4000;
-
-await main();
-
-async function main(): Promise<void> {
-  try {
-    const options = parseServerOptions(process.argv.slice(2), (text) => process.stderr.write(text));
-    // Whatever is made in the data folder is its owner's alone.
-    process.umask(0o077);
-    const directory = resolve(options.data);
-    const service = await start(options, directory);
-    const { address } = service.context;
-    process.stdout.write(
-      `${JSON.stringify({
-        event: 'listening',
-        baseUrl: service.baseUrl,
-        tokenUrl: `${address.publicUrl}/v1/oauth/token`,
-        audience: address.audience,
-        credentials: join(directory, 'credentials.json'),
-      })}\n`,
-    );
-    endOnSignal(service);
-  } catch (error) {
-    if (error instanceof UsageError) process.exitCode = error.exitCode;
-    else fail(error);
-  }
-}
-
-async function start(options: ServerOptions, directory: string): Promise<RunningService> {
-  const { demo } = options;
-  const file = join(directory, 'credentials.json');
-  const service = await runService({
-    directory,
-    limits: options.limits,
-    clock: systemClock,
-    log: createLog('info'),
-    backoffice: options.backoffice,
-    listen: options,
-    keeperOf: ({ address }) => credentialsFile(file, address),
-    ...(demo !== undefined && {
-      seed: async (context, { insurer, expert }) => {
-        const { seedPracticeData } = await import('./practice/seed.ts');
-        await seedPracticeData(context, {
-          count: demo,
-          seed: options.demoSeed,
-          insurer,
-          expert,
-        });
-      },
-    }),
-  });
-  // The addresses are known only now, and a port may have changed since the last start.
-  await credentialsFile(file, service.context.address).write(service.credentials);
-  return service;
-}
-
-function endOnSignal(service: RunningService): void {
-  let ending = false;
-  const end = () => {
-    if (ending) return;
-    ending = true;
-    service.stop(drainMs).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        fail(error);
-        process.exit();
-      },
-    );
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
-}
-
-function fail(error: unknown): void {
-  process.exitCode = 1;
-  process.stderr.write(`${sentenceOf(error)}\n`);
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof DirectoryInUseError) return `${error.message}.`;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return 'The port is in use; choose another with --port.';
-  if (code === 'EACCES' || code === 'EPERM') {
-    return 'The data folder or the port may not be used by this user.';
-  }
-  return error instanceof Error
-    ? `The service could not start: ${error.message}. ${describeError(error).at[0]?.trim() ?? ''}`
-    : 'The service could not start.';
+try {
+  const options = parseServerOptions(process.argv.slice(2), (text) => process.stderr.write(text));
+  // Loaded only now: a wrong option is answered before everything else is read from the disk.
+  const { serve } = await import('./serve.ts');
+  await serve(options);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.exitCode = error.exitCode;
 }
