@@ -50,6 +50,8 @@ export interface Partner {
 export interface PartnerOptions {
   /** `aud` of the assertion; by default the token endpoint under the base address. */
   readonly audience?: string;
+  /** Under which address the service knows itself; by default the one that is connected to. */
+  readonly publicUrl?: string;
   /** Milliseconds since 1970; by default the machine's clock. */
   readonly now?: () => number;
 }
@@ -61,8 +63,9 @@ export async function createPartner(
   options: PartnerOptions = {},
 ): Promise<Partner> {
   const now = options.now ?? Date.now;
-  const tokenUrl = `${baseUrl}/v1/oauth/token`;
-  const audience = options.audience ?? tokenUrl;
+  const publicUrl = options.publicUrl ?? baseUrl;
+  const tokenPath = '/v1/oauth/token';
+  const audience = options.audience ?? publicUrl + tokenPath;
   const rsaKey = createPrivateKey(credentials.privateKeyPem);
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const publicJwk = await exportJWK(publicKey);
@@ -77,10 +80,10 @@ export async function createPartner(
       audience,
       nowMs: now(),
     });
-    const answer = await send('POST', tokenUrl, {
+    const answer = await send('POST', baseUrl + tokenPath, {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        dpop: await proof('POST', tokenUrl),
+        dpop: await proof('POST', publicUrl + tokenPath),
       },
       body: tokenForm(credentials.clientId, assertion),
     });
@@ -103,10 +106,9 @@ export async function createPartner(
     proof,
     dpopKey: { privateKey, publicJwk },
     async request(method, path, request = {}) {
-      const url = baseUrl + path;
       const accessToken = await token();
       const raw = rawBody(request.body);
-      return send(method, url, {
+      return send(method, baseUrl + path, {
         ...(raw !== undefined && { body: raw }),
         ...(request.signal && { signal: request.signal }),
         headers: {
@@ -116,7 +118,10 @@ export async function createPartner(
             'idempotency-key': request.idempotencyKey,
           }),
           authorization: `DPoP ${accessToken}`,
-          dpop: await proof(method, url, { ath: sha256(accessToken), ...request.proof }),
+          dpop: await proof(method, publicUrl + path, {
+            ath: sha256(accessToken),
+            ...request.proof,
+          }),
           ...request.headers,
         },
       });

@@ -68,6 +68,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     partner: (name) =>
       createPartner(credentials[name], baseUrl, {
         audience: context.address.audience,
+        publicUrl: context.address.publicUrl,
         now: () => clock.now(),
       }),
     stop,
