@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { caseSchema, claimSchema } from '#shared/api/case.ts';
+import { pageOf } from '#shared/api/page.ts';
+import {
+  acceptedCase,
+  backoffice,
+  createClaimOver,
+  expectDone,
+  upload,
+} from '../main/service/support/claims.ts';
+import type { Partner } from '../main/service/support/partner.ts';
+import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+
+let service: ServiceForTest;
+let insurer: Partner;
+let expert: Partner;
+/** Ids in the order of their creation, an hour apart. */
+const ids: string[] = [];
+const createdAt: number[] = [];
+
+const hourMs = 3_600_000;
+
+beforeAll(async () => {
+  service = await startService();
+  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
+  const places = ['Bülach', 'Genève', 'Lugano', 'Chur', 'Basel'];
+  for (const city of places) {
+    createdAt.push(service.clock.now());
+    const inspectionType = city === 'Chur' ? 'invoice_review' : 'estimate_review';
+    const claim = await acceptedCase(service, insurer, {
+      inspectionType,
+      remarks: `Besichtigung in ${city}, Tor 12/7`,
+      claimType: city === 'Basel' ? 'Überschwemmung' : 'collision',
+    });
+    ids.push(claim.Id);
+    service.clock.advance(hourMs);
+  }
+  // The first is closed at once, and reopened, and closed again a day later.
+  await closeCase(ids[0]!);
+  service.clock.advance(24 * hourMs);
+  await expectDone(
+    expert.request('POST', `/v1/experts/cases/${ids[0]!}:reopen`, { body: { Reason: 'x' } }),
+  );
+  await closeCase(ids[0]!);
+  service.clock.advance(hourMs);
+});
+afterAll(() => service.remove());
+
+async function closeCase(id: string): Promise<void> {
+  const draft = await expectDone(
+    expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
+  );
+  const path = `/v1/experts/reports/${(draft.json as { Id: string }).Id}`;
+  await expectDone(expert.request('POST', `${path}/documents`, { body: upload() }));
+  await expectDone(expert.request('POST', `${path}/submit`));
+  await expectDone(backoffice(service, 'POST', `${path.replace('/v1/experts', '')}/approve`));
+  await expectDone(backoffice(service, 'POST', `/claims/${id}/finalize`));
+}
+
+async function list(query: string, partner = expert) {
+  const path = partner === expert ? '/v1/experts/cases' : '/v1/insurers/claims';
+  const answer = await expectDone(partner.request('GET', `${path}${query}`));
+  return pageOf(partner === expert ? caseSchema : claimSchema).parse(answer.json);
+}
+
+/** Numbers of the claims in a page, in its order: 0 is the oldest. */
+async function numbers(query: string, partner = expert): Promise<number[]> {
+  return (await list(query, partner)).Items.map(({ Id }) => ids.indexOf(Id));
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+describe.each(['X1', 'I1'])('%s', (operationId) => {
+  const partner = () => (operationId === 'X1' ? expert : insurer);
+
+  test(`${operationId} order: the newest first`, async () => {
+    expect(await numbers('', partner())).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  test(`${operationId} order: with lastChangedSince the oldest change first`, async () => {
+    expect(await numbers(`?lastChangedSince=${iso(0)}`, partner())).toEqual([1, 2, 3, 4, 0]);
+  });
+
+  test(`${operationId} lastChangedSince: the comparison is inclusive`, async () => {
+    const { Items } = await list('?size=1', partner());
+    const at = Date.parse(Items[0]!.LastChangedAt);
+    expect(await numbers(`?lastChangedSince=${iso(at)}`, partner())).toEqual([4, 0]);
+    expect(await numbers(`?lastChangedSince=${iso(at + 1)}`, partner())).toEqual([0]);
+  });
+
+  test.each([
+    ['created', 'createdFrom and createdTo are inclusive', 1, 3, [3, 2, 1]],
+    ['created', 'ranges that exclude each other give an empty page', 3, 1, []],
+  ])(`${operationId} %s: %s`, async (_, __, from, to, expected) => {
+    const query = `?createdFrom=${iso(createdAt[from]!)}&createdTo=${iso(createdAt[to]!)}`;
+    expect(await numbers(query, partner())).toEqual(expected);
+  });
+
+  test(`${operationId} created: a date-time without a zone is UTC, one with a zone is understood`, async () => {
+    const zoneless = iso(createdAt[4]!).slice(0, -1);
+    expect(await numbers(`?createdFrom=${zoneless}`, partner())).toEqual([4]);
+    const zoned = `${iso(createdAt[4]! + 2 * hourMs).slice(0, -1)}%2B02:00`;
+    expect(await numbers(`?createdFrom=${zoned}`, partner())).toEqual([4]);
+  });
+
+  test(`${operationId} created: a bound finer than a millisecond is rounded into the range`, async () => {
+    const finer = `${iso(createdAt[4]!).slice(0, -1)}001Z`;
+    expect(await numbers(`?createdFrom=${finer}`, partner())).toEqual([]);
+    expect(await numbers(`?createdTo=${finer}&size=1`, partner())).toEqual([4]);
+  });
+
+  test(`${operationId} completed: the most recent closing counts`, async () => {
+    const firstClosing = iso(createdAt[4]! + 2 * hourMs);
+    expect(await numbers(`?completedFrom=${iso(0)}`, partner())).toEqual([0]);
+    expect(await numbers(`?completedTo=${firstClosing}`, partner())).toEqual([]);
+    expect(await numbers(`?completedFrom=${firstClosing}`, partner())).toEqual([0]);
+  });
+
+  test.each([
+    ['status=Final', [0]],
+    ['status=Created', []],
+    ['status=Accepted&size=2', [4, 3]],
+    ['category=special&page=3&size=2', [0]],
+    ['category=fraud', []],
+  ])(`${operationId} filter: %s`, async (query, expected) => {
+    expect(await numbers(`?${query}`, partner())).toEqual(expected);
+  });
+
+  test.each([
+    ['bulach', [0]],
+    ['GENEVE', [1]],
+    ['besichtigung lugano', [2]],
+    ['lugano besichtigung', [2]],
+    ['besichtigung Bern', []],
+    ['uberschwemmung', [4]],
+    ['besich', []],
+    ['12/7 Chur', [3]],
+    ['7/12 Chur', []],
+    ['"Chur', [3]],
+    ['Chur OR Basel', []],
+    ['Chur*', [3]],
+    ['', [4, 3, 2, 1, 0]],
+    ['-', []],
+    ['Chur -', [3]],
+  ])(`${operationId} q: %s`, async (q, expected) => {
+    expect(await numbers(`?q=${encodeURIComponent(q)}`, partner())).toEqual(expected);
+  });
+
+  test(`${operationId} q: finds the external key`, async () => {
+    const { Items } = await list('?size=1&page=2', partner());
+    expect(await numbers(`?q=${Items[0]!.ExternalKey.toLowerCase()}`, partner())).toEqual([3]);
+  });
+
+  test(`${operationId} page: Total, Page and Size are told`, async () => {
+    const page = await list('?page=2&size=2', partner());
+    expect([page.Total, page.Page, page.Size, page.Items.length]).toEqual([5, 2, 2, 2]);
+    expect((await list('', partner())).Size).toBe(50);
+    const beyond = await list('?page=2147483647&size=200', partner());
+    expect([beyond.Total, beyond.Items]).toEqual([5, []]);
+  });
+
+  test(`${operationId} size: more than 200 is lowered to 200`, async () => {
+    expect((await list('?size=201', partner())).Size).toBe(200);
+    expect((await list('?size=2147483647', partner())).Size).toBe(200);
+  });
+
+  test.each([
+    ...['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'page=2147483648', 'page=1&page=2'],
+    ...['size=0', 'size=ten', 'status=final', 'status=', 'status=Final&status=Created'],
+    ...['category=boat', 'createdFrom=yesterday', 'createdTo=2026-02-30T00:00:00Z'],
+    ...['completedFrom=2026-01-01', 'lastChangedSince=2026-01-01T25:00:00Z', 'q=a&q=b'],
+  ])(`${operationId} invalid_request: %s`, async (query) => {
+    const path = partner() === expert ? '/v1/experts/cases' : '/v1/insurers/claims';
+    const answer = await partner().request('GET', `${path}?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      title: 'invalid_request',
+      errors: { [query.split('=', 1)[0]!]: [expect.any(String)] },
+    });
+  });
+});
+
+describe('filters of one side', () => {
+  test('X1 inspectionType', async () => {
+    expect(await numbers('?inspectionType=invoice_review')).toEqual([3]);
+    expect(await numbers('?inspectionType=workshop')).toEqual([]);
+  });
+
+  test('I1 lastReportApprovedSince: inclusive, and never a claim without an approved report', async () => {
+    const { Items } = await list('?status=Final', insurer);
+    const claim = claimSchema.parse(Items[0]);
+    const at = Date.parse(claim.LastReportApprovedAt ?? '');
+    expect(await numbers(`?lastReportApprovedSince=${iso(0)}`, insurer)).toEqual([0]);
+    expect(await numbers(`?lastReportApprovedSince=${iso(at)}`, insurer)).toEqual([0]);
+    expect(await numbers(`?lastReportApprovedSince=${iso(at + 1)}`, insurer)).toEqual([]);
+  });
+
+  test('X1: has Insurer, and neither Expert nor LastReportApprovedAt', async () => {
+    const answer = await expert.request('GET', `/v1/experts/cases/${ids[0]!}`);
+    expect(answer.json).toMatchObject({ Insurer: { Name: 'Säntis Versicherungen AG' } });
+    expect(answer.json).not.toHaveProperty('Expert');
+    expect(answer.json).not.toHaveProperty('LastReportApprovedAt');
+  });
+
+  test('I1: Expert is null until the claim is assigned; the expert does not see it before', async () => {
+    const { Id } = await createClaimOver(insurer);
+    const answer = await insurer.request('GET', `/v1/insurers/claims/${Id}`);
+    expect(answer.json).toMatchObject({ Expert: null, LastReportApprovedAt: null });
+    expect(answer.json).not.toHaveProperty('Insurer');
+    const page = await list('?size=200');
+    expect(page.Items.map((item) => item.Id)).not.toContain(Id);
+  });
+});
