@@ -63,6 +63,13 @@ describe('category special', () => {
     },
   );
 
+  it('special 4: a machine of no category is told the list of its own', () => {
+    refuses(
+      { machineType: 'ship' },
+      'machineType: must be one of: tractor, trailer, harvester, stationary_machine.',
+    );
+  });
+
   it('special 5: a land machine is not inspected onsite', () => {
     for (const inspectionType of ['workshop', 'private', 'estimate_review', 'invoice_review']) {
       accepts({ inspectionType });

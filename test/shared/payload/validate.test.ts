@@ -2,9 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { categories, type Category } from '#shared/api/case.ts';
-import { dateRequirement } from '#shared/payload/messages.ts';
+import { dateRequirement, violationsOf } from '#shared/payload/messages.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
+import { formatViolation } from '#shared/payload/violation.ts';
 import { samples, today, variant, type Json } from './samples.ts';
 
 /** What a partner does with the downloaded files: parsed from text, strict, nothing of ours. */
@@ -127,6 +128,26 @@ describe('validatePayload', () => {
         );
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('does not depend on the order in which a validator finds things', () => {
+    const validators = new Map(
+      categories.map((category) => {
+        const ajv = new Ajv2020({ allErrors: true, verbose: true });
+        return [category, ajv.compile(payloadSchemas[category])];
+      }),
+    );
+    fc.assert(
+      fc.property(mutated, ({ category, payload }) => {
+        const validate = validators.get(category);
+        validate?.(payload);
+        const errors = validate?.errors ?? [];
+        const messages = violationsOf(errors).map(formatViolation);
+        const turned = violationsOf(errors.toReversed()).map(formatViolation);
+        expect(turned.toSorted()).toEqual(messages.toSorted());
+      }),
+      { numRuns: 500 },
     );
   });
 
