@@ -4,7 +4,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { ServerClock } from './clock-offset.ts';
 import type { Exchanged, Exchanger } from './exchange.ts';
 import { networkFailure } from './network-failure.ts';
-import { longestBlockMs, type PacedBucket, type Pacer } from './pacing.ts';
+import { longestBlockMs, type PacedBucket, type Pacer, type Slot } from './pacing.ts';
 import type { Answered, DeliveryOptions } from './partner-client.ts';
 import {
   isServerFailure,
@@ -92,8 +92,10 @@ export function createCaller(options: CallerOptions): Caller {
     let throttles = 0;
     const repaired = { token: false, clock: false, nonce: false };
 
+    /** Of any attempt so far: a later one that was certainly not run does not undo it. */
+    let mayHaveRun = false;
     /** What a caller is told: of a change that may have been made, only that. */
-    const problemOf = (problem: DeskError, mayHaveRun: boolean) =>
+    const problemOf = (problem: DeskError) =>
       changes && mayHaveRun
         ? new DeskError(
             'outcome_unknown',
@@ -105,11 +107,15 @@ export function createCaller(options: CallerOptions): Caller {
       isRepeatable && (call.mayRepeat?.() ?? true) && ++failures < maxAttempts;
 
     for (;;) {
-      const accessToken = await withoutAbort(tokens.get(signal), url.host);
-      const slot = await withoutAbort(
-        pacer.acquire(delivery.priority ?? 'background', signal),
-        url.host,
-      );
+      let accessToken: string;
+      let slot: Slot;
+      try {
+        accessToken = await tokens.get(signal);
+        slot = await pacer.acquire(delivery.priority ?? 'background', signal);
+      } catch (error) {
+        // Callers get `DeskError` alone: their own abort comes back as a lost connection.
+        throw problemOf(networkFailure(error, url.host));
+      }
       // Waiting for a slot may have taken longer than the token lives.
       if (!tokens.isFresh(accessToken)) {
         slot.release();
@@ -147,16 +153,18 @@ export function createCaller(options: CallerOptions): Caller {
         );
       } catch (error) {
         if (!(error instanceof RequestFailure)) {
-          slot.release();
+          // The body's source failed: a body cut short is never carried out.
+          slot.settle();
           throw error;
         }
+        mayHaveRun ||= error.left;
         if (error.left) slot.settle();
         else slot.release();
         if (passing.has(error.problem.code) && !signal.aborted && canRepeat()) {
           await pause(backoffMs(failures, random));
           continue;
         }
-        throw problemOf(error.problem, error.left);
+        throw problemOf(error.problem);
       }
       slot.settle();
 
@@ -171,11 +179,12 @@ export function createCaller(options: CallerOptions): Caller {
         } catch (error) {
           if (!(error instanceof DeskError)) throw error;
           // The head said yes, so a change was most likely made, unless it was a portal's yes.
+          mayHaveRun = true;
           if (passing.has(error.code) && !signal.aborted && canRepeat()) {
             await pause(backoffMs(failures, random));
             continue;
           }
-          throw problemOf(error, true);
+          throw problemOf(error);
         }
       }
 
@@ -192,11 +201,12 @@ export function createCaller(options: CallerOptions): Caller {
         continue;
       }
       if (isServerFailure(refusal)) {
+        mayHaveRun = true;
         if (canRepeat()) {
           await pause(Math.max(Math.min(said ?? 0, longestBlockMs), backoffMs(failures, random)));
           continue;
         }
-        throw problemOf(refusalError(refusal), true);
+        throw problemOf(refusalError(refusal));
       }
       if (isUnauthorized(refusal) && !refusal.foreign) {
         // The server certainly did not run it. Each way to mend it is tried once.
@@ -215,20 +225,18 @@ export function createCaller(options: CallerOptions): Caller {
         }
       }
       // 303 (RFC 9110 section 15.4.4) is what a server answers after it did something.
-      throw problemOf(refusalError(refusal), answer.status === 303);
+      if (answer.status !== 303) throw refusalError(refusal);
+      mayHaveRun = true;
+      throw problemOf(refusalError(refusal));
     }
 
+    /** Waits before another attempt; an abort meanwhile leaves the outcome of the last one. */
     async function pause(ms: number): Promise<void> {
-      await withoutAbort(sleep(clock, ms, signal), url.host);
+      try {
+        await sleep(clock, ms, signal);
+      } catch (error) {
+        throw problemOf(networkFailure(error, url.host));
+      }
     }
   };
-}
-
-/** Callers get `DeskError` alone: their own abort comes back as a lost connection. */
-async function withoutAbort<T>(work: Promise<T>, host: string): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw networkFailure(error, host);
-  }
 }

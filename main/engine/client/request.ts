@@ -60,7 +60,7 @@ export interface Transport {
   /**
    * Sends one request and resolves when the answer's head is here, whatever its status. Redirects
    * are not followed.
-   * @throws {RequestFailure}
+   * @throws {RequestFailure}; what the source of a streamed body throws
    */
   send(request: OutgoingRequest, signal: AbortSignal): Promise<Answer>;
   close(): void;
@@ -183,13 +183,19 @@ function sendOnce(
         if (!answered) within(limits.firstByteMs);
       },
       (error: unknown) => {
-        if (!answered) fail(error);
+        // The source failed, not the network: its own error is the one that helps.
+        cancelTimer();
+        reject(error);
+        request.destroy();
       },
     );
   });
 }
 
-/** Writes a streamed body with backpressure, until its end or until the answer cuts it short. */
+/**
+ * Writes a streamed body with backpressure, until its end or until the answer cuts it short.
+ * @throws what the source throws; a broken connection is told by the request's own error
+ */
 async function writePieces(
   request: http.ClientRequest,
   body: StreamedBody,
@@ -199,15 +205,15 @@ async function writePieces(
   for await (const { bytes, taken } of body.pieces()) {
     if (!mayGoOn()) return;
     written += bytes.length;
-    await new Promise<void>((resolve, reject) => {
-      const closed = () => resolve();
+    const isTaken = await new Promise<boolean>((resolve) => {
+      const closed = () => resolve(false);
       request.once('close', closed);
       request.write(bytes, (error) => {
         request.off('close', closed);
-        if (error) reject(error);
-        else resolve();
+        resolve(!error);
       });
     });
+    if (!isTaken) return;
     taken?.();
   }
   if (written !== body.sizeBytes) {

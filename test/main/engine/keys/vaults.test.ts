@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import keytar from 'keytar';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
+import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vault-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const service = `appraiser-desk-test-${process.pid}`;
+const passphrase = 'Grüezi, Tresor 7';
+
+const implementations: Record<string, () => Promise<Vault>> = {
+  session: () => Promise.resolve(createSessionVault()),
+  passphrase: () => openPassphraseVault(join(home, 'vault.json'), passphrase),
+  keychain: () => openKeychainVault(service),
+};
+
+describe.each(Object.entries(implementations))('%s vault', (kind, open) => {
+  it('gives back what was put in, and null for what never was', async () => {
+    const vault = await open();
+    expect(vault.kind).toBe(kind);
+    expect(await vault.get('absent')).toBeNull();
+    await vault.set('a', 'one');
+    await vault.set('b', '');
+    expect(await vault.get('a')).toBe('one');
+    expect(await vault.get('b')).toBe('');
+    await vault.set('a', 'two');
+    expect(await vault.get('a')).toBe('two');
+    await vault.delete('a');
+    await vault.delete('a');
+    expect(await vault.get('a')).toBeNull();
+    await vault.delete('b');
+  });
+
+  it('keeps secrets of any length and characters, replaced as a whole', async () => {
+    const vault = await open();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 6_000, size: 'max' }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        async (secrets) => {
+          for (const secret of secrets) {
+            await vault.set('long', secret);
+            expect(await vault.get('long')).toBe(secret);
+          }
+        },
+      ),
+      { numRuns: 10 },
+    );
+    await vault.delete('long');
+  });
+
+  it('keeps every secret when several change at once', async () => {
+    const vault = await open();
+    const names = Array.from({ length: 8 }, (_, index) => `n${index}`);
+    await Promise.all(names.map((name) => vault.set(name, name.repeat(1000))));
+    expect(await Promise.all(names.map((name) => vault.get(name)))).toEqual(
+      names.map((name) => name.repeat(1000)),
+    );
+    await Promise.all(names.map((name) => vault.delete(name)));
+  });
+});
+
+describe('passphrase vault', () => {
+  const file = () => join(home, 'vault.json');
+
+  it('survives the process, and the file tells nothing', async () => {
+    const vault = await openPassphraseVault(file(), passphrase);
+    await vault.set('workspace/1/database-key', 'a-very-distinctive-secret');
+    expect(
+      await (await openPassphraseVault(file(), passphrase)).get('workspace/1/database-key'),
+    ).toBe('a-very-distinctive-secret');
+    const text = await readFile(file(), 'utf8');
+    expect(text).not.toContain('distinctive');
+    expect(text).not.toContain('database-key');
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a wrong passphrase and an empty one', async () => {
+    await (await openPassphraseVault(file(), passphrase)).set('a', 'b');
+    await expect(openPassphraseVault(file(), 'other')).rejects.toMatchObject({
+      code: 'vault_passphrase_wrong',
+    });
+    await expect(openPassphraseVault(file(), '')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('takes a passphrase however its accents are composed', async () => {
+    await (await openPassphraseVault(file(), 'Zürich'.normalize('NFC'))).set('a', 'b');
+    const vault = await openPassphraseVault(file(), 'Zürich'.normalize('NFD'));
+    expect(await vault.get('a')).toBe('b');
+  });
+
+  it('names a damaged file, wherever the damage is, and leaves it as it was', async () => {
+    await (await openPassphraseVault(file(), passphrase)).set('a', 'b');
+    const whole = await readFile(file());
+    for (let at = 0; at < whole.length; at += 37) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = damaged[at] === 0x41 ? 0x42 : 0x41;
+      await writeFile(file(), damaged);
+      await expect(openPassphraseVault(file(), passphrase)).rejects.toMatchObject({
+        code: 'keychain_entry_lost',
+        params: { fileName: 'vault.json' },
+      });
+      expect(await readFile(file())).toEqual(damaged);
+    }
+    await writeFile(file(), whole.subarray(0, whole.length / 2));
+    await expect(openPassphraseVault(file(), passphrase)).rejects.toMatchObject({
+      code: 'keychain_entry_lost',
+    });
+  });
+});
+
+describe('keychain vault', () => {
+  const accounts = async () =>
+    (await keytar.findCredentials(service)).map(({ account }) => account).sort();
+
+  it('keeps no entry over the 2,560 bytes that Windows takes', async () => {
+    const vault = await openKeychainVault(service);
+    await vault.set('key', 'ü'.repeat(5000));
+    const entries = await keytar.findCredentials(service);
+    expect(entries.length).toBeGreaterThan(5);
+    for (const { password } of entries) {
+      expect(Buffer.byteLength(password, 'utf16le')).toBeLessThanOrEqual(2560);
+    }
+    await vault.delete('key');
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('leaves the old secret when a replacement stops after any of its writes', async () => {
+    const vault = await openKeychainVault(service);
+    await vault.set('key', 'old'.repeat(2000));
+    const before = await accounts();
+    // What a crash leaves: pieces of a generation that no head names.
+    await keytar.setPassword(service, 'key#0000#0', 'bmV3');
+    expect(await vault.get('key')).toBe('old'.repeat(2000));
+    expect(await accounts()).toHaveLength(before.length + 1);
+    await vault.set('key', 'short');
+    expect(await accounts()).toEqual(['key']);
+    await vault.delete('key');
+  });
+
+  it('says that an entry is lost when a piece of it is gone or changed', async () => {
+    const vault = await openKeychainVault(service);
+    await vault.set('key', 'x'.repeat(4000));
+    const [piece] = (await accounts()).filter((account) => account.includes('#'));
+    await keytar.setPassword(service, piece ?? '', 'AAAA');
+    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_entry_lost' });
+    await keytar.deletePassword(service, piece ?? '');
+    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_entry_lost' });
+    await keytar.setPassword(service, 'key', 'something else');
+    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_entry_lost' });
+    await vault.delete('key');
+  });
+
+  it('is unavailable, at once and by its name, where there is no keychain', async () => {
+    const script = `import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
+      await openKeychainVault('none').catch((error) => console.log(error.code));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } },
+    );
+    expect(stdout.trim()).toBe('keychain_unavailable');
+  });
+});
