@@ -116,7 +116,11 @@ function sendStatus(
     detail: 'The back office wished it so.',
     instance: request.id,
   };
-  return reply.code(status).type(problemContentType).send(JSON.stringify(problem));
+  // As bytes, because Fastify would add a charset, which the media type does not have.
+  return reply
+    .code(status)
+    .type(problemContentType)
+    .send(Buffer.from(JSON.stringify(problem)));
 }
 
 /** Promises the whole body, sends half of it, and closes the connection. */

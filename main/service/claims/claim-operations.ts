@@ -18,9 +18,13 @@ import { idSchema } from './request-schemas.ts';
  */
 const creationSchema = z.object(
   {
-    Category: z.unknown().meta({ type: 'string', enum: [...categories] }),
+    Category: z
+      .unknown()
+      .optional()
+      .meta({ type: 'string', enum: [...categories] }),
     PayloadJson: z
       .unknown()
+      .optional()
       .meta({ type: 'string', description: "JSON text of the category's payload" }),
   },
   { error: 'must be a JSON object.' },

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  acceptedCase,
+  backoffice,
+  createClaimOver,
+  expectDone,
+  titleOf,
+} from '../support/claims.ts';
+import { createPartner, type Partner, type PartnerCredentials } from '../support/partner.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
+
+let service: ServiceForTest;
+let insurer: Partner;
+let expert: Partner;
+
+beforeAll(async () => {
+  service = await startService();
+  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
+});
+afterAll(() => service.remove());
+
+describe('the back office', () => {
+  test.each([
+    ['no token', {}],
+    ['another token', { authorization: `Bearer ${randomUUID()}` }],
+    ['no bearer token', { authorization: 'DPoP abc' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+  ])('refuses %s', async (_, headers) => {
+    const given = { authorization: '', ...headers };
+    for (const path of ['/faults', `/claims/${randomUUID()}/events`]) {
+      const method = path === '/faults' ? 'PUT' : 'GET';
+      const answer = await backoffice(service, method, path, undefined, given);
+      expect([answer.status, titleOf(answer)]).toEqual([401, 'unauthorized']);
+    }
+  });
+
+  test('registers an organization that can work at once', async () => {
+    const answer = await backoffice(service, 'POST', '/organizations', {
+      Kind: 'insurer',
+      Name: 'Neue Versicherung',
+      Members: 2,
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      organizationId: expect.any(String),
+      clientId: expect.any(String),
+      privateKeyPem: expect.stringContaining('PRIVATE KEY'),
+    });
+    const partner = await createPartner(answer.json as PartnerCredentials, service.baseUrl, {
+      audience: service.context.address.audience,
+      now: () => service.clock.now(),
+    });
+    expect((await partner.request('GET', '/v1/insurers/claims')).json).toMatchObject({ Total: 0 });
+  });
+
+  test.each([
+    ['a kind that there is not', { Kind: 'bank', Name: 'B', Members: 1 }],
+    ['no name', { Kind: 'expert', Members: 1 }],
+    ['half a member', { Kind: 'expert', Name: 'E', Members: 0.5 }],
+  ])('refuses an organization with %s', async (_, body) => {
+    const answer = await backoffice(service, 'POST', '/organizations', body);
+    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_request']);
+  });
+
+  test('assigns to expert organizations only', async () => {
+    const { Id } = await createClaimOver(insurer);
+    const assign = (ExpertOrganizationId: string) =>
+      backoffice(service, 'POST', `/claims/${Id}/assign`, { ExpertOrganizationId });
+    expect(titleOf(await assign(randomUUID()))).toBe('not_found');
+    expect(titleOf(await assign(service.credentials.insurer.organizationId))).toBe(
+      'invalid_request',
+    );
+    expect((await assign(service.credentials.otherExpert.organizationId)).status).toBe(204);
+  });
+
+  test('a case that was rejected can go to another expert, and the first sees it no more', async () => {
+    const { Id } = await createClaimOver(insurer);
+    const { expert: first, otherExpert: second } = service.credentials;
+    await expectDone(
+      backoffice(service, 'POST', `/claims/${Id}/assign`, {
+        ExpertOrganizationId: first.organizationId,
+      }),
+    );
+    await expectDone(backoffice(service, 'POST', `/claims/${Id}/reject`, { Reason: 'Ferien' }));
+    expect((await expert.request('GET', `/v1/experts/cases/${Id}`)).json).toMatchObject({
+      Status: 'Rejected',
+    });
+    await expectDone(
+      backoffice(service, 'POST', `/claims/${Id}/assign`, {
+        ExpertOrganizationId: second.organizationId,
+      }),
+    );
+    expect(titleOf(await expert.request('GET', `/v1/experts/cases/${Id}`))).toBe('forbidden');
+    const events = await backoffice(service, 'GET', `/claims/${Id}/events`);
+    expect(events.json).toEqual([
+      { At: expect.any(String), Name: 'Created', By: expect.any(String), Detail: '' },
+      { At: expect.any(String), Name: 'Assigned', By: 'backoffice', Detail: first.organizationId },
+      { At: expect.any(String), Name: 'Rejected', By: 'backoffice', Detail: 'Ferien' },
+      { At: expect.any(String), Name: 'Assigned', By: 'backoffice', Detail: second.organizationId },
+    ]);
+  });
+
+  test('archives, once', async () => {
+    const { Id } = await acceptedCase(service, insurer);
+    await expectDone(backoffice(service, 'POST', `/claims/${Id}/archive`));
+    await expectDone(backoffice(service, 'POST', `/claims/${Id}/archive`));
+    const read = await expert.request('GET', `/v1/experts/cases/${Id}`);
+    expect(read.json).toMatchObject({ ArchiveState: true, Status: 'Accepted' });
+    const { json } = await backoffice(service, 'GET', `/claims/${Id}/events`);
+    expect((json as { Name: string }[]).filter(({ Name }) => Name === 'archived')).toHaveLength(1);
+  });
+
+  test.each(['accept', 'reject', 'finalize', 'cancel', 'archive'])(
+    '%s: unknown ids',
+    async (name) => {
+      expect((await backoffice(service, 'POST', `/claims/${randomUUID()}/${name}`)).status).toBe(
+        404,
+      );
+      expect((await backoffice(service, 'POST', `/claims/12/${name}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('faults', () => {
+  afterEach(() => backoffice(service, 'PUT', '/faults', { Rules: [] }));
+
+  const list = () => expert.request('GET', '/v1/experts/cases');
+  const rules = (...Rules: object[]) =>
+    expectDone(backoffice(service, 'PUT', '/faults', { Rules }));
+  const where = { Method: 'GET', Path: '^/v1/experts/cases$' };
+
+  test('status: answers with Status and Title instead of running', async () => {
+    await rules({ ...where, Effect: 'status', Status: 503, Title: 'upstream_timeout' });
+    const answer = await list();
+    expect(answer.status).toBe(503);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.json).toMatchObject({
+      title: 'upstream_timeout',
+      status: 503,
+      instance: answer.headers['x-correlation-id'],
+    });
+  });
+
+  test('garbage: a login page, as a captive portal gives', async () => {
+    await rules({ ...where, Effect: 'garbage' });
+    const answer = await list();
+    expect([answer.status, answer.text.slice(0, 15)]).toEqual([200, '<!doctype html>']);
+    expect(answer.headers['content-type']).toContain('text/html');
+  });
+
+  test('truncate: half of the body', async () => {
+    await rules({ ...where, Effect: 'truncate' });
+    await expect(list()).rejects.toThrow('aborted');
+  });
+
+  test('truncate: half of a stream', async () => {
+    const { Id } = await acceptedCase(service, insurer);
+    const draft = await expectDone(
+      expert.request('POST', `/v1/experts/cases/${Id}/reports:draft`, { body: { Comment: '' } }),
+    );
+    await rules({ Path: '/documents$', Effect: 'truncate' });
+    const path = `/v1/experts/reports/${(draft.json as { Id: string }).Id}/documents`;
+    await expect(expert.request('GET', path)).rejects.toThrow('aborted');
+  });
+
+  test('drop-before: nothing has happened', async () => {
+    const { Id } = await acceptedCase(service, insurer);
+    await rules({ Method: 'put', Path: '/expert-comment$', Effect: 'drop-before' });
+    const path = `/v1/experts/cases/${Id}`;
+    const put = expert.request('PUT', `${path}/expert-comment`, { body: { Text: 'da' } });
+    await expect(put).rejects.toThrow('socket hang up');
+    expect((await expert.request('GET', path)).json).toMatchObject({ ExpertComment: '' });
+  });
+
+  test('drop-after: it has happened', async () => {
+    const { Id } = await acceptedCase(service, insurer);
+    await rules({ Method: 'PUT', Path: '/expert-comment$', Effect: 'drop-after' });
+    const path = `/v1/experts/cases/${Id}`;
+    const put = expert.request('PUT', `${path}/expert-comment`, { body: { Text: 'da' } });
+    await expect(put).rejects.toThrow('socket hang up');
+    expect((await expert.request('GET', path)).json).toMatchObject({ ExpertComment: 'da' });
+  });
+
+  test('delay: the answer comes when the time is over', async () => {
+    await rules({ ...where, Effect: 'delay', DelayMs: 5000, Times: 1 });
+    let isAnswered = false;
+    const pending = list().then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    // The clock stands still, so nothing but its advance can let the answer out.
+    await list();
+    expect(isAnswered).toBe(false);
+    service.clock.advance(5000);
+    expect((await pending).status).toBe(200);
+  });
+
+  test('Times: counts down, then the rule is gone', async () => {
+    await rules({ ...where, Effect: 'status', Status: 500, Times: 2 });
+    const statuses = [];
+    for (let count = 0; count < 4; count++) statuses.push((await list()).status);
+    expect(statuses).toEqual([500, 500, 200, 200]);
+  });
+
+  test('rules: other methods and paths are spared, the first that strikes counts', async () => {
+    await rules(
+      { ...where, Method: 'POST', Effect: 'drop-before' },
+      { ...where, Probability: 0, Effect: 'drop-before' },
+      { ...where, Effect: 'status', Status: 501 },
+      { ...where, Effect: 'status', Status: 502 },
+    );
+    expect((await list()).status).toBe(501);
+    expect((await insurer.request('GET', '/v1/insurers/claims')).status).toBe(200);
+  });
+
+  test('rules: the back office itself is spared', async () => {
+    await rules({ Effect: 'drop-before' });
+    expect((await backoffice(service, 'PUT', '/faults', { Rules: [] })).status).toBe(204);
+    expect((await list()).status).toBe(200);
+  });
+
+  test.each([
+    ['an effect that there is not', { Effect: 'explode' }],
+    ['a broken pattern', { Effect: 'delay', Path: '(' }],
+    ['a probability over one', { Effect: 'delay', Probability: 2 }],
+    ['no effect', {}],
+  ])('rules: %s is refused and the old rules stay', async (_, rule) => {
+    await rules({ ...where, Effect: 'status', Status: 500 });
+    const answer = await backoffice(service, 'PUT', '/faults', { Rules: [rule] });
+    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_request']);
+    expect((await list()).status).toBe(500);
+  });
+});
+
+describe('Probability', () => {
+  test('strikes as often as chance says', async () => {
+    const { mountFaults } = await import('#main/service/backoffice/faults.ts');
+    const { default: Fastify } = await import('fastify');
+    const draws = [0.29, 0.3, 0.9, 0];
+    const app = Fastify();
+    const faults = mountFaults(app, { clock: service.clock, random: () => draws.shift() ?? 1 });
+    app.get('/', () => 'well');
+    faults.replace([{ Effect: 'status', Probability: 0.3 }]);
+    const statuses = [];
+    for (let count = 0; count < 4; count++) {
+      statuses.push((await app.inject({ url: '/' })).statusCode);
+    }
+    expect(statuses).toEqual([500, 200, 200, 500]);
+    await app.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zurichDay, addDays } from '#shared/lib/zurich-day.ts';
+import { mismatchMessage } from '#shared/payload/validate.ts';
+import { specialPayload, titleOf } from '../main/service/support/claims.ts';
+import type { Partner } from '../main/service/support/partner.ts';
+import { send } from '../main/service/support/partner.ts';
+import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+
+let service: ServiceForTest;
+let insurer: Partner;
+
+beforeAll(async () => {
+  service = await startService();
+  insurer = await service.partner('insurer');
+});
+afterAll(() => service.remove());
+
+const create = (body: unknown) => insurer.request('POST', '/v1/insurers/claims', { body });
+/** I3 without a token. */
+const validate = (body: unknown) =>
+  send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const calls = { I2: create, I3: validate };
+const valid = JSON.stringify(specialPayload());
+const tomorrowButOne = () => addDays(zurichDay(service.clock.now()), 2);
+
+describe('I2', () => {
+  test('I2: creates a claim and gives back key, status and payload byte for byte', async () => {
+    const PayloadJson = ` ${valid.replace('Feldweg', String.raw`\u0046eldweg «€😀» \/`)}\n`;
+    const answer = await create({ Category: 'special', PayloadJson });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      Id: expect.any(String),
+      ExternalKey: expect.stringMatching(/^SF-\d{4}-\d{6}$/),
+      Category: 'special',
+      Status: 'Created',
+      PayloadJson,
+    });
+    const { Id } = answer.json as { Id: string };
+    const read = await insurer.request('GET', `/v1/insurers/claims/${Id}`);
+    expect(read.json).toMatchObject({ PayloadJson, Status: 'Created', ArchiveState: false });
+  });
+
+  test('I2: a payload that breaks the rules of its category is a validation problem', async () => {
+    const payload = specialPayload({ policyNumber: '', incidentDate: tomorrowButOne() });
+    const answer = await create({ Category: 'special', PayloadJson: JSON.stringify(payload) });
+    expect([answer.status, titleOf(answer)]).toEqual([
+      400,
+      'One or more validation errors occurred.',
+    ]);
+    const { errors } = answer.json as { errors: { PayloadJson: string[] } };
+    expect(errors.PayloadJson[0]).toBe(mismatchMessage);
+    expect(errors.PayloadJson.join('\n')).toMatch(/policyNumber: [\s\S]*incidentDate: /);
+  });
+});
+
+describe('I3', () => {
+  test('I3: a valid payload is Valid, without a token', async () => {
+    const answer = await validate({ Category: 'special', PayloadJson: valid });
+    expect([answer.status, answer.json]).toEqual([200, { Valid: true }]);
+  });
+
+  test('I3: an invalid payload answers 200 with the messages of I2', async () => {
+    const body = { Category: 'appraiser', PayloadJson: valid };
+    const answer = await validate(body);
+    expect(answer.status).toBe(200);
+    const { errors } = (await create(body)).json as { errors: object };
+    expect(answer.json).toEqual({ Valid: false, Errors: errors });
+  });
+
+  test('I3: creates nothing', async () => {
+    const total = async () =>
+      ((await insurer.request('GET', '/v1/insurers/claims')).json as { Total: number }).Total;
+    const before = await total();
+    await validate({ Category: 'special', PayloadJson: valid });
+    expect(await total()).toBe(before);
+  });
+});
+
+describe.each(['I2', 'I3'] as const)('%s', (id) => {
+  test.each([
+    ['an unknown category', { Category: 'boat', PayloadJson: valid }, 'invalid_category'],
+    ['a category in capitals', { Category: 'Special', PayloadJson: valid }, 'invalid_category'],
+    ['no category', { PayloadJson: valid }, 'invalid_category'],
+    ['no payload', { Category: 'special' }, 'invalid_payload'],
+    ['a payload of null', { Category: 'special', PayloadJson: null }, 'invalid_payload'],
+    ['an empty payload', { Category: 'special', PayloadJson: '' }, 'invalid_payload'],
+    ['an object', { Category: 'special', PayloadJson: specialPayload() }, 'invalid_payload'],
+    ['no JSON', { Category: 'special', PayloadJson: '{"a":}' }, 'invalid_payload'],
+    ['a list', { Category: 'special', PayloadJson: '[]' }, 'invalid_payload'],
+    ['JSON null', { Category: 'special', PayloadJson: 'null' }, 'invalid_payload'],
+    [
+      'half a character',
+      '{"Category":"special","PayloadJson":"{\\"a\\":\\"\\ud83d\\"}"}',
+      'invalid_payload',
+    ],
+    ['a body that is no object', '[]', 'invalid_request'],
+    ['a body that is no JSON', '{', 'invalid_request'],
+  ])(`${id}: %s is %s`, async (_, body, title) => {
+    const answer = await calls[id](body);
+    expect([answer.status, titleOf(answer)]).toEqual([400, title]);
+  });
+
+  test(`${id}: a payload nested more deeply than functions can call`, async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const PayloadJson = `${valid.slice(0, -1)},"extra":${deep}}`;
+    expect((await calls[id]({ Category: 'special', PayloadJson })).status).toBeLessThan(300);
+  });
+});
