@@ -1,0 +1,26 @@
+import type { Engine } from '#main/engine/engine.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import type { CliTexts } from './texts/texts.ts';
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly engine: Engine;
+  readonly output: Output;
+  readonly texts: CliTexts;
+  readonly language: Language;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Fires at Ctrl+C and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** For a command that did something and yet is not simply done. */
+  readonly endWith: (code: ExitCode) => void;
+}
+
+/** A command with its arguments read; rejects with DeskError or UsageError. */
+export type Command = (context: CommandContext) => Promise<void> | void;
+
+/** Arguments that do not make sense together; the message is for a person. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import { type ConnectionInput, connectionInputSchema } from '#shared/desk/workspace.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+
+export interface ConnectArguments {
+  readonly baseUrl?: string;
+  readonly audience?: string;
+  readonly clientId?: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly scope?: string;
+  readonly htuWithoutQuery?: boolean;
+  readonly credentials?: string;
+  readonly as: string;
+}
+
+/** A key file is a few kilobytes; more is not read at all. */
+const keyMaxChars = 100_000;
+
+const credentialsSchema = z.looseObject({ baseUrl: z.string(), audience: z.string() });
+const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() });
+
+/**
+ * Tests a connection and stores it with its key. An unreachable partner is no reason to refuse it:
+ * it is kept, to be used when the network is there. A partner that refuses it is: nothing is kept.
+ */
+export function connect(args: ConnectArguments): Command {
+  return async (context) => {
+    const input = await readConnection(args, context);
+    const { engine, output, texts, endWith } = context;
+    const tested = await engine.testConnection(input).catch(problemIfUnreachable);
+    const workspace = await engine.connect(input);
+    if ('code' in tested) {
+      output.problem(tested, { workspace });
+      if (!output.json) output.result({}, () => texts.connectedUntested(workspace.name));
+      endWith(exitCodes.offline);
+      return;
+    }
+    output.result({ event: 'connected', workspace, ...tested }, () =>
+      texts.connected(workspace.name, tested.caseCount),
+    );
+  };
+}
+
+function problemIfUnreachable(error: unknown): DeskProblem {
+  if (error instanceof DeskError && exitCodeOf(error.code) === exitCodes.offline)
+    return error.toProblem();
+  throw error;
+}
+
+async function readConnection(
+  args: ConnectArguments,
+  { env, texts }: CommandContext,
+): Promise<ConnectionInput> {
+  const { name, scope, htuWithoutQuery } = args;
+  const given =
+    args.credentials === undefined
+      ? await fromOptions(args, texts.usageConnect)
+      : await fromCredentials(args.credentials, args.as);
+  const passphrase = env['DESK_KEY_PASSPHRASE'];
+  const parsed = connectionInputSchema.safeParse({
+    ...given,
+    ...(name !== undefined && { name }),
+    ...(scope !== undefined && { scope }),
+    ...(passphrase ? { keyPassphrase: passphrase } : {}),
+    htuWithoutQuery: htuWithoutQuery ?? false,
+  });
+  if (!parsed.success) throw credentialsProblem(parsed.error);
+  return parsed.data;
+}
+
+async function fromOptions(args: ConnectArguments, usage: string) {
+  const { baseUrl, audience, clientId, key } = args;
+  if (baseUrl === undefined || audience === undefined || clientId === undefined || !key)
+    throw new UsageError(usage);
+  const privateKey = await readText(key);
+  if (privateKey.length > keyMaxChars) throw new DeskError('key_unreadable', { found: 'binary' });
+  return { baseUrl, audience, clientId, privateKey };
+}
+
+async function fromCredentials(file: string, as: string) {
+  const text = await readText(file);
+  const credentials = credentialsSchema.safeParse(parseJson(text));
+  if (!credentials.success) throw credentialsProblem(credentials.error);
+  const organization = organizationSchema.safeParse(credentials.data[as]);
+  if (!organization.success) throw credentialsProblem(organization.error, as);
+  const { baseUrl, audience } = credentials.data;
+  const { clientId, privateKeyPem } = organization.data;
+  return { baseUrl, audience, clientId, privateKey: privateKeyPem };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DeskError('credentials_invalid', { field: 'file', rule: 'json' });
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new DeskError('file_not_found', { fileName: basename(file) }, { cause: error });
+  }
+}
+
+function credentialsProblem(error: z.ZodError, within?: string): DeskError {
+  const issue = error.issues[0];
+  const field = String(issue?.path[0] ?? within ?? 'file');
+  return new DeskError('credentials_invalid', { field, rule: issue?.code ?? 'unknown' });
+}

@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import { link, mkdir, rm, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { CaseDocument } from '#shared/desk/documents.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import type { Command } from '../command.ts';
+
+/**
+ * Writes documents of a case, decrypted, into a folder: all of them, or those named by id or file
+ * name. A file that is already there is never overwritten; the new one gets a number.
+ */
+export function download(id: string, wanted: readonly string[], to: string): Command {
+  return async ({ engine, output, texts, signal }) => {
+    const { items } = await engine.listDocuments(id, { refresh: true });
+    const chosen = wanted.length === 0 ? items : wanted.flatMap((name) => named(items, name));
+    const folder = resolve(to);
+    await mkdir(folder, { recursive: true });
+    const saved = [];
+    for (const document of chosen) {
+      signal.throwIfAborted();
+      const path = await save(engine, document, folder);
+      const { id: documentId, caseId, fileName, contentType, sizeBytes } = document;
+      saved.push({ documentId, caseId, fileName, contentType, sizeBytes, path });
+    }
+    output.list(saved, saved.length, [
+      { title: texts.columns.file, of: (item) => item.fileName },
+      { title: texts.columns.path, of: (item) => item.path },
+    ]);
+  };
+}
+
+function named(items: readonly CaseDocument[], name: string): readonly CaseDocument[] {
+  const found = items.filter((item) => item.id === name || item.fileName === name);
+  if (found.length === 0) throw new DeskError('document_not_found');
+  return found;
+}
+
+/** Whole under its name or not there at all: the bytes go to a temporary file first. */
+async function save(engine: Engine, document: CaseDocument, folder: string): Promise<string> {
+  const { stream } = await engine.openDocument(document.caseId, document.id);
+  const temporary = join(folder, `.${document.id}.part`);
+  try {
+    await pipeline(stream, createWriteStream(temporary, { mode: 0o600 }));
+    return await nameIt(temporary, folder, safeFileName(document.fileName));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function nameIt(temporary: string, folder: string, fileName: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? fileName : numbered(fileName, number));
+    try {
+      // A link fails where the name is taken, which a rename does not.
+      await link(temporary, path);
+      await unlink(temporary);
+      return path;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+function numbered(fileName: string, number: number): string {
+  const point = fileName.lastIndexOf('.');
+  const end = point > 0 ? point : fileName.length;
+  return `${fileName.slice(0, end)} (${String(number)})${fileName.slice(end)}`;
+}
+
+/** A server's file name as a name inside the folder, on every system that the desk runs on. */
+export function safeFileName(fileName: string): string {
+  const name = fileName
+    .toWellFormed()
+    .replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_')
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '')
+    .slice(0, 200);
+  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { DocumentScope } from '#shared/desk/sync.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import type { CliTexts } from '../texts/texts.ts';
+
+export interface SyncArguments {
+  readonly documents: DocumentScope;
+  readonly watch?: boolean;
+}
+
+/** Between two rounds of --watch. */
+const watchIntervalMs = 30_000;
+
+/** One round, or one after another until it is interrupted: pull, deliver, fetch documents. */
+export function sync(args: SyncArguments): Command {
+  return async (context) => {
+    const told = new AbortController();
+    const telling = tellProgress(context, told.signal);
+    try {
+      if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
+      else await round(args.documents, context);
+    } finally {
+      told.abort();
+      await telling;
+    }
+  };
+}
+
+async function round(documents: DocumentScope, { engine, output, texts }: CommandContext) {
+  const result = await engine.sync({ documents });
+  output.result({ event: 'synced', ...result }, () => texts.synced(result));
+}
+
+async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {
+  const { signal, output } = context;
+  while (!signal.aborted) {
+    try {
+      await round(documents, context);
+    } catch (error) {
+      // Waiting for the network is what watching is for; everything else needs a person.
+      if (!(error instanceof DeskError) || exitCodeOf(error.code) !== exitCodes.offline)
+        throw error;
+      output.problem(error.toProblem());
+    }
+    await sleep(watchIntervalMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function fired(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function tellProgress(context: CommandContext, signal: AbortSignal): Promise<void> {
+  const { engine, output, texts } = context;
+  for await (const event of engine.events(signal)) {
+    if (event.type === 'sync.changed') output.progress(sayPhase(event.status, texts));
+  }
+}
+
+function sayPhase(status: SyncStatus, texts: CliTexts): string {
+  switch (status.phase) {
+    case 'pulling':
+      return texts.progress.pulling(status.pulled, status.pullTotal);
+    case 'delivering':
+      return texts.progress.delivering(status.waiting);
+    case 'fetching':
+      return texts.progress.fetching;
+    case 'idle':
+      return '';
+  }
+}

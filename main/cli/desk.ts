@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { chooseVault } from '#main/shell/choose-vault.ts';
+import { defaultHome } from '#main/shell/default-home.ts';
+import { createLog } from '#main/shell/log.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { runDesk } from './run-desk.ts';
+
+// The entry of `npm run desk`.
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+
+process.umask(0o077);
+process.exitCode = await runDesk({
+  args: process.argv.slice(2),
+  env: process.env,
+  streams: process,
+  signal: interrupted.signal,
+  openEngine: async (options) => {
+    const home = resolve(options.home ?? defaultHome());
+    const vault = await chooseVault({
+      home,
+      passphraseVault: options.vault === 'passphrase',
+      passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+      withoutKeychain: 'refuse',
+    });
+    return openEngine({
+      home,
+      vault,
+      clock: systemClock,
+      random: systemRandom,
+      log: createLog(),
+    });
+  },
+});

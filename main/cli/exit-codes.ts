@@ -1,0 +1,39 @@
+import type { DeskErrorCode } from '#shared/desk/errors.ts';
+
+/** What a command's exit code says; fixed, because people script against it. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  noConnection: 3,
+  homeInUse: 4,
+  noKeychain: 5,
+  offline: 6,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
+  invalid_input: exitCodes.usage,
+  amount_not_a_number: exitCodes.usage,
+  amount_negative: exitCodes.usage,
+  amount_too_many_decimals: exitCodes.usage,
+  amount_too_large: exitCodes.usage,
+  comment_too_long: exitCodes.usage,
+  reason_missing: exitCodes.usage,
+  no_connection: exitCodes.noConnection,
+  home_in_use: exitCodes.homeInUse,
+  keychain_unavailable: exitCodes.noKeychain,
+  keychain_entry_lost: exitCodes.noKeychain,
+  vault_passphrase_wrong: exitCodes.noKeychain,
+  offline: exitCodes.offline,
+  address_unknown: exitCodes.offline,
+  connection_refused: exitCodes.offline,
+  connection_lost: exitCodes.offline,
+  timeout: exitCodes.offline,
+  captive_portal: exitCodes.offline,
+};
+
+/** The exit code for a problem; `failed` for every one that has none of its own. */
+export function exitCodeOf(code: DeskErrorCode): ExitCode {
+  return byProblem[code] ?? exitCodes.failed;
+}

@@ -1,0 +1,80 @@
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+
+/** Where a command's words go: results to stdout, everything said on the way to stderr. */
+export interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+}
+
+export interface Column<Item> {
+  readonly title: string;
+  readonly of: (item: Item) => string;
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** The command's result: one JSON line, or the sentence or table for a person. */
+  result(value: object, forPerson: () => string): void;
+  list<Item>(items: readonly Item[], total: number, columns: readonly Column<Item>[]): void;
+  /** What a person reads while it runs; rewrites itself on a terminal, silent elsewhere. */
+  progress(text: string): void;
+  /** A sentence on stderr; with --json also an `error` line on stdout. */
+  problem(problem: DeskProblem, extra?: object): void;
+  usage(message: string): void;
+}
+
+/** The output of one command, for programs (`json`) or for a person in a language. */
+export function createOutput(streams: Streams, json: boolean, language: Language): Output {
+  const { stdout, stderr } = streams;
+  let isProgressShown = false;
+  const clearProgress = () => {
+    if (isProgressShown) stderr.write('\r\u001B[K');
+    isProgressShown = false;
+  };
+  const line = (value: object) => stdout.write(`${JSON.stringify(value)}\n`);
+  const fail = (code: string, message: string, extra: object) => {
+    clearProgress();
+    stderr.write(`${message}\n`);
+    if (json) line({ event: 'error', code, message, ...extra });
+  };
+  return {
+    json,
+    result(value, forPerson) {
+      clearProgress();
+      if (json) line(value);
+      else stdout.write(`${forPerson()}\n`);
+    },
+    list(items, total, columns) {
+      clearProgress();
+      if (json) line({ items, total });
+      else stdout.write(table(items, columns));
+    },
+    progress(text) {
+      if (stderr.isTTY !== true) return;
+      stderr.write(`\r\u001B[K${text}`);
+      isProgressShown = true;
+    },
+    problem: (problem, extra = {}) => fail(problem.code, sayProblem(problem, language), extra),
+    usage: (message) => fail('usage', message, {}),
+  };
+}
+
+/** A plain table: a heading, then one line an item; no borders, so that it can be cut and sorted. */
+function table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): string {
+  const rows = [
+    columns.map((column) => column.title),
+    ...items.map((item) => columns.map((column) => printable(column.of(item)))),
+  ];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows
+    .map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
+    .map((text) => `${text.trimEnd()}\n`)
+    .join('');
+}
+
+/** A server's text cannot move the cursor or break a line of a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}

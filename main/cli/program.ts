@@ -1,0 +1,131 @@
+import { Command as Commander, InvalidArgumentError, Option } from 'commander';
+import { documentScopes } from '#shared/desk/sync.ts';
+import { languages } from '#shared/desk/workspace.ts';
+import type { Command } from './command.ts';
+import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
+import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
+import { connect, type ConnectArguments } from './commands/connect.ts';
+import { download } from './commands/download.ts';
+import { queue, queueRow } from './commands/queue.ts';
+import { report, type ReportArguments } from './commands/report.ts';
+import { sync, type SyncArguments } from './commands/sync.ts';
+import type { CliTexts } from './texts/texts.ts';
+
+/** Options before or after the command. */
+export interface GlobalOptions {
+  readonly home?: string;
+  readonly json?: boolean;
+  readonly lang?: string;
+  readonly vault?: string;
+}
+
+/**
+ * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
+ * `choose` and runs nothing.
+ */
+export function createProgram(texts: CliTexts, choose: (command: Command) => void): Commander {
+  const program = new Commander('desk')
+    .description(texts.description)
+    .option('--home <dir>')
+    .option('--json')
+    .addOption(new Option('--lang <language>').choices(languages))
+    .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
+    .exitOverride()
+    .showSuggestionAfterError(true);
+  const { commands } = texts;
+
+  program
+    .command('connect')
+    .description(commands.connect)
+    .option('--base-url <url>')
+    .option('--audience <url>')
+    .option('--client-id <id>')
+    .option('--key <file>')
+    .option('--name <name>')
+    .option('--scope <scope>')
+    .option('--htu-without-query')
+    .option('--credentials <file>')
+    .option('--as <organization>', '', 'expert')
+    .action((args: ConnectArguments) => choose(connect(args)));
+  program
+    .command('sync')
+    .description(commands.sync)
+    .addOption(new Option('--documents <scope>').choices(documentScopes).default('none'))
+    .option('--watch')
+    .action((args: SyncArguments) => choose(sync(args)));
+  program
+    .command('cases')
+    .description(commands.cases)
+    .option('--q <words>')
+    .option('--status <status>')
+    .option('--category <category>')
+    .option('--inspection-type <type>')
+    .option('--limit <number>', '', wholeNumber)
+    .action((args: CasesArguments) => choose(cases(args)));
+  program
+    .command('case <id>')
+    .description(commands.case)
+    .action((id: string) => choose(showCase(id)));
+  program
+    .command('documents <id>')
+    .description(commands.documents)
+    .action((id: string) => choose(documents(id)));
+  program
+    .command('reports <id>')
+    .description(commands.reports)
+    .action((id: string) => choose(reports(id)));
+  program
+    .command('download <id> [documents...]')
+    .description(commands.download)
+    .requiredOption('--to <dir>')
+    .action((id: string, names: string[], { to }: { to: string }) =>
+      choose(download(id, names, to)),
+    );
+  program
+    .command('comment <id> <text>')
+    .description(commands.comment)
+    .action((id: string, text: string) => choose(comment(id, text)));
+  program
+    .command('amounts <id>')
+    .description(commands.amounts)
+    .option('--estimate <amount>')
+    .option('--approved <amount>')
+    .action((id: string, args: AmountsArguments) => choose(amounts(id, args)));
+  program
+    .command('reopen <id>')
+    .description(commands.reopen)
+    .requiredOption('--reason <text>')
+    .action((id: string, { reason }: { reason: string }) => choose(reopen(id, reason)));
+  program
+    .command('report <id>')
+    .description(commands.report)
+    .option('--file <files...>', '', collect, [])
+    .option('--salvage <files...>', '', collect, [])
+    .option('--comment <text>')
+    .option('--submit')
+    .action((id: string, args: ReportArguments) => choose(report(id, args)));
+
+  const queueCommand = program
+    .command('queue')
+    .description(commands.queue)
+    .action(() => choose(queue()));
+  const rowCommand = (act: 'show' | 'retry' | 'discard', description: string) =>
+    queueCommand
+      .command(act)
+      .description(description)
+      .argument('<entry>', '', wholeNumber)
+      .action((id: number) => choose(queueRow(act, id)));
+  rowCommand('show', commands.queueShow);
+  rowCommand('retry', commands.queueRetry);
+  rowCommand('discard', commands.queueDiscard);
+  return program;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('');
+  return Number(text);
+}
+
+function collect(file: string, files: string[]): string[] {
+  return [...files, file];
+}

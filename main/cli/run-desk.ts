@@ -1,0 +1,98 @@
+import { CommanderError } from 'commander';
+import { DeskError } from '#shared/desk/errors.ts';
+import { type Language, languages } from '#shared/desk/workspace.ts';
+import { problemOf } from '#main/bridge/desk-errors.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { createLog } from '#main/shell/log.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
+import { createOutput, type Streams } from './output.ts';
+import { createProgram, type GlobalOptions } from './program.ts';
+import { textsOf } from './texts/texts-of.ts';
+
+/** What a run of the command line is made of. */
+export interface DeskRunOptions {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly streams: Streams;
+  readonly signal: AbortSignal;
+  readonly openEngine: (options: GlobalOptions) => Promise<Engine>;
+}
+
+/**
+ * Reads the arguments, opens the engine, runs the command, closes the engine.
+ *
+ * @returns the exit code
+ */
+export async function runDesk(run: DeskRunOptions): Promise<number> {
+  const { args, env, streams, signal } = run;
+  const language = languageOf(args) ?? languageOfEnvironment(env);
+  const texts = textsOf(language);
+  const output = createOutput(streams, args.includes('--json'), language);
+  const chosen: Command[] = [];
+  let said = '';
+  const program = createProgram(texts, (command) => chosen.push(command));
+  const streamsOfCommander = {
+    writeOut: (text: string) => void streams.stdout.write(text),
+    writeErr: (text: string) => void (said += text),
+  };
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap((c) => c.commands),
+  ])
+    command.configureOutput(streamsOfCommander).exitOverride();
+  try {
+    program.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exitCodes.done;
+    output.usage(said.trim());
+    return exitCodes.usage;
+  }
+  const [command] = chosen;
+  if (!command) return exitCodes.usage;
+
+  let engine: Engine | undefined;
+  try {
+    engine = await run.openEngine(program.opts<GlobalOptions>());
+    let code: ExitCode = exitCodes.done;
+    const endWith = (wish: ExitCode) => (code = wish);
+    const context = { engine, output, texts, language, env, signal, endWith };
+    const ended = await Promise.race([runCommand(command, context), interruption(signal)]);
+    return ended === 'interrupted' ? exitCodes.failed : code;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      output.usage(error.message);
+      return exitCodes.usage;
+    }
+    const problem = problemOf(error, 'command line', createLog());
+    output.problem(problem);
+    return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;
+  } finally {
+    await engine?.close();
+  }
+}
+
+async function runCommand(command: Command, context: CommandContext): Promise<'ended'> {
+  await command(context);
+  return 'ended';
+}
+
+/** Ctrl+C does not wait for the network; what was begun is safe, and closing the engine ends it. */
+function interruption(signal: AbortSignal): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    const tell = () => resolve('interrupted');
+    if (signal.aborted) tell();
+    // A command that ends at the signal by itself, as watching does, ends first.
+    signal.addEventListener('abort', () => setImmediate(tell), { once: true });
+  });
+}
+
+/** `--lang` before anything is parsed, because the grammar's own texts need it. */
+function languageOf(args: readonly string[]): Language | undefined {
+  const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='));
+  const wish = at < 0 ? undefined : (args[at]?.split('=')[1] ?? args[at + 1]);
+  return languages.find((language) => language === wish);
+}

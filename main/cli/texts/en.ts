@@ -1,0 +1,62 @@
+import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
+import type { CliTexts } from './texts.ts';
+
+export const cliTextsEn: CliTexts = {
+  description: 'An expert’s cases on this laptop, with or without a network',
+  commands: {
+    connect: 'stores a connection with its key, and tests it',
+    sync: 'pulls changes, delivers the queue, fetches documents',
+    cases: 'the list of cases on this laptop',
+    case: 'one case',
+    documents: 'the documents of a case',
+    reports: 'the reports of a case',
+    download: 'writes documents, decrypted, to files',
+    comment: 'sets the comment; works offline',
+    amounts: 'sets the amounts; works offline',
+    reopen: 'reopens a closed case; works offline',
+    report: 'puts a report together; works offline',
+    queue: 'what waits, why, and proof of what was delivered',
+    queueShow: 'one entry of the queue',
+    queueRetry: 'tries an entry again',
+    queueDiscard: 'discards an entry',
+  },
+  columns: {
+    key: 'Case',
+    status: 'Status',
+    category: 'Category',
+    party: 'Party',
+    subject: 'Subject',
+    place: 'Place',
+    file: 'File',
+    size: 'Size',
+    onLaptop: 'On the laptop',
+    sequence: 'No.',
+    submitted: 'Submitted',
+    comment: 'Comment',
+    id: 'Entry',
+    act: 'What',
+    state: 'State',
+    attempts: 'Attempts',
+    problem: 'Why',
+    path: 'Saved as',
+  },
+  kinds: { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopening', report: 'Report' },
+  states: errorWordsEn.queueStates,
+  yes: 'yes',
+  no: 'no',
+  connected: (name, cases) => `Connected to ${name}; ${String(cases)} cases.`,
+  connectedUntested: (name) => `The connection ${name} is stored but could not be tested yet.`,
+  synced: (r) =>
+    `${String(r.pulled)} cases read, ${String(r.delivered)} entries delivered, ${String(r.documents)} documents fetched; ${String(r.waiting)} waiting, ${String(r.attention)} need attention.`,
+  queued: (id) => `Saved on this laptop as entry ${String(id)} of the queue.`,
+  draftKept: (id) => `Draft ${id} is saved; with --submit it goes into the queue.`,
+  usageConnect:
+    'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
+  usageAmounts: 'Needed is --estimate or --approved, with an amount or none.',
+  progress: {
+    pulling: (read, total) =>
+      `Reading cases: ${String(read)}${total === null ? '' : ` of ${String(total)}`}`,
+    delivering: (waiting) => `Delivering: ${String(waiting)} waiting`,
+    fetching: 'Fetching documents',
+  },
+};

@@ -1,0 +1,64 @@
+import { errorWordsFr } from '#shared/desk/error-texts/fr.ts';
+import type { CliTexts } from './texts.ts';
+
+export const cliTextsFr: CliTexts = {
+  description: 'Les cas d’un expert sur cet ordinateur, avec ou sans réseau',
+  commands: {
+    connect: 'enregistre une connexion avec sa clé et la vérifie',
+    sync: 'lit les changements, transmet la file d’attente, charge les documents',
+    cases: 'la liste des cas sur cet ordinateur',
+    case: 'un cas',
+    documents: 'les documents d’un cas',
+    reports: 'les rapports d’un cas',
+    download: 'écrit les documents, déchiffrés, dans des fichiers',
+    comment: 'saisit le commentaire; aussi sans réseau',
+    amounts: 'saisit les montants; aussi sans réseau',
+    reopen: 'rouvre un cas clos; aussi sans réseau',
+    report: 'compose un rapport; aussi sans réseau',
+    queue: 'ce qui attend, pourquoi, et la preuve de ce qui a été transmis',
+    queueShow: 'une entrée de la file d’attente',
+    queueRetry: 'réessaie une entrée',
+    queueDiscard: 'supprime une entrée',
+  },
+  columns: {
+    key: 'Cas',
+    status: 'Statut',
+    category: 'Catégorie',
+    party: 'Partie',
+    subject: 'Objet',
+    place: 'Lieu',
+    file: 'Fichier',
+    size: 'Taille',
+    onLaptop: 'Sur l’ordinateur',
+    sequence: 'N°',
+    submitted: 'Remis',
+    comment: 'Commentaire',
+    id: 'Entrée',
+    act: 'Quoi',
+    state: 'État',
+    attempts: 'Essais',
+    problem: 'Motif',
+    path: 'Enregistré sous',
+  },
+  kinds: { amounts: 'Montants', comment: 'Commentaire', reopen: 'Réouverture', report: 'Rapport' },
+  states: errorWordsFr.queueStates,
+  yes: 'oui',
+  no: 'non',
+  connected: (name, cases) => `Connecté à ${name}; ${String(cases)} cas.`,
+  connectedUntested: (name) =>
+    `La connexion ${name} est enregistrée, mais n’a pas encore pu être vérifiée.`,
+  synced: (r) =>
+    `${String(r.pulled)} cas lus, ${String(r.delivered)} entrées transmises, ${String(r.documents)} documents chargés; ${String(r.waiting)} en attente, ${String(r.attention)} demandent votre attention.`,
+  queued: (id) => `Enregistré sur cet ordinateur, entrée ${String(id)} de la file d’attente.`,
+  draftKept: (id) =>
+    `Le projet ${id} est enregistré; avec --submit il entre dans la file d’attente.`,
+  usageConnect:
+    'Il faut --base-url, --audience, --client-id et --key, ou --credentials avec le fichier.',
+  usageAmounts: 'Il faut --estimate ou --approved, avec un montant ou none.',
+  progress: {
+    pulling: (read, total) =>
+      `Lecture des cas: ${String(read)}${total === null ? '' : ` sur ${String(total)}`}`,
+    delivering: (waiting) => `Transmission: ${String(waiting)} en attente`,
+    fetching: 'Chargement des documents',
+  },
+};

@@ -1,0 +1,70 @@
+import type { QueueState } from '#shared/desk/queue.ts';
+
+/** What the command line says to a person, in one language. */
+export interface CliTexts {
+  readonly description: string;
+  readonly commands: {
+    readonly connect: string;
+    readonly sync: string;
+    readonly cases: string;
+    readonly case: string;
+    readonly documents: string;
+    readonly reports: string;
+    readonly download: string;
+    readonly comment: string;
+    readonly amounts: string;
+    readonly reopen: string;
+    readonly report: string;
+    readonly queue: string;
+    readonly queueShow: string;
+    readonly queueRetry: string;
+    readonly queueDiscard: string;
+  };
+  readonly columns: {
+    readonly key: string;
+    readonly status: string;
+    readonly category: string;
+    readonly party: string;
+    readonly subject: string;
+    readonly place: string;
+    readonly file: string;
+    readonly size: string;
+    readonly onLaptop: string;
+    readonly sequence: string;
+    readonly submitted: string;
+    readonly comment: string;
+    readonly id: string;
+    readonly act: string;
+    readonly state: string;
+    readonly attempts: string;
+    readonly problem: string;
+    readonly path: string;
+  };
+  readonly kinds: {
+    readonly amounts: string;
+    readonly comment: string;
+    readonly reopen: string;
+    readonly report: string;
+  };
+  readonly states: Readonly<Record<QueueState, string>>;
+  readonly yes: string;
+  readonly no: string;
+  readonly connected: (name: string, cases: number) => string;
+  readonly connectedUntested: (name: string) => string;
+  readonly synced: (result: {
+    pulled: number;
+    delivered: number;
+    waiting: number;
+    attention: number;
+    documents: number;
+  }) => string;
+  readonly queued: (id: number) => string;
+  readonly draftKept: (id: string) => string;
+  readonly usageConnect: string;
+  readonly usageAmounts: string;
+  readonly progress: {
+    readonly pulling: (read: number, total: number | null) => string;
+    readonly delivering: (waiting: number) => string;
+    readonly fetching: string;
+  };
+}

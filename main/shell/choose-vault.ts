@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
+import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
+import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+
+/** The name under which the operating system's keychain lists the desk's entries. */
+const keychainService = 'Appraiser Desk';
+
+export interface VaultWish {
+  readonly home: string;
+  /** `--vault passphrase` was given. */
+  readonly passphraseVault: boolean;
+  /** DESK_VAULT_PASSPHRASE. */
+  readonly passphrase: string | undefined;
+  /**
+   * What to do where there is no keychain: a window falls back to secrets that end with the
+   * process, a command refuses. Nothing ever falls back to plain storage.
+   */
+  readonly withoutKeychain: 'session' | 'refuse';
+}
+
+/**
+ * Where this home keeps its secrets: the passphrase vault where it was asked for or is already
+ * there, else the operating system's keychain.
+ *
+ * @throws {DeskError} keychain_unavailable, vault_passphrase_wrong, home_unwritable
+ */
+export async function chooseVault(wish: VaultWish): Promise<Vault> {
+  const { home, passphrase } = wish;
+  const file = join(home, 'vault.json');
+  if (wish.passphraseVault || existsSync(file)) {
+    if (!passphrase)
+      throw new DeskError(existsSync(file) ? 'vault_passphrase_wrong' : 'keychain_unavailable');
+    return openPassphraseVaultIn(home, file, passphrase);
+  }
+  try {
+    return await openKeychainVault(keychainService);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'keychain_unavailable') throw error;
+    if (wish.withoutKeychain === 'refuse') throw error;
+    if (passphrase) return openPassphraseVaultIn(home, file, passphrase);
+    return createSessionVault();
+  }
+}
+
+async function openPassphraseVaultIn(home: string, file: string, passphrase: string) {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new DeskError('home_unwritable', { reason }, { cause: error });
+  }
+  return openPassphraseVault(file, passphrase);
+}

@@ -1,0 +1,21 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+
+/** The machine's clock. A task that is waited for keeps the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The machine's randomness. */
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  fraction: () => Math.random(),
+  bytes: (length) => randomBytes(length),
+};
