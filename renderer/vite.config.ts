@@ -1,6 +1,7 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
+import { pdfAssets } from './pdf-assets.ts';
 
 /**
  * The window's build. Paths are relative, so the same files are served over http and over the
@@ -9,7 +10,7 @@ import vuetify from 'vite-plugin-vuetify';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify()],
+  plugins: [vue(), vuetify(), pdfAssets()],
   define: {
     __VUE_OPTIONS_API__: 'true',
     __VUE_PROD_DEVTOOLS__: 'false',

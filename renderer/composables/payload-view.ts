@@ -94,13 +94,36 @@ function block(section: PayloadSection, root: unknown, item: number | null): Pay
   return lines.length > 0 ? { id: section.id, item, lines } : null;
 }
 
-/** Every described path; a list's items appear as `list[]`. */
-function described(sections: readonly PayloadSection[]): ReadonlySet<string> {
-  const paths = new Set<string>();
-  for (const { list, fields } of sections)
-    for (const field of fields)
-      for (const path of field.paths) paths.add(list === undefined ? path : `${list}[].${path}`);
-  return paths;
+/** What a category describes, as a tree: members by name, a list's item, or a value that is shown. */
+interface Described {
+  readonly members: Map<string, Described>;
+  item: Described | null;
+  shown: boolean;
+}
+
+const undescribed = (): Described => ({ members: new Map(), item: null, shown: false });
+
+function within(parent: Described, path: string): Described {
+  let node = parent;
+  for (const member of path.split('.')) {
+    const next = node.members.get(member) ?? undescribed();
+    node.members.set(member, next);
+    node = next;
+  }
+  return node;
+}
+
+function describe(sections: readonly PayloadSection[]): Described {
+  const root = undescribed();
+  for (const { list, fields } of sections) {
+    let owner = root;
+    if (list !== undefined) {
+      const array = within(root, list);
+      owner = array.item ??= undescribed();
+    }
+    for (const path of fields.flatMap(({ paths }) => paths)) within(owner, path).shown = true;
+  }
+  return root;
 }
 
 /**
@@ -118,34 +141,30 @@ export function viewPayload(category: string, payload: JsonObject): PayloadView 
     if (!Array.isArray(items)) return [];
     return items.flatMap((entry: unknown, index) => block(section, entry, index + 1) ?? []);
   });
-  return { blocks, others: findOthers(payload, described(sections)) };
+  return { blocks, others: findOthers(payload, describe(sections)) };
 }
 
-function findOthers(
-  payload: JsonObject,
-  known: ReadonlySet<string>,
-): { path: string; text: string }[] {
-  const inside = (pattern: string) =>
-    [...known].some((path) => path.startsWith(`${pattern}.`) || path.startsWith(`${pattern}[]`));
+function findOthers(payload: JsonObject, root: Described): { path: string; text: string }[] {
   const found: { path: string; text: string }[] = [];
 
-  function walk(value: unknown, path: string, pattern: string, depth: number): void {
-    if (found.length >= othersMax || isEmpty(value) || known.has(pattern)) return;
-    const open = pattern === '' || inside(pattern) || depth < othersDepth;
-    if (isObject(value) && open) {
+  function walk(value: unknown, path: string, known: Described | undefined, depth: number): void {
+    if (found.length >= othersMax || isEmpty(value) || known?.shown === true) return;
+    if (isObject(value) && depth < othersDepth) {
       for (const [member, inner] of Object.entries(value))
-        walk(inner, join(path, member), join(pattern, member), depth + 1);
-    } else if (Array.isArray(value) && inside(pattern)) {
-      value.forEach((inner: unknown, index) =>
-        walk(inner, `${path}[${index}]`, `${pattern}[]`, depth + 1),
-      );
+        walk(
+          inner,
+          path === '' ? member : `${path}.${member}`,
+          known?.members.get(member),
+          depth + 1,
+        );
+    } else if (Array.isArray(value) && known?.item) {
+      for (const [index, inner] of value.entries())
+        walk(inner, `${path}[${index + 1}]`, known.item, depth + 1);
     } else {
       found.push({ path, text: plain(value) });
     }
   }
 
-  walk(payload, '', '', 0);
+  walk(payload, '', root, 0);
   return found;
 }
-
-const join = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);

@@ -1,4 +1,4 @@
-import { useNow } from '@vueuse/core';
+import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
@@ -56,7 +56,7 @@ export function useTexts() {
 /** The present moment and moments in words, looked at again every 15 s. */
 export function useMoments() {
   const { language } = useTexts();
-  const now = useNow({ interval: 15_000 });
+  const now = useNow({ scheduler: (look) => useIntervalFn(look, 15_000) });
   return {
     now,
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),

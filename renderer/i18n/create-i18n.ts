@@ -1,7 +1,8 @@
 import type { InjectionKey } from 'vue';
-import { createI18n } from 'vue-i18n';
+import { createI18n, type Composer } from 'vue-i18n';
 import type { Language } from '#shared/desk/workspace.ts';
 import { de } from './de.ts';
+import { localeOf } from './format.ts';
 import type { Messages } from './messages.ts';
 import type { PayloadLabels } from './payload-labels.ts';
 import { payloadDe } from './payload-de.ts';
@@ -40,7 +41,7 @@ export function createDeskI18n() {
     fallbackLocale: 'de',
     missingWarn: import.meta.env.DEV,
     fallbackWarn: import.meta.env.DEV,
-    messages: { de: { ...de, labels: payloadDe } } as Record<string, object>,
+    messages: { de: { ...de, labels: payloadDe } },
   });
 }
 export type DeskI18n = ReturnType<typeof createDeskI18n>;
@@ -48,10 +49,12 @@ export const i18nKey: InjectionKey<DeskI18n> = Symbol('i18n');
 
 /** Loads a language and shows the window in it. */
 export async function showLanguage(i18n: DeskI18n, language: Language): Promise<void> {
-  if (!i18n.global.availableLocales.includes(language)) {
+  // The composer is typed by the languages that it was made with; others come later.
+  const composer = i18n.global as unknown as Composer;
+  if (!composer.availableLocales.includes(language)) {
     const { messages, labels } = await loadTexts(language);
-    i18n.global.setLocaleMessage(language, { ...messages, labels });
+    composer.setLocaleMessage(language, { ...messages, labels });
   }
-  i18n.global.locale.value = language;
-  document.documentElement.lang = `${language}-CH`;
+  composer.locale.value = language;
+  document.documentElement.lang = localeOf(language);
 }

@@ -1,8 +1,6 @@
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
   app: {
-    name: 'Appraiser Desk',
-    loading: 'Der Arbeitsplatz wird geöffnet …',
     unreachableTitle: 'Die Verbindung zum Programm fehlt',
     unreachableText:
       'Dieses Fenster erreicht Appraiser Desk auf diesem Laptop nicht. Alles, was gespeichert ist, ist sicher. Läuft das Programm noch, verbindet sich das Fenster von selbst; sonst starten Sie es neu und öffnen den Link, den es zeigt.',
@@ -15,9 +13,6 @@ export const de = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     notEntered: 'nicht erfasst',
-    none: '–',
-    yes: 'Ja',
-    no: 'Nein',
   },
   nav: {
     label: 'Hauptnavigation',
@@ -53,12 +48,12 @@ export const de = {
     syncing: 'Synchronisierung läuft',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
+    why: 'Weshalb?',
   },
   list: {
     label: 'Fallliste',
     search: 'Fälle durchsuchen',
     searchHint: 'Name, Kennzeichen, Police, Ort …',
-    filters: 'Filter',
     status: 'Status',
     category: 'Kategorie',
     inspectionType: 'Besichtigung',
@@ -78,8 +73,6 @@ export const de = {
     gone: 'Nicht mehr zugeteilt',
     unsaved: 'Nicht gespeicherte Eingabe',
     hail: 'Hagel-Drive-in',
-    archived: 'Archiviert',
-    failed: 'Die Liste konnte nicht gelesen werden.',
     sorts: {
       lastChangedAt: 'Zuletzt geändert',
       createdAt: 'Neueste zuerst',
@@ -120,22 +113,17 @@ export const de = {
     notFoundText:
       'Er ist nicht auf diesem Laptop. Vielleicht bringt ihn die nächste Synchronisierung.',
     backToList: 'Zur Liste',
-    insurer: 'Versicherer',
-    responsible: 'Zuständig',
     changed: 'Geändert {when}',
-    created: 'Erstellt {when}',
     goneForbidden:
       'Der Versicherer hat Ihnen diesen Fall entzogen. Was Sie erfasst haben, bleibt auf diesem Laptop.',
     goneNotFound:
       'Der Versicherer führt diesen Fall nicht mehr. Was Sie erfasst haben, bleibt auf diesem Laptop.',
     locked: 'In diesem Status nimmt der Versicherer keine Änderungen an: {status}.',
-    work: 'Meine Arbeit',
     reopen: 'Wieder öffnen',
     reopenTitle: 'Abgeschlossenen Fall wieder öffnen',
     reopenText:
       'Die Begründung wird beim Versicherer festgehalten. Die Anfrage wird gesendet, sobald das Netz da ist.',
     reopenReason: 'Begründung',
-    reopenReasonMissing: 'Geben Sie eine Begründung ein.',
   },
   amounts: {
     title: 'Beträge',
@@ -170,7 +158,6 @@ export const de = {
   },
   documents: {
     title: 'Dokumente',
-    emptyTitle: 'Keine Dokumente',
     emptyText: 'Der Versicherer hat zu diesem Fall keine Dokumente abgelegt.',
     notListed: 'Die Dokumente dieses Falls wurden noch nicht abgeholt.',
     notListedOffline: 'Sie erscheinen, sobald das Netz da ist.',
@@ -180,7 +167,7 @@ export const de = {
     notOnLaptop: 'Noch nicht auf diesem Laptop',
     fetching: 'Wird geholt',
     fetch: 'Auf den Laptop holen',
-    listed: 'Liste von {when}',
+    listed: 'Stand: {when}',
   },
   viewer: {
     label: 'Dokument {name}',
@@ -195,7 +182,6 @@ export const de = {
     zoomOut: 'Verkleinern',
     fitWidth: 'Ganze Breite',
     rotate: 'Drehen',
-    loading: 'Dokument wird geöffnet …',
     pdfBroken: 'Dieses PDF lässt sich nicht anzeigen: Die Datei ist beschädigt oder geschützt.',
     imageBroken: 'Dieses Bild lässt sich hier nicht anzeigen.',
     noPreview: 'Für diesen Dateityp gibt es keine Vorschau.',
@@ -215,7 +201,6 @@ export const de = {
     submitted: 'eingereicht {when}',
   },
   report: {
-    label: 'Bericht zusammenstellen',
     title: 'Bericht zusammenstellen',
     back: 'Zurück zum Fall',
     dropHere: 'Dateien hierher ziehen',
@@ -264,11 +249,9 @@ export const de = {
     notFoundTitle: 'Diesen Entwurf gibt es nicht mehr',
     notFoundText: 'Er wurde gelöscht oder gehört zu einem anderen Arbeitsplatz.',
     moved: '{name} ist jetzt an Stelle {n} von {total}.',
-    added: '{name} wurde hinzugefügt.',
     duration: { seconds: '{n} Sekunde | {n} Sekunden', minutes: '{n} Minute | {n} Minuten' },
   },
   queue: {
-    label: 'Warteschlange',
     title: 'Warteschlange',
     subtitle: 'Was Sie erledigt haben und wie weit es beim Versicherer ist.',
     emptyTitle: 'Die Warteschlange ist leer',

@@ -2,8 +2,6 @@ import type { Messages } from './messages.ts';
 
 export const en: Messages = {
   app: {
-    name: 'Appraiser Desk',
-    loading: 'Opening your desk …',
     unreachableTitle: 'The window has lost the program',
     unreachableText:
       'This window cannot reach Appraiser Desk on this laptop. Everything that was saved is safe. If the program is still running, the window reconnects by itself; otherwise start it again and open the link that it shows.',
@@ -16,9 +14,6 @@ export const en: Messages = {
     copy: 'Copy',
     copied: 'Copied',
     notEntered: 'not entered',
-    none: '–',
-    yes: 'Yes',
-    no: 'No',
   },
   nav: {
     label: 'Main navigation',
@@ -54,12 +49,12 @@ export const en: Messages = {
     syncing: 'Syncing',
     pause: 'Pause',
     resume: 'Resume',
+    why: 'Why?',
   },
   list: {
     label: 'Case list',
     search: 'Search cases',
     searchHint: 'Name, plate, policy, place …',
-    filters: 'Filters',
     status: 'Status',
     category: 'Category',
     inspectionType: 'Inspection',
@@ -78,8 +73,6 @@ export const en: Messages = {
     gone: 'No longer assigned',
     unsaved: 'Input not saved',
     hail: 'Hail drive-in',
-    archived: 'Archived',
-    failed: 'The list could not be read.',
     sorts: {
       lastChangedAt: 'Last changed',
       createdAt: 'Newest first',
@@ -119,21 +112,16 @@ export const en: Messages = {
     notFoundTitle: 'This case is not here',
     notFoundText: 'It is not on this laptop. The next sync may bring it.',
     backToList: 'To the list',
-    insurer: 'Insurer',
-    responsible: 'Responsible',
     changed: 'Changed {when}',
-    created: 'Created {when}',
     goneForbidden:
       'The insurer has taken this case away from you. What you entered stays on this laptop.',
     goneNotFound: 'The insurer no longer keeps this case. What you entered stays on this laptop.',
     locked: 'In this status the insurer accepts no changes: {status}.',
-    work: 'My work',
     reopen: 'Reopen',
     reopenTitle: 'Reopen a closed case',
     reopenText:
       'The reason is recorded at the insurer. The request is sent as soon as there is a network.',
     reopenReason: 'Reason',
-    reopenReasonMissing: 'Enter a reason.',
   },
   amounts: {
     title: 'Amounts',
@@ -168,7 +156,6 @@ export const en: Messages = {
   },
   documents: {
     title: 'Documents',
-    emptyTitle: 'No documents',
     emptyText: 'The insurer has filed no documents for this case.',
     notListed: 'The documents of this case have not been fetched yet.',
     notListedOffline: 'They appear as soon as there is a network.',
@@ -178,7 +165,7 @@ export const en: Messages = {
     notOnLaptop: 'Not on this laptop yet',
     fetching: 'Fetching',
     fetch: 'Bring onto the laptop',
-    listed: 'List from {when}',
+    listed: 'As of {when}',
   },
   viewer: {
     label: 'Document {name}',
@@ -193,7 +180,6 @@ export const en: Messages = {
     zoomOut: 'Zoom out',
     fitWidth: 'Fit width',
     rotate: 'Rotate',
-    loading: 'Opening the document …',
     pdfBroken: 'This PDF cannot be shown: the file is damaged or protected.',
     imageBroken: 'This image cannot be shown here.',
     noPreview: 'There is no preview for this type of file.',
@@ -213,7 +199,6 @@ export const en: Messages = {
     submitted: 'submitted {when}',
   },
   report: {
-    label: 'Put a report together',
     title: 'Put a report together',
     back: 'Back to the case',
     dropHere: 'Drop files here',
@@ -261,11 +246,9 @@ export const en: Messages = {
     notFoundTitle: 'This draft no longer exists',
     notFoundText: 'It was deleted or belongs to another workspace.',
     moved: '{name} is now at position {n} of {total}.',
-    added: '{name} was added.',
     duration: { seconds: '{n} second | {n} seconds', minutes: '{n} minute | {n} minutes' },
   },
   queue: {
-    label: 'Queue',
     title: 'Queue',
     subtitle: 'What you have done, and how far it has come to the insurer.',
     emptyTitle: 'The queue is empty',

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { ReportDraft, ReportList } from '#shared/desk/reports.ts';
+import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -72,6 +73,9 @@ export const useReportsStore = defineStore('reports', () => {
     setIncoming(draftId, (list) => [...list, ...entries.map(({ entry }) => entry)]);
     for (const { file, entry } of entries) {
       try {
+        // What size and name already tell is said before any byte is moved.
+        assertFileName(file.name);
+        assertFileSize(file.name, file.size);
         await files.addAttachment(draftId, file, false);
         setIncoming(draftId, (list) => list.filter(({ key }) => key !== entry.key));
         await openDraft(draftId);

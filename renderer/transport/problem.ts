@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
-import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
 
 /** What went wrong, as the window sees it: the engine's problems and its own single one. */
 export type Problem =
@@ -28,6 +28,7 @@ const dataSchema = z.object({ code: z.literal('DESK'), data: deskProblemSchema }
 /** Any failure of a call or a byte stream as a problem that can be said to a person. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof FileProblemError) return error.problem;
+  if (error instanceof DeskError) return error.toProblem();
   if (error instanceof ORPCError) {
     const parsed = dataSchema.safeParse({ code: error.code, data: error.data });
     return parsed.success ? parsed.data.data : { code: 'internal', params: {} };

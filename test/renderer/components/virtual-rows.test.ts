@@ -1,0 +1,52 @@
+import { nextTick } from 'vue';
+import { expect, test } from 'vitest';
+import VirtualRows from '#renderer/components/list/VirtualRows.vue';
+import { mountView } from '../fixtures/mount-view.ts';
+
+const mountRows = (props: Record<string, unknown> = {}) =>
+  mountView(VirtualRows, {
+    props: { count: 100_000, rowHeight: 78, active: 3, label: 'Fälle', ...props },
+    slots: { default: ({ index }: { index: number }) => `row ${index}` },
+  });
+
+test('a hundred thousand rows cost a handful of elements', async () => {
+  const view = mountRows();
+  await nextTick();
+  expect(view.findAll('[role=option]').length).toBeLessThan(40);
+  expect(view.find('[role=option]').attributes('aria-setsize')).toBe('100000');
+  expect(view.emitted('range')?.[0]?.[0]).toBe(0);
+});
+
+test.each([
+  ['ArrowDown', 4],
+  ['ArrowUp', 2],
+  ['Home', 0],
+  ['End', 99_999],
+])('%s moves the choice', async (key, target) => {
+  const view = mountRows();
+  await view.find('[role=listbox]').trigger('keydown', { key });
+  expect(view.emitted('move')).toEqual([[target]]);
+});
+
+test('the choice stays inside the list', async () => {
+  const view = mountRows({ active: 0, count: 1 });
+  await view.find('[role=listbox]').trigger('keydown', { key: 'ArrowUp' });
+  await view.find('[role=listbox]').trigger('keydown', { key: 'ArrowDown' });
+  expect(view.emitted('move')).toEqual([[0], [0]]);
+});
+
+test('Enter goes into the case; other keys are left alone', async () => {
+  const view = mountRows();
+  const list = view.find('[role=listbox]');
+  await list.trigger('keydown', { key: 'Enter' });
+  await list.trigger('keydown', { key: 'a' });
+  await list.trigger('keydown', { key: 'Home', ctrlKey: true });
+  expect(view.emitted('enter')).toHaveLength(1);
+  expect(view.emitted('move')).toBeUndefined();
+});
+
+test('the chosen row is named to assistive technology', () => {
+  const view = mountRows();
+  expect(view.find('[role=listbox]').attributes('aria-activedescendant')).toBe('row-3');
+  expect(view.find('#row-3').attributes('aria-selected')).toBe('true');
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { languages } from '#shared/desk/workspace.ts';
+import { amountMaxRappen } from '#shared/api/limits.ts';
+import { parseAmount } from '#shared/lib/money.ts';
+import {
+  formatAgo,
+  formatChf,
+  formatDay,
+  formatMoment,
+  formatRappen,
+} from '#renderer/i18n/format.ts';
+
+test('every amount can be typed back as it is shown, in every language', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: amountMaxRappen }),
+      fc.constantFrom(...languages),
+      (rappen, language) => {
+        const shown = formatRappen(rappen, language);
+        expect(parseAmount(shown, amountMaxRappen)).toEqual({ ok: true, rappen });
+      },
+    ),
+  );
+});
+
+test('Swiss formats', () => {
+  expect(formatChf(12345.6, 'de')).toBe('CHF\u00a012’345.60');
+  expect(formatChf(12345.6, 'fr')).toBe('CHF\u00a012\u202f345.60');
+  expect(formatChf(1.005, 'de')).toBe('CHF\u00a01.005');
+  expect(formatDay('2026-03-09')).toBe('09.03.2026');
+  expect(formatDay('soon')).toBe('soon');
+});
+
+test('moments are told in Zurich time, in summer and in winter', () => {
+  expect(formatMoment('2026-06-15T18:02:00Z', Date.parse('2026-06-15T20:00:00Z'))).toBe('20:02');
+  expect(formatMoment('2026-01-15T23:30:00Z', Date.parse('2026-01-15T22:00:00Z'))).toBe(
+    '16.01.2026 00:30',
+  );
+  expect(formatMoment('never', 0)).toBe('never');
+});
+
+test.each([
+  [10, 'jetzt'],
+  [120, 'vor 2 Minuten'],
+  [3 * 3600, 'vor 3 Stunden'],
+])('%d seconds ago reads as %s', (seconds, words) => {
+  const now = Date.parse('2026-06-15T12:00:00Z');
+  expect(formatAgo(new Date(now - seconds * 1000).toISOString(), now, 'de')).toBe(words);
+});

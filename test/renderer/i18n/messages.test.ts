@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { caseStatuses, categories } from '#shared/api/case.ts';
+import { submissionStatuses } from '#shared/api/submission.ts';
+import { payloadSections } from '#shared/payload/fields.ts';
+import * as words from '#shared/payload/values.ts';
+import { de } from '#renderer/i18n/de.ts';
+import { en } from '#renderer/i18n/en.ts';
+import { fr } from '#renderer/i18n/fr.ts';
+import { it } from '#renderer/i18n/it.ts';
+import { payloadDe } from '#renderer/i18n/payload-de.ts';
+import { payloadEn } from '#renderer/i18n/payload-en.ts';
+import { payloadFr } from '#renderer/i18n/payload-fr.ts';
+import { payloadIt } from '#renderer/i18n/payload-it.ts';
+
+function leaves(tree: object, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(tree).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === 'string'
+        ? [[prefix + key, value] as const]
+        : [...leaves(value as object, `${prefix}${key}.`)],
+    ),
+  );
+}
+
+const german = leaves(de);
+const others = { en: leaves(en), fr: leaves(fr), it: leaves(it) };
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
+
+/** Texts that are rightly the same in two languages. */
+const international =
+  /^(Appraiser Desk|–|Online|Offline|Status|SHA-256|Documents?|Dokument|Page|Inspection|File|(Document|Person|Revision|Révision) \{n(ame)?\}|\{n\}.*)$/;
+
+test.each(Object.entries(others))('%s has every text and no more', (_, texts) => {
+  expect([...texts.keys()].sort()).toEqual([...german.keys()].sort());
+});
+
+test.each(Object.entries(others))('%s fills the same gaps and plurals', (_, texts) => {
+  for (const [key, text] of german) {
+    const translated = texts.get(key) ?? '';
+    expect(placeholders(translated), key).toEqual(placeholders(text));
+    expect(translated.split('|').length, key).toBe(text.split('|').length);
+  }
+});
+
+test('no text is left in another language', () => {
+  const pairs = [
+    ['en', german],
+    ['fr', german],
+    ['it', german],
+    ['fr', others.en],
+    ['it', others.en],
+    ['it', others.fr],
+  ] as const;
+  for (const [language, source] of pairs) {
+    const same = [...others[language]].filter(
+      ([key, text]) => source.get(key) === text && !international.test(text),
+    );
+    expect(same, language).toEqual([]);
+  }
+});
+
+test('German is written as in Switzerland', () => {
+  expect([...german].filter(([, text]) => /ß|„|“/.test(text))).toEqual([]);
+});
+
+test('every text is used', () => {
+  const source = readdirSync('renderer', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|vue)$/.test(name) && !/^i18n.(de|en|fr|it|payload-)/.test(name))
+    .map((name) => readFileSync(join('renderer', name), 'utf8'))
+    .join('\n');
+  const named = new Set(
+    [...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/gi)].map(([, key]) => key),
+  );
+  // Keys put together: `nav.themes.${choice}`, word('caseStatus', ...).
+  const prefixes = [
+    ...[...source.matchAll(/`([a-z]\w*(?:\.\w+)*\.)\$\{/gi)].map(([, prefix]) => prefix ?? ''),
+    'caseStatus.',
+    'category.',
+    'reportStatus.',
+  ];
+  const unused = [...german.keys()].filter(
+    (key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)),
+  );
+  expect(unused).toEqual([]);
+});
+
+test('every status and category has a name', () => {
+  expect(Object.keys(de.caseStatus)).toEqual([...caseStatuses]);
+  expect(Object.keys(de.category)).toEqual([...categories]);
+  expect(Object.keys(de.reportStatus)).toEqual([...submissionStatuses]);
+});
+
+test.each(Object.entries({ payloadDe, payloadEn, payloadFr, payloadIt }))(
+  '%s names every section, field and value of the payload',
+  (_, labels) => {
+    const sections = Object.values(payloadSections).flat();
+    expect(new Set(Object.keys(labels.sections))).toEqual(new Set(sections.map(({ id }) => id)));
+    expect(new Set(Object.keys(labels.fields))).toEqual(
+      new Set(sections.flatMap(({ fields }) => fields.map(({ key }) => key))),
+    );
+    const values = new Set([
+      ...sections.flatMap(({ fields }) => fields.flatMap((field) => field.values ?? [])),
+      ...words.partialClaimTypes,
+    ]);
+    expect(new Set(Object.keys(labels.values))).toEqual(values);
+  },
+);

@@ -1,0 +1,228 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { toProblem } from '#renderer/stores/problem.ts';
+import { useQueueStore } from '#renderer/stores/queue-store.ts';
+import { useReportsStore } from '#renderer/stores/reports-store.ts';
+import { useSyncStore } from '#renderer/stores/sync-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+
+let desk: ReturnType<typeof createDesk>;
+let leaving: AbortController;
+
+beforeEach(async () => {
+  desk = createDesk({ count: 250 });
+  leaving = new AbortController();
+  const live = useLiveStore(desk.pinia);
+  void live.start(leaving.signal);
+  await vi.waitFor(() => expect(live.state).toBe('linked'));
+});
+afterEach(() => leaving.abort());
+
+const firstRow = () => {
+  const row = useCasesStore(desk.pinia).rows.get(0);
+  if (!row) throw new Error('the list is empty');
+  return row;
+};
+
+test('the list fetches only the chunks that are looked at', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  expect(cases.total).toBe(250);
+  expect(cases.rows.size).toBe(100);
+  cases.show(210, 225);
+  await vi.waitFor(() => expect(cases.rows.has(215)).toBe(true));
+  expect(cases.rows.has(150)).toBe(false);
+});
+
+test('the newest question wins, whatever order the answers come in', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const late = Promise.withResolvers<undefined>();
+  const { listCases } = desk.engine;
+  // The bridge awaits what the engine gives; only this answer is slow.
+  const slow = (input: Parameters<typeof listCases>[0]) =>
+    late.promise.then(() => listCases(input));
+  vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(slow as never);
+  cases.filter.q = 'zzz-nothing';
+  const older = cases.search();
+  await vi.waitFor(() => expect(desk.engine.listCases).toHaveBeenCalledOnce());
+  cases.filter.q = '';
+  await cases.search();
+  late.resolve(undefined);
+  await older;
+  expect(cases.total).toBe(250);
+  expect(cases.rows.size).toBe(100);
+});
+
+test('filtering and counting by status', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const accepted = cases.byStatus['Accepted'] ?? 0;
+  expect(accepted).toBeGreaterThan(0);
+  cases.filter.status = 'Accepted';
+  expect(cases.filtered).toBe(true);
+  await cases.search();
+  expect(cases.total).toBe(accepted);
+  expect([...cases.rows.values()].every(({ status }) => status === 'Accepted')).toBe(true);
+  await cases.resetFilter();
+  expect(cases.total).toBe(250);
+});
+
+test('saved amounts are queued, shown at once and announced to the list', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const queue = useQueueStore(desk.pinia);
+  await cases.search();
+  const { id } = firstRow();
+  await cases.open(id);
+  await cases.setAmounts(id, { costEstimateAmount: 1200.55, approvedAmount: 1000 });
+  expect(cases.details.get(id)).toMatchObject({
+    costEstimateAmount: 1200.55,
+    savingsAmount: 200.55,
+  });
+  await vi.waitFor(() => {
+    expect(queue.ofCase(id)[0]?.act).toMatchObject({ kind: 'amounts', approvedAmount: 1000 });
+    expect([...cases.rows.values()].find((row) => row.id === id)?.pendingCount).toBe(1);
+  });
+});
+
+test('an unknown case is a problem with a name, and the other cases stay', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.open('nowhere');
+  expect(cases.detailProblems.get('nowhere')).toEqual({
+    code: 'case_not_found',
+    params: { id: 'nowhere' },
+  });
+});
+
+test('a refused act keeps its code and parameters', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const refused = await cases.setComment(firstRow().id, 'x'.repeat(4001)).catch(toProblem);
+  expect(refused).toMatchObject({ code: 'comment_too_long', params: { max: 4000, length: 4001 } });
+});
+
+test('upload progress moves one step and its act', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const reports = useReportsStore(desk.pinia);
+  const queue = useQueueStore(desk.pinia);
+  await cases.search();
+  const draft = await reports.createDraft(firstRow().id);
+  await reports.addFiles(draft.id, [new File(['%PDF-1.7 ...'], 'Bericht.pdf')]);
+  await reports.submit(draft.id);
+  expect(reports.drafts.get(draft.id)?.queueId).toBe(1);
+  await vi.waitFor(() => expect(queue.items.size).toBe(1));
+  desk.emit({ type: 'queue.progress', id: 1, stepId: 2, sentBytes: 6, totalBytes: 12 });
+  await vi.waitFor(() => expect(queue.items.get(1)?.steps[1]?.sentBytes).toBe(6));
+});
+
+test('a refused file stays beside the list with its reason; the others go in, in order', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const reports = useReportsStore(desk.pinia);
+  await cases.search();
+  const { id } = await reports.createDraft(firstRow().id);
+  await reports.addFiles(id, [
+    new File([], 'leer.pdf'),
+    new File(['%PDF-1.7'], 'a.pdf'),
+    new File(['MZ\0'], 'virus.exe'),
+    new File(['Notiz'], 'b.txt'),
+  ]);
+  expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual([
+    'a.pdf',
+    'b.txt',
+  ]);
+  expect(
+    reports.incoming.get(id)?.map(({ fileName, problem }) => [fileName, problem?.code]),
+  ).toEqual([
+    ['leer.pdf', 'file_empty'],
+    ['virus.exe', 'file_type_not_allowed'],
+  ]);
+  for (const { key } of reports.incoming.get(id) ?? []) reports.dismiss(id, key);
+  expect(reports.incoming.get(id)).toEqual([]);
+});
+
+test('order, name and salvage mark of a file are kept by the engine', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const reports = useReportsStore(desk.pinia);
+  await cases.search();
+  const { id } = await reports.createDraft(firstRow().id);
+  await reports.addFiles(id, [new File(['%PDF-1.7'], 'a.pdf'), new File(['b'], 'b.txt')]);
+  const [a, b] = reports.drafts.get(id)?.attachments ?? [];
+  if (!a || !b) throw new Error('the files are missing');
+  await reports.update(id, { order: [b.id, a.id] });
+  await reports.updateAttachment(id, a.id, { isSalvageSale: true, fileName: 'c.pdf' });
+  expect(desk.engine.getDraft(id).attachments).toMatchObject([
+    { fileName: 'b.txt', isSalvageSale: false },
+    { fileName: 'c.pdf', isSalvageSale: true },
+  ]);
+});
+
+test('a document that is fetched shows as on the laptop', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const documents = useDocumentsStore(desk.pinia);
+  await cases.search();
+  const { id } = firstRow();
+  vi.spyOn(desk.engine, 'listDocuments');
+  await documents.open(id);
+  expect(desk.engine.listDocuments).toHaveBeenLastCalledWith(id, { refresh: true });
+  const away = documents.lists.get(id)?.items.find(({ onLaptop }) => !onLaptop);
+  if (!away) return;
+  await documents.fetchDocument(id, away.id);
+  expect(
+    documents.lists.get(id)?.items.every(({ id: one, onLaptop }) => one !== away.id || onLaptop),
+  ).toBe(true);
+});
+
+test('the network state comes by itself; a failed round says why', async () => {
+  const sync = useSyncStore(desk.pinia);
+  await sync.load();
+  expect(sync.offline).toBe(false);
+  desk.setStatus({ network: 'offline' });
+  await vi.waitFor(() => expect(sync.offline).toBe(true));
+  vi.spyOn(desk.engine, 'sync').mockRejectedValueOnce(new DeskError('offline', { host: 'h' }));
+  await sync.run();
+  expect(sync.problem).toEqual({ code: 'offline', params: { host: 'h' } });
+  expect(sync.running).toBe(false);
+});
+
+test('after a lost line everything on the screen is read again', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const queue = useQueueStore(desk.pinia);
+  const live = useLiveStore(desk.pinia);
+  await cases.search();
+  const { id } = firstRow();
+  await cases.open(id);
+  await queue.load();
+  live.state = 'lost';
+  const detail = desk.cases.get(id);
+  if (!detail) throw new Error('the case is missing');
+  desk.cases.set(id, { ...detail, expertComment: 'changed while the line was down' });
+  desk.emit({ type: 'alive', at: new Date().toISOString() });
+  await vi.waitFor(() =>
+    expect(cases.details.get(id)?.expertComment).toBe('changed while the line was down'),
+  );
+});
+
+test('what is typed survives a look at something else, and is forgotten part by part', () => {
+  const edits = useEditsStore(desk.pinia);
+  edits.change('case', 'estimate', '12');
+  edits.change('case', 'comment', 'Text');
+  edits.forget('case', ['estimate', 'approved']);
+  expect(edits.edits.get('case')).toEqual({ comment: 'Text' });
+  edits.forget('case', ['comment']);
+  expect(edits.any).toBe(false);
+});
+
+test('the language is kept by the engine', async () => {
+  const store = useDeskStore(desk.pinia);
+  await store.load();
+  await store.setLanguage('fr');
+  expect(desk.engine.info().language).toBe('fr');
+  await flushPromises();
+  expect(store.info?.language).toBe('fr');
+});
