@@ -15,8 +15,6 @@ import { mountOpenEndpoints } from './open-endpoints.ts';
 export interface AppOptions {
   /** Serves the back office under this token; without it there is none. */
   readonly backofficeToken?: string | undefined;
-  /** Adds routes of its own, for measuring and testing the frame. */
-  readonly extend?: ((app: FastifyInstance, context: ServiceContext) => void) | undefined;
 }
 
 /** A 50 MB document over a slow line takes its time. */
@@ -25,8 +23,18 @@ const requestTimeoutMs = 15 * 60_000;
 /** Builds the service over its context; `app.close()` drains it but leaves the context open. */
 export async function buildService(
   context: ServiceContext,
-  { backofficeToken, extend }: AppOptions = {},
+  { backofficeToken }: AppOptions = {},
 ): Promise<FastifyInstance> {
+  const app = buildFrame(context);
+  if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
+  mountOperations(app, context);
+  mountOpenEndpoints(app, context);
+  await app.ready();
+  return app;
+}
+
+/** What every operation stands in: connections, correlation ids, refusals, log, tokens. */
+export function buildFrame(context: ServiceContext): FastifyInstance {
   const app = Fastify({
     logger: false,
     requestIdHeader: false,
@@ -54,11 +62,6 @@ export async function buildService(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   answerErrors(app, context.log);
   logAnswers(app, context);
-  if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
   mountTokenEndpoint(app, context, context.tokenEndpoint);
-  mountOperations(app, context);
-  mountOpenEndpoints(app, context);
-  extend?.(app, context);
-  await app.ready();
   return app;
 }

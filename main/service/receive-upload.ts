@@ -24,6 +24,7 @@ export async function receiveUpload<Staged>(
   receive: (stream: Readable, signal: AbortSignal) => Promise<Staged>,
 ): Promise<Received<Staged>> {
   assertJsonContentType(request);
+  if (Number(request.headers['content-length'] ?? 0) > uploadBodyLimitBytes) throw tooLarge();
   const abort = new AbortController();
   const stream = new PassThrough();
   const reading = pump(request, hash, stream).catch((error: unknown) => {
@@ -55,7 +56,7 @@ async function pump(request: FastifyRequest, hash: PayloadHash, out: PassThrough
     const data = chunk as Buffer;
     bytes += data.length;
     if (bytes > uploadBodyLimitBytes) {
-      throw new Problem('size_limit_exceeded', 'the request is larger than an upload may be');
+      throw tooLarge();
     }
     hash.update(data);
     if (!out.destroyed && !out.write(data)) await drained(out);
@@ -71,5 +72,12 @@ function drained(out: PassThrough): Promise<void> {
       resolve();
     };
     out.on('drain', settle).on('close', settle);
+  });
+}
+
+function tooLarge(): Problem {
+  return new Problem('size_limit_exceeded', 'the request is larger than an upload may be', {
+    // What is still to come is not waited for.
+    headers: { Connection: 'close' },
   });
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Limit } from './limiter.ts';
 
 const partitionsBeforeSweep = 10_000;
-/** Sums of refills are not exact in floating point; a hundredth of a request is nobody's. */
+/** Sums of refills are not exact in floating point; what is given away here is owed. */
 const tolerance = 0.01;
 
 /** A token bucket per partition, without a queue (specification, "Limits"). */
@@ -28,7 +28,7 @@ export function createTokenBucket(limit: TokenBucketLimit, factor: number, clock
       const waitMs = level + tolerance >= 1 ? 0 : (1 - level) / perMs;
       if (buckets.size >= partitionsBeforeSweep) sweep(nowMs);
       buckets.set(partition, {
-        level: waitMs === 0 ? Math.max(0, level - 1) : level,
+        level: waitMs === 0 ? level - 1 : level,
         atMs: nowMs,
       });
       return waitMs;

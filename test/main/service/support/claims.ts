@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Partner, PartnerAnswer } from './partner.ts';
 import { send } from './partner.ts';
 import type { ServiceForTest } from './service.ts';
@@ -114,4 +115,17 @@ export function upload(
 export function titleOf(answer: PartnerAnswer): string | undefined {
   const json = answer.json as { title?: string } | undefined;
   return json?.title;
+}
+
+/** Some text; typed, because Vitest's own matcher is `any`. */
+export const anyString: unknown = expect.any(String);
+
+/**
+ * The member of a list at a place.
+ * @throws where there is none.
+ */
+export function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`there is nothing at ${index}`);
+  return item;
 }

@@ -222,7 +222,7 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
       hostname,
       port,
       path: target,
-      headers: { ...raw.headers, ...(body && { 'content-length': String(body.length) }) },
+      headers: { ...(body && { 'content-length': String(body.length) }), ...raw.headers },
       ...(raw.signal && { signal: raw.signal }),
     },
     (incoming) => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import { rm } from 'node:fs/promises';
 import { buildService } from '#main/service/app.ts';
 import type { ServiceContext } from '#main/service/context.ts';
 import type { Limits } from '#main/service/limits/limiter.ts';
@@ -11,6 +8,7 @@ import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { newDirectory } from './new-directory.ts';
 import { createPartner, type Partner } from './partner.ts';
 
 export interface ServiceForTest {
@@ -31,20 +29,16 @@ export interface ServiceForTestOptions {
   readonly limits?: Limits;
   /** The data of a service that was stopped. */
   readonly directory?: string;
-  readonly storeKey?: string;
   readonly clock?: FakeClock;
   readonly listen?: Partial<ListenOptions>;
-  /** Mounts further operations or hooks before the service is built. */
-  readonly extend?: (app: FastifyInstance, context: ServiceContext) => void;
 }
 
 /** A service over real HTTP and real files, with a clock that stands still. */
 export async function startService(options: ServiceForTestOptions = {}): Promise<ServiceForTest> {
-  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'service-')));
+  const directory = options.directory ?? (await newDirectory());
   const clock = options.clock ?? createFakeClock();
   const context = await openContext({
     directory,
-    storeKey: options.storeKey,
     limits: options.limits ?? 'off',
     clock,
     log: createLog('silent'),
@@ -52,7 +46,6 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
   const credentials = await ensureCredentials(context, credentialsTable(context.db));
   const app = await buildService(context, {
     backofficeToken: credentials.backoffice.token,
-    extend: options.extend,
   });
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
   const stop = async () => {

@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startPracticeService } from '#main/service/practice-thread.ts';
+import { createPartner } from './support/partner.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'practice-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const optionsOf = (count: number) => ({
+  dataDir,
+  storeKey: 'a1'.repeat(32),
+  seed: 1,
+  count,
+  limits: 'on' as const,
+});
+
+interface Listed {
+  Total: number;
+  Items: { Id: string; PayloadJson: string }[];
+}
+
+test('practice: the same organizations, keys and cases after a restart', async () => {
+  const first = await startPracticeService(optionsOf(5));
+  const list = async (baseUrl: string) => {
+    const partner = await createPartner(first.expert, baseUrl);
+    return (await partner.request('GET', '/v1/experts/cases?size=200')).json as Listed;
+  };
+  const before = await list(first.baseUrl);
+  expect(before.Total).toBe(5);
+  await first.stop();
+  const second = await startPracticeService(optionsOf(5));
+  expect(second.expert).toEqual(first.expert);
+  expect(second.insurer).toEqual(first.insurer);
+  expect(second.backofficeToken).toBe(first.backofficeToken);
+  expect(await list(second.baseUrl)).toEqual(before);
+  await second.stop();
+});
+
+test('practice: nothing readable is on the disk, running or not', async () => {
+  const service = await startPracticeService(optionsOf(3));
+  const partner = await createPartner(service.expert, service.baseUrl);
+  const { Items } = (await partner.request('GET', '/v1/experts/cases')).json as Listed;
+  const words = [
+    'PRIVATE KEY',
+    service.expert.clientId,
+    service.backofficeToken,
+    'policyNumber',
+    ...Items.map(({ Id }) => Id),
+  ];
+  const expectNothing = async () => {
+    for (const file of await readdir(dataDir)) {
+      const bytes = await readFile(join(dataDir, file));
+      for (const word of words) expect(bytes.includes(word), `${word} in ${file}`).toBe(false);
+    }
+  };
+  await expectNothing();
+  await service.stop();
+  await expectNothing();
+});
+
+test('practice: another key, and a folder in use, are refused', async () => {
+  const service = await startPracticeService(optionsOf(1));
+  await expect(startPracticeService(optionsOf(1))).rejects.toThrow(/is using the data folder/);
+  await service.stop();
+  const other = { ...optionsOf(1), storeKey: 'b2'.repeat(32) };
+  await expect(startPracticeService(other)).rejects.toThrow(/not a database/);
+});
+
+test('practice: a first start that was broken off is begun again', async () => {
+  const first = await startPracticeService(optionsOf(2));
+  await first.stop();
+  await writeFile(join(dataDir, 'first-start-unfinished'), '');
+  const second = await startPracticeService(optionsOf(4));
+  expect(second.expert.clientId).not.toBe(first.expert.clientId);
+  const partner = await createPartner(second.expert, second.baseUrl);
+  expect((await partner.request('GET', '/v1/experts/cases')).json).toMatchObject({ Total: 4 });
+  await second.stop();
+  expect(await readdir(dataDir)).not.toContain('first-start-unfinished');
+});

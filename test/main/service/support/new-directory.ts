@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '#main/service/log.ts';
+import { openContext } from '#main/service/open-context.ts';
+import { ensureCredentials } from '#main/service/organizations/credentials.ts';
+import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { createFakeClock } from './fake-clock.ts';
+
+let template: Promise<string> | undefined;
+
+/**
+ * A new data folder whose store has the organizations already: making their keys takes longer than
+ * most tests, so it is done once a test file.
+ */
+export async function newDirectory(): Promise<string> {
+  template ??= makeTemplate();
+  const directory = await mkdtemp(join(tmpdir(), 'service-'));
+  await cp(await template, directory, { recursive: true });
+  return directory;
+}
+
+async function makeTemplate(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-template-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const context = await openContext({
+    directory,
+    limits: 'off',
+    clock: createFakeClock(),
+    log: createLog('silent'),
+  });
+  await ensureCredentials(context, credentialsTable(context.db));
+  await context.close();
+  return directory;
+}
