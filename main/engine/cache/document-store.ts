@@ -44,14 +44,13 @@ export class DocumentStore {
    * Replaces the list of a case; contents that are here already stay where the document is still
    * the same one.
    * @param lastChangedAt of the case when the list was asked for
-   * @returns blobs that no document names any more
    */
   replaceList(
     caseId: string,
     documents: readonly DocumentInput[],
     read: { listedAt: string; lastChangedAt: string },
-  ): string[] {
-    return this.#db.transaction(() => {
+  ): void {
+    this.#db.transaction(() => {
       const before = new Map(this.list(caseId).items.map((item) => [item.id, item]));
       this.#db.prepare('DELETE FROM documents WHERE case_id = ?').run(caseId);
       const insert = this.#db.prepare(
@@ -66,17 +65,7 @@ export class DocumentStore {
       this.#db
         .prepare('UPDATE cases SET documents_listed_at = ?, documents_listed_for = ? WHERE id = ?')
         .run(read.listedAt, read.lastChangedAt, caseId);
-      return [...before.values()].flatMap(({ blobId }) =>
-        blobId !== null && !this.#isNamed(blobId) ? [blobId] : [],
-      );
     })();
-  }
-
-  #isNamed(blobId: string): boolean {
-    return (
-      this.#db.prepare('SELECT 1 FROM documents WHERE blob_id = ? LIMIT 1').get(blobId) !==
-      undefined
-    );
   }
 
   list(caseId: string): { items: DocumentRecord[]; listedAt: string | null } {

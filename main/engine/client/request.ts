@@ -185,7 +185,7 @@ function sendOnce(
       (error: unknown) => {
         // The source failed, not the network: its own error is the one that helps.
         cancelTimer();
-        reject(error);
+        reject(error instanceof Error ? error : new Error('the source failed', { cause: error }));
         request.destroy();
       },
     );

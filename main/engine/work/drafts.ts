@@ -103,7 +103,7 @@ export class Drafts {
   }
 
   /** @throws {DeskError} draft_not_found, queue_row_state (it is queued already) */
-  #editable(id: string): Draft {
+  editable(id: string): Draft {
     const draft = this.get(id);
     if (draft.queueId !== null) {
       throw new DeskError('queue_row_state', { id: draft.queueId, state: 'waiting' });
@@ -122,9 +122,9 @@ export class Drafts {
     order?: readonly string[] | undefined;
   }): Draft {
     const { draftId, comment, order } = input;
-    assertComment(comment ?? '');
+    assertCommentLength(comment ?? '');
     return this.#db.transaction(() => {
-      const draft = this.#editable(draftId);
+      const draft = this.editable(draftId);
       if (comment !== undefined) {
         this.#db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
       }
@@ -147,7 +147,7 @@ export class Drafts {
 
   addAttachment(draftId: string, file: Omit<StoredAttachment, 'id'>): Attachment {
     return this.#db.transaction(() => {
-      const draft = this.#editable(draftId);
+      const draft = this.editable(draftId);
       const id = this.#newId();
       this.#db
         .prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -170,22 +170,16 @@ export class Drafts {
   updateAttachment(
     draftId: string,
     attachmentId: string,
-    change: { fileName: string; contentType: string; isSalvageSale: boolean },
+    change: { fileName: string; isSalvageSale: boolean },
   ): Draft {
     return this.#db.transaction(() => {
-      this.#editable(draftId);
+      this.editable(draftId);
       this.#db
         .prepare(
-          `UPDATE attachments SET file_name = ?, content_type = ?, is_salvage_sale = ?
+          `UPDATE attachments SET file_name = ?, is_salvage_sale = ?
            WHERE id = ? AND draft_id = ?`,
         )
-        .run(
-          change.fileName,
-          change.contentType,
-          Number(change.isSalvageSale),
-          attachmentId,
-          draftId,
-        );
+        .run(change.fileName, Number(change.isSalvageSale), attachmentId, draftId);
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -198,15 +192,15 @@ export class Drafts {
     return found;
   }
 
-  /** @returns the draft, and the blob that no attachment names any more */
-  removeAttachment(draftId: string, attachmentId: string): { draft: Draft; orphan: string | null } {
+  /** The content stays until the next start (see `removeOrphans`). */
+  removeAttachment(draftId: string, attachmentId: string): Draft {
     return this.#db.transaction(() => {
-      this.#editable(draftId);
-      const { blobId } = this.attachment(draftId, attachmentId);
+      this.editable(draftId);
+      this.attachment(draftId, attachmentId);
       this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(attachmentId);
       this.#close(draftId);
       this.#touch(draftId);
-      return { draft: this.get(draftId), orphan: this.#isNamed(blobId) ? null : blobId };
+      return this.get(draftId);
     })();
   }
 
@@ -216,28 +210,18 @@ export class Drafts {
     this.get(draftId).attachments.forEach(({ id }, position) => place.run(position, id));
   }
 
-  /** @returns blobs that no attachment names any more */
-  discard(id: string): string[] {
-    return this.#db.transaction(() => {
-      const draft = this.#editable(id);
+  /** The contents stay until the next start (see `removeOrphans`). */
+  discard(id: string): void {
+    this.#db.transaction(() => {
+      this.editable(id);
       this.#db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
-      return draft.attachments
-        .map(({ blobId }) => blobId)
-        .filter((blobId) => !this.#isNamed(blobId));
     })();
   }
 
   /** From here on the draft belongs to its row of the outbox. */
   bindToQueue(id: string, queueId: number): void {
-    this.#editable(id);
+    this.editable(id);
     this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
-  }
-
-  #isNamed(blobId: string): boolean {
-    return (
-      this.#db.prepare('SELECT 1 FROM attachments WHERE blob_id = ? LIMIT 1').get(blobId) !==
-      undefined
-    );
   }
 
   blobIds(): Set<string> {
@@ -249,14 +233,10 @@ export class Drafts {
 }
 
 /** @throws {DeskError} comment_too_long */
-export function assertComment(text: string): void {
-  if (text.length > commentMaxLength) {
-    throw new DeskError('comment_too_long', {
-      field: 'comment',
-      max: commentMaxLength,
-      length: text.length,
-    });
-  }
+export function assertCommentLength(text: string): void {
+  if (text.length <= commentMaxLength) return;
+  const params = { field: 'comment', max: commentMaxLength, length: text.length };
+  throw new DeskError('comment_too_long', params);
 }
 
 /** Without the name of its encrypted file, which is nobody's business outside. */

@@ -25,6 +25,12 @@ interface NewStep {
   readonly attachment?: StoredAttachment;
 }
 
+export interface Enqueued {
+  readonly id: number;
+  /** Rows whose place this one took. */
+  readonly superseded: readonly number[];
+}
+
 /** States of a row that is not at its end. */
 const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 
@@ -62,7 +68,7 @@ export class Outbox {
     target: { caseId: string; externalKey: string },
     act: Act,
     steps: readonly NewStep[],
-  ): number {
+  ): Enqueued {
     return this.#db.transaction(() => {
       const { lastInsertRowid } = this.#db
         .prepare(
@@ -95,12 +101,13 @@ export class Outbox {
           Number(step.attachment?.isSalvageSale ?? false),
         );
       });
-      if (act.kind === 'amounts' || act.kind === 'comment') this.#supersede(target.caseId, id, act);
-      return id;
+      const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
+      return { id, superseded: isReplacing ? this.#supersede(target.caseId, id, act) : [] };
     })();
   }
 
-  #supersede(caseId: string, id: number, act: Act): void {
+  #supersede(caseId: string, id: number, act: Act): number[] {
+    const superseded: number[] = [];
     const before = this.openRows(caseId).filter((row) => row.id !== id);
     for (const row of before) {
       const isLast = row === before.at(-1);
@@ -109,7 +116,9 @@ export class Outbox {
       if (!replaced) continue;
       this.#close(row.id);
       this.#db.prepare('UPDATE outbox SET superseded_by = ? WHERE id = ?').run(id, row.id);
+      superseded.push(row.id);
     }
+    return superseded;
   }
 
   #close(id: number): void {
@@ -163,6 +172,16 @@ export class Outbox {
         )
         .all(caseId),
     );
+  }
+
+  /** Whether no older row of the case is open: only then may it be delivered. */
+  isHead(row: OutboxRow): boolean {
+    const head = this.#db
+      .prepare<[string], { id: number | null }>(
+        `SELECT min(id) AS id FROM outbox WHERE case_id = ? AND state IN ${openStates}`,
+      )
+      .get(row.caseId);
+    return head?.id === row.id;
   }
 
   /** The first open row of every case, oldest first: only it may be delivered. */

@@ -104,7 +104,6 @@ export const cases: Migration = {
         blob_id TEXT,
         PRIMARY KEY (case_id, id)
       ) STRICT;
-      CREATE INDEX documents_by_blob ON documents (blob_id) WHERE blob_id IS NOT NULL;
 
       CREATE TABLE reports (
         case_id TEXT NOT NULL REFERENCES cases (id) ON DELETE CASCADE,

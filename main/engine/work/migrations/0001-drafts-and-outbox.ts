@@ -52,7 +52,6 @@ export const draftsAndOutbox: Migration = {
         is_salvage_sale INTEGER NOT NULL
       ) STRICT;
       CREATE INDEX attachments_by_draft ON attachments (draft_id, position);
-      CREATE INDEX attachments_by_blob ON attachments (blob_id);
 
       CREATE TABLE outbox_steps (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,124 @@
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+
+const aliveEveryMs = 15_000;
+
+/** Events of which only the latest matters while nobody has read the one before. */
+function coalescingKey(event: DeskEvent): string | null {
+  switch (event.type) {
+    case 'alive':
+    case 'sync.changed':
+    case 'workspace.changed':
+      return event.type;
+    case 'queue.progress':
+      return `${event.type} ${event.stepId}`;
+    case 'queue.changed':
+      return `${event.type} ${event.item.id}`;
+    case 'documents.changed':
+    case 'reports.changed':
+      return `${event.type} ${event.caseId}`;
+    case 'cases.changed':
+      return event.caseIds === null ? event.type : null;
+  }
+}
+
+interface Subscriber {
+  push(event: DeskEvent): void;
+  end(): void;
+}
+
+/** Tells every window what happens; a slow one neither holds up the others nor fills the memory. */
+export class EventHub {
+  readonly #clock: Clock;
+  readonly #subscribers = new Set<Subscriber>();
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  emit(event: DeskEvent): void {
+    for (const subscriber of this.#subscribers) subscriber.push(event);
+  }
+
+  /** Ends every subscription. */
+  close(): void {
+    this.#closed = true;
+    for (const subscriber of this.#subscribers) subscriber.end();
+  }
+
+  /** Every event from the call on, `alive` first, until the signal fires or the hub closes. */
+  subscribe(signal?: AbortSignal): AsyncIterableIterator<DeskEvent> {
+    const queue = new EventQueue();
+    let cancelAlive: () => void = () => undefined;
+    const alive = () => {
+      queue.push({ type: 'alive', at: new Date(this.#clock.now()).toISOString() });
+      cancelAlive = this.#clock.after(aliveEveryMs, alive);
+    };
+    const end = () => {
+      cancelAlive();
+      this.#subscribers.delete(subscriber);
+      signal?.removeEventListener('abort', end);
+      queue.end();
+    };
+    const subscriber: Subscriber = { push: (event) => queue.push(event), end };
+    if (this.#closed || signal?.aborted) end();
+    else {
+      alive();
+      this.#subscribers.add(subscriber);
+      signal?.addEventListener('abort', end, { once: true });
+    }
+    return {
+      next: () => queue.next(),
+      return: () => {
+        end();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+}
+
+/** More than this unread, and a window had better read everything anew. */
+const unreadMax = 1000;
+
+class EventQueue {
+  readonly #waiting: ((result: IteratorResult<DeskEvent>) => void)[] = [];
+  /** In order; keys of their own for events that do not replace each other. */
+  readonly #unread = new Map<string | symbol, DeskEvent>();
+  #ended = false;
+
+  push(event: DeskEvent): void {
+    if (this.#ended) return;
+    const waiting = this.#waiting.shift();
+    if (waiting) {
+      waiting({ done: false, value: event });
+      return;
+    }
+    const key = coalescingKey(event) ?? Symbol(event.type);
+    this.#unread.delete(key);
+    this.#unread.set(key, event);
+    if (this.#unread.size > unreadMax) {
+      this.#unread.clear();
+      this.#unread.set('workspace.changed', { type: 'workspace.changed' });
+    }
+  }
+
+  next(): Promise<IteratorResult<DeskEvent>> {
+    const first = this.#unread.entries().next();
+    if (!first.done) {
+      const [key, value] = first.value;
+      this.#unread.delete(key);
+      return Promise.resolve({ done: false, value });
+    }
+    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  end(): void {
+    this.#ended = true;
+    for (const waiting of this.#waiting.splice(0)) waiting({ done: true, value: undefined });
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { DeskError } from '#shared/desk/errors.ts';
+
+/**
+ * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so
+ * it ends with the process, however that ends. The pid beside it is for the message only.
+ * @returns releases the lock
+ * @throws {DeskError} home_in_use `{ pid }`
+ */
+export function lockHome(dir: string): () => void {
+  const pidFile = join(dir, 'lock.pid');
+  const lock = new SQLite(join(dir, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new DeskError('home_in_use', { pid: readPid(pidFile) });
+    }
+    throw error;
+  }
+  writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
+  return () => {
+    rmSync(pidFile, { force: true });
+    lock.close();
+  };
+}
+
+function readPid(file: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,395 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { contractVersion } from '#shared/desk/contract.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type {
+  ConnectionInput,
+  ConnectionTest,
+  DeskInfo,
+  Language,
+  Workspace,
+} from '#shared/desk/workspace.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createPartnerClient } from './client/create-partner-client.ts';
+import type { ClientLogEntry } from './client/exchange.ts';
+import type { Engine } from './engine.ts';
+import { EventHub } from './event-hub.ts';
+import { lockHome } from './home/home-lock.ts';
+import {
+  readSettings,
+  writeSettings,
+  type Settings,
+  type WorkspaceRecord,
+} from './home/settings.ts';
+import { parsePrivateKey } from './keys/private-key.ts';
+import type { Vault } from './keys/vault.ts';
+import {
+  deriveKey,
+  openDatabaseKey,
+  openDpopKey,
+  openPrivateKey,
+  storePrivateKey,
+} from './keys/workspace-keys.ts';
+import { hasWork, openWorkspace, type OpenWorkspace } from './workspace/open-workspace.ts';
+import { WorkspaceSession } from './workspace/session.ts';
+
+/** A practice service, running. */
+export interface Practice {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly expert: {
+    readonly clientId: string;
+    readonly privateKeyPem: string;
+    readonly organizationId: string;
+  };
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the practice service; given by shells that have one, because the engine knows no service.
+ * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
+ */
+export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
+
+export interface EngineOptions {
+  /** Folder of everything that this desk keeps; made where it is missing. */
+  readonly home: string;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Absent on the command line: there is then no workspace without a connection. */
+  readonly practice?: PracticeStarter;
+  /** Requests by operation, status, duration and correlation id; never a body or a token. */
+  readonly log?: (entry: ClientLogEntry) => void;
+}
+
+const practiceId = 'practice';
+/** Practice without a keychain lives in a folder that goes with the desk. */
+const practiceSessionId = 'practice-session';
+
+/**
+ * Opens the desk of a home: the workspace used last, or the practice workspace where there is no
+ * connection.
+ * @throws {DeskError} home_in_use, home_newer, home_unwritable, keychain_entry_lost, disk_full
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { home } = options;
+  let unlock: () => void;
+  try {
+    mkdirSync(join(home, 'workspaces'), { recursive: true, mode: 0o700 });
+    unlock = lockHome(home);
+  } catch (error) {
+    if (error instanceof DeskError) throw error;
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new DeskError('home_unwritable', { reason }, { cause: error });
+  }
+  try {
+    const desk = new Desk(options, unlock);
+    await desk.open();
+    return desk;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+class Desk implements Engine {
+  readonly #options: EngineOptions;
+  readonly #unlock: () => void;
+  readonly #hub: EventHub;
+  #settings: Settings;
+  #current: { session: WorkspaceSession; practice: Practice | null } | null = null;
+  #isScheduled = false;
+  #closing: Promise<void> | null = null;
+  /** Workspaces are opened and closed one after the other. */
+  #switching: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EngineOptions, unlock: () => void) {
+    this.#options = options;
+    this.#unlock = unlock;
+    this.#hub = new EventHub(options.clock);
+    this.#settings = readSettings(options.home);
+  }
+
+  async open(): Promise<void> {
+    rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
+    const { workspaces, activeId } = this.#settings;
+    const connections = workspaces.filter(({ kind }) => kind === 'connection');
+    const usable = this.#options.practice ? workspaces : connections;
+    const last = usable.find(({ id }) => id === activeId) ?? connections[0];
+    if (last?.kind === 'connection') await this.#openConnection(last);
+    else if (this.#options.practice) await this.#openPractice(this.#options.practice);
+  }
+
+  #dirOf(workspaceId: string): string {
+    return join(this.#options.home, 'workspaces', workspaceId);
+  }
+
+  /** @throws {DeskError} no_connection */
+  get #session(): WorkspaceSession {
+    if (!this.#current) throw new DeskError('no_connection');
+    return this.#current.session;
+  }
+
+  get #workspace(): OpenWorkspace {
+    return this.#session.workspace;
+  }
+
+  // Workspaces
+
+  async #openConnection(record: WorkspaceRecord): Promise<void> {
+    const privateKey = await openPrivateKey(this.#options.vault, record.id);
+    await this.#openRecord(record, privateKey, null);
+  }
+
+  async #openPractice(start: PracticeStarter): Promise<void> {
+    const { vault } = this.#options;
+    const id = vault.kind === 'session' ? practiceSessionId : practiceId;
+    const dir = this.#dirOf(id);
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const databaseKey = await openDatabaseKey(vault, id, hasWork(dir));
+    const practice = await start({
+      dataDir: join(dir, 'service'),
+      storeKey: deriveKey(databaseKey, 'practice service').toString('hex'),
+    });
+    try {
+      const record: WorkspaceRecord = {
+        id,
+        kind: 'practice',
+        name: 'Practice',
+        baseUrl: practice.baseUrl,
+        audience: practice.audience,
+        clientId: practice.expert.clientId,
+        scope: null,
+        htuWithoutQuery: false,
+      };
+      await this.#openRecord(record, createPrivateKey(practice.expert.privateKeyPem), practice);
+    } catch (error) {
+      await practice.stop();
+      throw error;
+    }
+  }
+
+  /** Opens a workspace, then closes the one before: what fails leaves that one open. */
+  async #openRecord(
+    record: WorkspaceRecord,
+    privateKey: KeyObject,
+    practice: Practice | null,
+  ): Promise<void> {
+    const { vault, clock, random, log } = this.#options;
+    const dir = this.#dirOf(record.id);
+    if (this.#current?.session.workspace.record.id === record.id) await this.#closeCurrent();
+    const workspace = await openWorkspace({
+      record,
+      dir,
+      keys: {
+        database: await openDatabaseKey(vault, record.id, hasWork(dir)),
+        privateKey,
+        dpopKey: await openDpopKey(vault, record.id),
+      },
+      clock,
+      random,
+      emit: (event) => this.#hub.emit(event),
+      log,
+    });
+    await this.#closeCurrent();
+    const emit = (event: DeskEvent) => this.#hub.emit(event);
+    this.#current = { session: new WorkspaceSession({ workspace, clock, emit }), practice };
+    this.#remember(record);
+    if (this.#isScheduled) workspace.schedule.start();
+    this.#hub.emit({ type: 'workspace.changed' });
+  }
+
+  #remember(record: WorkspaceRecord): void {
+    // What goes with the desk is not kept in its settings either.
+    if (record.id === practiceSessionId) return;
+    const workspaces = this.#settings.workspaces.filter(({ id }) => id !== record.id);
+    this.#save({ ...this.#settings, workspaces: [...workspaces, record], activeId: record.id });
+  }
+
+  #save(settings: Settings): void {
+    writeSettings(this.#options.home, settings);
+    this.#settings = settings;
+  }
+
+  async #closeCurrent(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    if (!current) return;
+    await current.session.workspace.close();
+    await current.practice?.stop();
+    if (current.session.workspace.record.id === practiceSessionId) {
+      rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
+    }
+  }
+
+  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const turn = this.#switching.then(task);
+    this.#switching = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #workspaceView(record: WorkspaceRecord): Workspace {
+    const { id, kind, name, baseUrl, clientId } = record;
+    return { id, kind, name, baseUrl, clientId, kept: id !== practiceSessionId };
+  }
+
+  info(): DeskInfo {
+    const current = this.#workspace.record;
+    const others = this.#settings.workspaces.filter(({ id }) => id !== current.id);
+    return {
+      version: packageJson.version,
+      contractVersion,
+      language: this.#settings.language,
+      workspace: this.#workspaceView(current),
+      workspaces: [current, ...others].map((record) => this.#workspaceView(record)),
+    };
+  }
+
+  setLanguage(language: Language): DeskInfo {
+    this.#save({ ...this.#settings, language });
+    return this.info();
+  }
+
+  connect(input: ConnectionInput): Promise<Workspace> {
+    return this.#inTurn(async () => {
+      const { vault, random } = this.#options;
+      const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
+      const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
+      // Refuses an address that is none, before anything is stored.
+      await this.#createProbe({ ...input, baseUrl }, privateKey).close();
+      // A key that ends with the process must not encrypt work that is meant to stay.
+      if (vault.kind === 'session') throw new DeskError('keychain_unavailable');
+      const known = this.#settings.workspaces.find(
+        (record) =>
+          record.kind === 'connection' &&
+          record.clientId === input.clientId &&
+          record.baseUrl === baseUrl,
+      );
+      const record: WorkspaceRecord = {
+        id: known?.id ?? random.uuid(),
+        kind: 'connection',
+        name: input.name ?? known?.name ?? new URL(baseUrl).host,
+        baseUrl,
+        audience: input.audience.trim(),
+        clientId: input.clientId,
+        scope: input.scope ?? null,
+        htuWithoutQuery: input.htuWithoutQuery ?? false,
+      };
+      await storePrivateKey(vault, record.id, privateKey);
+      await this.#openRecord(record, privateKey, null);
+      return this.#workspaceView(record);
+    });
+  }
+
+  async testConnection(input: ConnectionInput): Promise<ConnectionTest> {
+    const client = this.#createProbe(input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+    try {
+      const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
+      return { organizationId: null, caseCount: value.total };
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** A client that leaves no trace. */
+  #createProbe(input: ConnectionInput, privateKey: KeyObject) {
+    const { clock, random, log } = this.#options;
+    return createPartnerClient({
+      baseUrl: input.baseUrl.trim(),
+      audience: input.audience.trim(),
+      clientId: input.clientId,
+      scope: input.scope,
+      htuWithoutQuery: input.htuWithoutQuery,
+      privateKey,
+      dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+      clock,
+      random: () => random.fraction(),
+      memory: { load: () => null, save: () => undefined },
+      log,
+    });
+  }
+
+  useWorkspace(id: string): Promise<DeskInfo> {
+    return this.#inTurn(async () => {
+      if (this.#current?.session.workspace.record.id === id) return this.info();
+      const record = this.#settings.workspaces.find((candidate) => candidate.id === id);
+      if (record?.kind === 'connection') await this.#openConnection(record);
+      else if (id === practiceId && this.#options.practice) {
+        await this.#openPractice(this.#options.practice);
+      } else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+      return this.info();
+    });
+  }
+
+  // Cases, documents, reports, queue: the workspace's
+
+  listCases: Engine['listCases'] = (input) => this.#session.listCases(input);
+  getCase: Engine['getCase'] = (id) => this.#session.getCase(id);
+  setAmounts: Engine['setAmounts'] = (input) => this.#session.setAmounts(input);
+  setComment: Engine['setComment'] = (input) => this.#session.setComment(input);
+  reopen: Engine['reopen'] = (input) => this.#session.reopen(input);
+
+  listDocuments: Engine['listDocuments'] = async (id, { refresh = false } = {}) =>
+    await this.#session.listDocuments(id, refresh);
+  fetchDocument: Engine['fetchDocument'] = async (caseId, documentId) =>
+    await this.#session.fetchDocument(caseId, documentId);
+  openDocument: Engine['openDocument'] = async (caseId, documentId, range) =>
+    await this.#session.openDocument(caseId, documentId, range);
+
+  listReports: Engine['listReports'] = async (id, { refresh = false } = {}) =>
+    await this.#session.listReports(id, refresh);
+  listDrafts: Engine['listDrafts'] = () => this.#session.listDrafts();
+  createDraft: Engine['createDraft'] = (caseId) => this.#session.createDraft(caseId);
+  getDraft: Engine['getDraft'] = (draftId) => this.#session.getDraft(draftId);
+  updateDraft: Engine['updateDraft'] = (input) => this.#session.updateDraft(input);
+  addAttachment: Engine['addAttachment'] = async (draftId, file) =>
+    await this.#session.addAttachment(draftId, file);
+  updateAttachment: Engine['updateAttachment'] = (input) => this.#session.updateAttachment(input);
+  removeAttachment: Engine['removeAttachment'] = (draftId, attachmentId) =>
+    this.#session.removeAttachment(draftId, attachmentId);
+  openAttachment: Engine['openAttachment'] = (draftId, attachmentId, range) =>
+    this.#session.openAttachment(draftId, attachmentId, range);
+  discardDraft: Engine['discardDraft'] = (draftId) => this.#session.discardDraft(draftId);
+  submitDraft: Engine['submitDraft'] = (draftId) => this.#session.submitDraft(draftId);
+
+  listQueue: Engine['listQueue'] = (input) => this.#session.listQueue(input);
+  getQueueItem: Engine['getQueueItem'] = (id) => this.#session.getQueueItem(id);
+  retryQueueItem: Engine['retryQueueItem'] = (id) => this.#session.retryQueueItem(id);
+  discardQueueItem: Engine['discardQueueItem'] = (id) => this.#session.discardQueueItem(id);
+
+  // Sync
+
+  syncStatus: Engine['syncStatus'] = () => this.#workspace.sync.status();
+  sync: Engine['sync'] = async (options) => await this.#workspace.sync.run(options);
+
+  setPaused: Engine['setPaused'] = (paused) => {
+    this.#workspace.schedule.setPaused(paused);
+    return this.#workspace.sync.status();
+  };
+
+  startSchedule(): void {
+    this.#isScheduled = true;
+    this.#current?.session.workspace.schedule.start();
+  }
+
+  events(signal?: AbortSignal): AsyncIterable<DeskEvent> {
+    return this.#hub.subscribe(signal);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#inTurn(async () => {
+      try {
+        await this.#closeCurrent();
+      } finally {
+        this.#hub.close();
+        this.#unlock();
+      }
+    });
+    return this.#closing;
+  }
+}

@@ -1,0 +1,217 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeliveryProof } from '#shared/desk/queue.ts';
+import type { Answered, DeliveryOptions } from '../client/partner-client.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import {
+  documentSteps,
+  submissionId,
+  uploadSource,
+  type DeliveryContext,
+} from './delivery-context.ts';
+import {
+  failureKind,
+  goneReason,
+  retryDelayMs,
+  toDeskError,
+  type FailureKind,
+} from './failures.ts';
+import { contentOf, lookUp, mayRepeat, openServerDraft, proofOf } from './look-up.ts';
+import { reconcileDocuments } from './reconcile.ts';
+
+export type RowOutcome =
+  | { readonly kind: 'delivered' }
+  /** The row waits for its moment, or for a person. */
+  | { readonly kind: 'stopped'; readonly failure: FailureKind; readonly error: DeskError };
+
+/** Rounds of uploading what a comparison with the server found missing. */
+const reconcileRounds = 3;
+
+/** Delivers one row, step after step, until it is delivered or something stops it. */
+export async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowOutcome> {
+  let reconciled = 0;
+  for (;;) {
+    const row = context.outbox.get(rowId);
+    const step = row.steps.find(({ state }) => state !== 'delivered');
+    if (!step) return { kind: 'delivered' };
+    try {
+      if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
+        const found = await lookUp(context, row, step);
+        if (found) context.outbox.confirm(step, found);
+        else context.outbox.startAnew(step);
+      } else if (needsReconciling(row, step)) {
+        reconciled += 1;
+        if (reconciled > reconcileRounds)
+          throw new DeskError('server_refused', { title: 'missing_documents' });
+        if (await reconcile(context, row)) await send(context, row, step);
+      } else {
+        await send(context, row, step);
+      }
+      context.onRow(rowId);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      const failure = await handleFailure(context, row, step, toDeskError(error));
+      context.onRow(rowId);
+      if (failure) return failure;
+    }
+  }
+}
+
+/** A submission is final, so nothing may be in it that a lost upload left behind. */
+function needsReconciling(row: OutboxRow, step: OutboxStep): boolean {
+  return (
+    step.kind === 'submit' &&
+    step.state === 'waiting' &&
+    row.steps.some(({ kind, everUnknown }) => kind === 'document' && everUnknown)
+  );
+}
+
+function reconcile(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+  const id = submissionId(row);
+  return id === null ? Promise.resolve(true) : reconcileDocuments(context, row, id);
+}
+
+/** Sends one request and keeps its proof. */
+async function send(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<void> {
+  const options: DeliveryOptions = {
+    priority: 'delivery',
+    signal: context.signal,
+    onSend: () => {
+      // Committed before the first byte leaves: a crash from here on makes it `unknown`.
+      context.outbox.begin(step, context.client.serverNow());
+      context.onRow(row.id);
+    },
+  };
+  context.outbox.confirm(step, await request(context, row, step, options));
+}
+
+async function request(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  options: DeliveryOptions,
+): Promise<DeliveryProof> {
+  const { client } = context;
+  const { act, caseId } = row;
+  const post = { ...options, idempotencyKey: step.idempotencyKey };
+  const proof = (answered: Answered<unknown>, serverId: string | null = null) =>
+    proofOf(context, answered, serverId);
+  if (act.kind === 'amounts') return proof(await client.putAmounts(caseId, act, options));
+  if (act.kind === 'comment') return proof(await client.putComment(caseId, act.text, options));
+  if (act.kind === 'reopen') return proof(await client.reopen(caseId, act.reason, post));
+  if (step.kind === 'draft') {
+    const answered = await client.createDraft(caseId, act.comment, post);
+    return proof(answered, answered.value.id);
+  }
+  const id = submissionId(row);
+  if (id === null) throw new Error('a step of a report came before its draft');
+  if (step.kind === 'submit') return proof(await client.submit(id, post), id);
+  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  if (!document || !context.files.has(document.attachment.blobId)) {
+    throw new DeskError('file_not_found', { fileName: step.fileName ?? '' });
+  }
+  const { attachment } = document;
+  const answered = await client.uploadDocument(id, uploadSource(context, attachment), {
+    ...post,
+    onProgress: (sentBytes) => context.onProgress(step, sentBytes, attachment.sizeBytes),
+  });
+  return { ...proof(answered, answered.value.id), ...contentOf(attachment) };
+}
+
+/**
+ * Puts the row where its failure leaves it.
+ * @returns null where the row can go on at once
+ */
+async function handleFailure(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  error: DeskError,
+): Promise<RowOutcome | null> {
+  const { outbox, clock, random } = context;
+  const problem = error.toProblem();
+  const failure = failureKind(error);
+  const retryAfterS = Number(error.params['retryAfterS'] ?? 0);
+  const delayMs = Math.max(retryAfterS * 1000, retryDelayMs(row.failures, random.fraction()));
+  const notBeforeMs = clock.now() + delayMs;
+  switch (failure) {
+    case 'unknown':
+      // A PUT is repeated as it is, so nobody needs to know what became of the last one.
+      if (step.kind === 'amounts' || step.kind === 'comment') {
+        outbox.postpone(step, problem, notBeforeMs);
+      } else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
+      else outbox.postpone(step, problem, notBeforeMs);
+      break;
+    case 'refused':
+      return await handleRefusal(context, row, step, error);
+    case 'host':
+    case 'line':
+    case 'locked':
+    case 'busy':
+      outbox.postpone(step, problem, notBeforeMs);
+      break;
+    case 'local':
+      if (error.code === 'file_not_found') outbox.refuse(step, problem);
+      else outbox.postpone(step, problem, notBeforeMs);
+      break;
+  }
+  return { kind: 'stopped', failure, error };
+}
+
+/** A look-up or a comparison that failed leaves the step itself as it was. */
+function wasSent(outbox: DeliveryContext['outbox'], row: OutboxRow, step: OutboxStep): boolean {
+  const now = outbox.get(row.id).steps.find(({ id }) => id === step.id);
+  return now?.state === 'sending';
+}
+
+async function handleRefusal(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  error: DeskError,
+): Promise<RowOutcome | null> {
+  let reason = error;
+  if (error.params['title'] === 'invalid_state') {
+    const own = await ownEffect(context, row, step);
+    if (own) {
+      context.outbox.confirm(step, own);
+      return null;
+    }
+    if (step.kind === 'draft') reason = await namedDraftRefusal(context, row, error);
+  } else if (goneReason(error) !== null) {
+    reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
+  }
+  context.outbox.refuse(step, reason.toProblem());
+  return { kind: 'stopped', failure: 'refused', error: reason };
+}
+
+/**
+ * The state that forbids the act may be this act's own doing: an attempt whose answer was lost,
+ * and whose key the server no longer knows.
+ */
+async function ownEffect(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<DeliveryProof | null> {
+  if (!step.everUnknown) return null;
+  try {
+    return await lookUp(context, row, step);
+  } catch {
+    // The refusal itself is certain; a person's retry asks again.
+    return null;
+  }
+}
+
+/** A draft is refused because the case has one already, or because of the case's own state. */
+async function namedDraftRefusal(
+  context: DeliveryContext,
+  row: OutboxRow,
+  error: DeskError,
+): Promise<DeskError> {
+  try {
+    const open = await openServerDraft(context, row.caseId);
+    return open ? new DeskError('server_draft_exists') : error;
+  } catch {
+    return error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { PartnerClient, UploadSource } from '../client/partner-client.ts';
+import type { Drafts, StoredAttachment } from '../work/drafts.ts';
+import type { Outbox } from '../work/outbox.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+
+/** What delivering a row needs, and whom it tells. */
+export interface DeliveryContext {
+  readonly client: PartnerClient;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  /** The attachments' contents. */
+  readonly files: BlobStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** The row's state changed. */
+  readonly onRow: (rowId: number) => void;
+  readonly onProgress: (step: OutboxStep, sentBytes: number, totalBytes: number) => void;
+}
+
+/** A row's document step with the file that it uploads. */
+export interface DocumentStep {
+  readonly step: OutboxStep;
+  readonly attachment: StoredAttachment;
+}
+
+/** The document steps of a report, in their order. */
+export function documentSteps(context: DeliveryContext, row: OutboxRow): DocumentStep[] {
+  if (row.act.kind !== 'report') return [];
+  const { attachments } = context.drafts.get(row.act.draftId);
+  return row.steps.flatMap((step) => {
+    const attachment = attachments.find(({ id }) => id === step.attachmentId);
+    return step.kind === 'document' && attachment ? [{ step, attachment }] : [];
+  });
+}
+
+export function uploadSource(context: DeliveryContext, attachment: StoredAttachment): UploadSource {
+  const { fileName, contentType, sizeBytes, isSalvageSale, blobId } = attachment;
+  return {
+    fileName,
+    contentType,
+    sizeBytes,
+    isSalvageSale,
+    open: () => context.files.open(blobId),
+  };
+}
+
+/** The id that the server gave the report's submission; null before its draft is delivered. */
+export function submissionId(row: OutboxRow): string | null {
+  return row.steps.find(({ kind }) => kind === 'draft')?.delivered?.serverId ?? null;
+}

@@ -1,0 +1,64 @@
+import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+
+/**
+ * What a failure means for the work that waits.
+ * - `host`: nothing can be reached now; everything waits for the network
+ * - `line`: this request broke off; others may still get through
+ * - `locked`: the partner does not let this desk in; nothing goes on until a person acts
+ * - `unknown`: the request may have been carried out
+ * - `busy`: the server could not now; later it may
+ * - `refused`: the server will not, however often it is asked
+ * - `local`: this laptop could not (a full disk)
+ */
+export type FailureKind = 'host' | 'line' | 'locked' | 'unknown' | 'busy' | 'refused' | 'local';
+
+const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
+  offline: 'host',
+  address_unknown: 'host',
+  connection_refused: 'host',
+  certificate_untrusted: 'host',
+  captive_portal: 'host',
+  redirect_refused: 'host',
+  connection_lost: 'line',
+  timeout: 'line',
+  clock_wrong: 'locked',
+  client_id_unknown: 'locked',
+  key_rejected: 'locked',
+  audience_wrong: 'locked',
+  organization_kind_wrong: 'locked',
+  unauthorized: 'locked',
+  keychain_unavailable: 'locked',
+  keychain_entry_lost: 'locked',
+  outcome_unknown: 'unknown',
+  answer_invalid: 'unknown',
+  rate_limited: 'busy',
+  server_failed: 'busy',
+  server_refused: 'refused',
+};
+
+export function failureKind(error: DeskError): FailureKind {
+  return kinds[error.code] ?? 'local';
+}
+
+/** Every failure as a DeskError; a fault of the program keeps its cause for the log. */
+export function toDeskError(error: unknown): DeskError {
+  return error instanceof DeskError ? error : new DeskError('internal', {}, { cause: error });
+}
+
+/** A refusal because the record is not there (any more) for this organization. */
+export function goneReason(error: DeskError): 'forbidden' | 'not_found' | null {
+  if (error.code !== 'server_refused') return null;
+  const { title, status } = error.params;
+  if (title === 'forbidden') return 'forbidden';
+  if (title === 'not_found') return 'not_found';
+  return status === 404 ? 'not_found' : null;
+}
+
+const retryBaseMs = 1000;
+const retryMaxMs = 15 * 60_000;
+
+/** Full jitter: anywhere between half and the whole of a delay that doubles with each failure. */
+export function retryDelayMs(failures: number, fraction: number): number {
+  const ceiling = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(failures, 20));
+  return ceiling / 2 + (ceiling / 2) * fraction;
+}

@@ -1,0 +1,118 @@
+import { pageSizeMax } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DocumentScope } from '#shared/desk/sync.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { DocumentRecord } from '../cache/document-store.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { ClientDocument, PartnerClient, Priority } from '../client/partner-client.ts';
+import { failureKind, goneReason, toDeskError } from './failures.ts';
+import { readPages } from './pages.ts';
+
+/** A case in one of these is on the appraiser's desk. */
+const dueStatuses = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
+const dueDays = 7;
+
+export interface FetchContext {
+  readonly client: PartnerClient;
+  readonly cache: Cache;
+  /** Contents of the server's documents. */
+  readonly files: BlobStore;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onDocuments: (caseId: string) => void;
+  readonly onCases: (caseIds: string[]) => void;
+}
+
+/** Reads the list of a case's documents (X6) into the cache. */
+export async function fetchList(
+  context: FetchContext,
+  caseId: string,
+  priority: Priority,
+): Promise<void> {
+  const { cache, client, clock, signal } = context;
+  const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
+  const documents: ClientDocument[] = [];
+  try {
+    const pages = readPages(pageSizeMax, (page) =>
+      client.listDocuments(caseId, page, { priority, signal }),
+    );
+    for await (const { value } of pages) documents.push(...value.items);
+  } catch (error) {
+    markGone(context, caseId, error);
+    throw error;
+  }
+  const listedAt = new Date(clock.now()).toISOString();
+  cache.documents.replaceList(caseId, documents, { listedAt, lastChangedAt });
+  context.onDocuments(caseId);
+}
+
+/** Streams one document (X7) into the encrypted store; nothing is kept of one that broke off. */
+export async function fetchContent(
+  context: FetchContext,
+  document: DocumentRecord,
+  priority: Priority,
+): Promise<void> {
+  const { cache, client, files, signal } = context;
+  const { caseId, id, sizeBytes } = document;
+  const writer = await files.createWriter();
+  try {
+    await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
+    const stored = await writer.finish();
+    if (stored.sizeBytes !== sizeBytes) {
+      throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
+    }
+    cache.documents.setBlob(caseId, id, stored.blobId);
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  context.onDocuments(caseId);
+}
+
+/** A direct read that says 403 or 404 marks the case; it is kept. */
+export function markGone(context: FetchContext, caseId: string, error: unknown): void {
+  const reason = goneReason(toDeskError(error));
+  if (reason !== null && context.cache.cases.markGone(caseId, reason)) context.onCases([caseId]);
+}
+
+/**
+ * Brings documents onto the laptop, case by case, those inspected soonest first. One that cannot
+ * be had is passed over; a network that is gone ends it.
+ * @returns how many contents were fetched
+ * @throws {DeskError} where nothing more can be reached
+ */
+export async function fetchDocuments(
+  context: FetchContext,
+  scope: Exclude<DocumentScope, 'none'>,
+): Promise<number> {
+  const { cache, clock, signal } = context;
+  const today = zurichDay(clock.now());
+  const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
+  let fetched = 0;
+  for (const { caseId, listIsStale } of cache.documents.casesToFetch(
+    scope === 'due' ? due : null,
+  )) {
+    signal.throwIfAborted();
+    if (listIsStale) await passOver(() => fetchList(context, caseId, 'background'));
+    for (const document of cache.documents.missing(caseId)) {
+      signal.throwIfAborted();
+      if (await passOver(() => fetchContent(context, document, 'background'))) fetched += 1;
+    }
+  }
+  return fetched;
+}
+
+async function passOver(task: () => Promise<void>): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch (error) {
+    const problem = toDeskError(error);
+    const kind = failureKind(problem);
+    if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
+    if (problem.code === 'disk_full' || problem.code === 'internal') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,178 @@
+import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
+import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { timeOf } from '../cache/case-store.ts';
+import type {
+  Answered,
+  ClientSubmission,
+  ClientSubmissionDocument,
+} from '../client/partner-client.ts';
+import type { StoredAttachment } from '../work/drafts.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import {
+  documentSteps,
+  submissionId,
+  uploadSource,
+  type DeliveryContext,
+} from './delivery-context.ts';
+import { readPages } from './pages.ts';
+
+/** Clocks are compared here, so the day of an idempotency key ends an hour early. */
+const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
+/** CreatedAt may lie this much before the first attempt, as far as clocks can tell. */
+const createdSlackMs = 5 * 60_000;
+
+const background = (context: DeliveryContext) => ({
+  priority: 'delivery' as const,
+  signal: context.signal,
+});
+
+/** Found on the server: what the lost answer would have proved. */
+export type Found = DeliveryProof | null;
+
+/**
+ * Whether the server would recognize a repetition of this request by its key (specification,
+ * "Limits": 24 hours, no body over 16 MB). A PUT may be repeated always.
+ */
+export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
+  if (step.kind === 'amounts' || step.kind === 'comment') return true;
+  if (step.keyUsedAtMs === null) return false;
+  const ageMs = context.client.serverNow() - step.keyUsedAtMs;
+  // A clock that went back proves nothing about the age.
+  if (ageMs < 0 || ageMs > keyTrustMs) return false;
+  if (step.kind !== 'document') return true;
+  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  if (!document) return false;
+  const source = uploadSource(context, document.attachment);
+  return context.client.uploadBodyBytes(source) <= idempotencyMaxBytes;
+}
+
+/** Asks the server whether a step of unknown outcome was carried out. */
+export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<Found> {
+  switch (step.kind) {
+    case 'draft':
+      return lookUpDraft(context, row, step);
+    case 'document':
+      return lookUpDocument(context, row, step);
+    case 'submit':
+      return lookUpSubmit(context, row);
+    case 'reopen':
+      return lookUpReopening(context, row);
+    case 'amounts':
+    case 'comment':
+      return Promise.resolve(null);
+  }
+}
+
+/** X10. A case has at most one Draft: it is ours if it says what ours says and is not older. */
+async function lookUpDraft(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<Found> {
+  const open = await openServerDraft(context, row.caseId);
+  if (!open || row.act.kind !== 'report' || step.firstAttemptAt === null) return null;
+  const { submission, answered } = open;
+  const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt);
+  const isOurs =
+    submission.comment === row.act.comment &&
+    timeOf(submission.createdAt) >= firstAttemptMs - createdSlackMs;
+  return isOurs ? proofOf(context, answered, submission.id) : null;
+}
+
+/** The case's Draft on the server, if there is one. */
+export async function openServerDraft(
+  context: DeliveryContext,
+  caseId: string,
+): Promise<{ submission: ClientSubmission; answered: Answered<unknown> } | null> {
+  const pages = readPages(50, (page) =>
+    context.client.listReports(caseId, page, background(context)),
+  );
+  for await (const answered of pages) {
+    const submission = answered.value.items.find(({ status }) => status === 'Draft');
+    if (submission) return { submission, answered };
+  }
+  return null;
+}
+
+/** X12. By name, size, hash and mark, leaving those that other steps of the report stand for. */
+async function lookUpDocument(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<Found> {
+  const id = submissionId(row);
+  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  if (id === null || !document) return null;
+  const taken = new Set(row.steps.map(({ delivered }) => delivered?.serverId ?? null));
+  const { documents, answered } = await serverDocuments(context, id);
+  const found = documents.find(
+    (candidate) => !taken.has(candidate.id) && isSameDocument(candidate, document.attachment),
+  );
+  return found && answered
+    ? { ...proofOf(context, answered, found.id), ...contentOf(document.attachment) }
+    : null;
+}
+
+/** X12, one document a page because contents come along. */
+export async function serverDocuments(
+  context: DeliveryContext,
+  id: string,
+): Promise<{ documents: ClientSubmissionDocument[]; answered: Answered<unknown> | null }> {
+  const documents: ClientSubmissionDocument[] = [];
+  let last: Answered<unknown> | null = null;
+  const pages = readPages(1, (page) =>
+    context.client.listSubmissionDocuments(id, page, background(context)),
+  );
+  for await (const answered of pages) {
+    documents.push(...answered.value.items);
+    last = answered;
+  }
+  return { documents, answered: last };
+}
+
+export function isSameDocument(
+  document: ClientSubmissionDocument,
+  attachment: StoredAttachment,
+): boolean {
+  return (
+    document.fileName === attachment.fileName &&
+    document.sizeBytes === attachment.sizeBytes &&
+    document.sha256 === attachment.sha256 &&
+    document.isSalvageSale === attachment.isSalvageSale
+  );
+}
+
+/** X11. What is no longer a Draft was submitted, whatever became of it since. */
+async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<Found> {
+  const id = submissionId(row);
+  if (id === null) return null;
+  const answered = await context.client.getReport(row.caseId, id, background(context));
+  return answered.value.status === 'Draft' ? null : proofOf(context, answered, id);
+}
+
+/** X2. A case that is not Final has been reopened. */
+async function lookUpReopening(context: DeliveryContext, row: OutboxRow): Promise<Found> {
+  const answered = await context.client.getCase(row.caseId, background(context));
+  return answered.value.status === 'Final' ? null : proofOf(context, answered, null);
+}
+
+/** Proof of delivery from an answer. */
+export function proofOf(
+  context: DeliveryContext,
+  answered: Answered<unknown>,
+  serverId: string | null,
+): DeliveryProof {
+  return {
+    at: new Date(answered.serverDateMs ?? context.client.serverNow()).toISOString(),
+    status: answered.status,
+    correlationId: answered.correlationId,
+    serverId,
+    sizeBytes: null,
+    sha256: null,
+  };
+}
+
+/** What exactly was given, for the proof. */
+export function contentOf(attachment: StoredAttachment): { sizeBytes: number; sha256: string } {
+  return { sizeBytes: attachment.sizeBytes, sha256: attachment.sha256 };
+}

@@ -1,0 +1,67 @@
+import { pageSizeMax } from '#shared/api/limits.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { ClientSubmission, PartnerClient, Priority } from '../client/partner-client.ts';
+import type { Work } from '../work/open-work.ts';
+import { goneReason, toDeskError } from './failures.ts';
+import { readPages } from './pages.ts';
+
+export interface ReadContext {
+  readonly client: PartnerClient;
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: (event: DeskEvent) => void;
+}
+
+/**
+ * Reads one case (X2). One that is gone (403, 404) is kept and marked with the reason.
+ * @throws {DeskError} where it could not be asked
+ */
+export async function readCase(
+  { client, cache, work, signal, emit }: ReadContext,
+  caseId: string,
+  priority: Priority,
+): Promise<void> {
+  const delivered = work.overlays.delivered().filter((row) => row.caseId === caseId);
+  let changed: boolean;
+  try {
+    const { value } = await client.getCase(caseId, { priority, signal });
+    changed = cache.cases.upsert([value]).length > 0;
+    changed = cache.cases.markBack(caseId) || changed;
+  } catch (error) {
+    const reason = goneReason(toDeskError(error));
+    if (reason === null) throw error;
+    changed = cache.cases.markGone(caseId, reason);
+  }
+  work.overlays.lift(delivered.map(({ id }) => id));
+  if (changed || delivered.length > 0) emit({ type: 'cases.changed', caseIds: [caseId] });
+}
+
+/**
+ * Reads the report submissions of a case (X10).
+ * @throws {DeskError} where they could not be read
+ */
+export async function readReports(
+  { client, cache, clock, signal, emit }: ReadContext,
+  caseId: string,
+  priority: Priority,
+): Promise<void> {
+  const reports: ClientSubmission[] = [];
+  const pages = readPages(pageSizeMax, (page) =>
+    client.listReports(caseId, page, { priority, signal }),
+  );
+  try {
+    for await (const { value } of pages) reports.push(...value.items);
+  } catch (error) {
+    const reason = goneReason(toDeskError(error));
+    if (reason !== null && cache.cases.markGone(caseId, reason)) {
+      emit({ type: 'cases.changed', caseIds: [caseId] });
+    }
+    throw error;
+  }
+  cache.reports.replaceList(caseId, reports, new Date(clock.now()).toISOString());
+  emit({ type: 'reports.changed', caseId });
+}

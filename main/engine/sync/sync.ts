@@ -1,0 +1,302 @@
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
+import type { DeskError } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { PartnerClient, Priority } from '../client/partner-client.ts';
+import type { Work } from '../work/open-work.ts';
+import type { OutboxStep } from '../work/outbox-records.ts';
+import { Bell } from './bell.ts';
+import { deliver, type DeliveryResult } from './deliver.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { failureKind, toDeskError } from './failures.ts';
+import { fetchDocuments, type FetchContext } from './fetch-documents.ts';
+import { ProgressMeter } from './progress-meter.ts';
+import { pull } from './pull.ts';
+import { readCase, readReports } from './read-case.ts';
+import { SyncState } from './sync-state.ts';
+
+export interface SyncParts {
+  readonly client: PartnerClient;
+  readonly cache: Cache;
+  readonly work: Work;
+  /** Contents of the server's documents. */
+  readonly cacheFiles: BlobStore;
+  /** Contents of attachments. */
+  readonly workFiles: BlobStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly emit: (event: DeskEvent) => void;
+  readonly onRow: (rowId: number) => void;
+}
+
+/** Up to so many cases are read one by one after a delivery; more come with a pull. */
+const readOneByOneMax = 10;
+
+/** Everything that goes between the laptop and the partner for one workspace. */
+export class Sync {
+  readonly state: SyncState;
+  readonly progress: ProgressMeter;
+  readonly #parts: SyncParts;
+  readonly #closing = new AbortController();
+  readonly #bell = new Bell();
+  readonly #activeRows = new Map<number, Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
+  #pulling: Promise<number> | null = null;
+  #delivering: Promise<DeliveryResult> | null = null;
+  #deliveryWanted = false;
+  #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
+  #round: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+    this.state = new SyncState(() => parts.emit({ type: 'sync.changed', status: this.status() }));
+    this.progress = new ProgressMeter(parts.clock, (event) => parts.emit(event));
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  status(): SyncStatus {
+    const { state } = this;
+    const { cache, work } = this.#parts;
+    return {
+      phase: state.phase,
+      network: state.network,
+      problem: state.problem ?? (work.wasQuarantined ? { code: 'work_corrupt', params: {} } : null),
+      paused: state.paused,
+      lastSyncedAt: cache.walks.text('last-synced'),
+      nextSyncAt: state.nextSyncAt,
+      ...work.outbox.counts(),
+      pulled: state.pulled,
+      pullTotal: state.pullTotal,
+      casesOnLaptop: cache.cases.count(),
+    };
+  }
+
+  /**
+   * One whole round: pull, deliver, documents. Rounds run one after the other.
+   * @throws {DeskError} where nothing could be reached, or the list could not be read
+   */
+  run(options: { documents: DocumentScope }): Promise<SyncResult> {
+    const round = this.#round.then(() => this.#runOnce(options));
+    this.#round = round.catch(() => undefined);
+    return this.#track(round);
+  }
+
+  async #runOnce({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
+    const { client, work } = this.#parts;
+    const before = { ...client.counters };
+    let pullProblem: DeskError | null = null;
+    let pulled = 0;
+    try {
+      pulled = await this.pull();
+    } catch (error) {
+      pullProblem = toDeskError(error);
+      const kind = failureKind(pullProblem);
+      if (this.signal.aborted || kind === 'host' || kind === 'line' || kind === 'locked')
+        throw error;
+    }
+    work.outbox.forgetDelays();
+    const { delivered } = await this.deliver();
+    const fetched = documents === 'none' ? 0 : await this.fetch(documents);
+    if (pullProblem) throw pullProblem;
+    return {
+      pulled,
+      delivered,
+      ...work.outbox.counts(),
+      documents: fetched,
+      requests: client.counters.requests - before.requests,
+      throttled: client.counters.throttled - before.throttled,
+    };
+  }
+
+  /** Brings the cache up to date; whoever asks while it runs gets the same answer. */
+  pull(): Promise<number> {
+    this.#pulling ??= this.#track(this.state.during('pulling', () => this.#pullOnce())).finally(
+      () => (this.#pulling = null),
+    );
+    return this.#pulling;
+  }
+
+  async #pullOnce(): Promise<number> {
+    const { client, cache, work, clock, emit } = this.#parts;
+    this.state.pulled = 0;
+    this.state.pullTotal = null;
+    try {
+      const pulled = await pull({
+        client,
+        cache,
+        overlays: work.overlays,
+        signal: this.signal,
+        onPage: (page) => {
+          this.state.pulled = page.pulled;
+          this.state.pullTotal = page.total;
+          this.state.reached();
+          if (page.changed.length > 0) emit({ type: 'cases.changed', caseIds: page.changed });
+          this.state.changed();
+        },
+      });
+      cache.walks.setText('last-synced', new Date(clock.now()).toISOString());
+      this.state.reached();
+      return pulled;
+    } catch (error) {
+      this.#noteFailure(error);
+      throw error;
+    }
+  }
+
+  /** Delivers what waits; rows that are queued meanwhile join in. */
+  deliver(): Promise<DeliveryResult> {
+    this.#deliveryWanted = true;
+    this.#bell.ring();
+    this.#delivering ??= this.#track(this.#deliverAll());
+    return this.#delivering;
+  }
+
+  async #deliverAll(): Promise<DeliveryResult> {
+    const runs: DeliveryResult[] = [];
+    const lastStoppedBy = () => runs.at(-1)?.stoppedBy ?? null;
+    try {
+      do {
+        this.#deliveryWanted = false;
+        runs.push(
+          await this.state.during('delivering', () =>
+            deliver(this.#deliveryContext(), this.#bell, this.#activeRows),
+          ),
+        );
+      } while (this.#isDeliveryWanted() && lastStoppedBy() === null);
+    } finally {
+      // From here on a new act starts a new run; nothing is awaited between the check and this.
+      this.#delivering = null;
+    }
+    const touchedCases = new Set(runs.flatMap((run) => [...run.touchedCases]));
+    const delivered = runs.reduce((sum, run) => sum + run.delivered, 0);
+    const stoppedBy = lastStoppedBy();
+    if (stoppedBy) this.#noteFailure(stoppedBy);
+    else {
+      if (delivered > 0) this.state.reached();
+      await this.#readBack(touchedCases);
+    }
+    return { delivered, touchedCases, stoppedBy };
+  }
+
+  #isDeliveryWanted(): boolean {
+    return this.#deliveryWanted;
+  }
+
+  /** The row is being sent or looked up right now. */
+  isDelivering(rowId: number): boolean {
+    return this.#activeRows.has(rowId);
+  }
+
+  #deliveryContext(): DeliveryContext {
+    const { client, work, workFiles, clock, random, onRow } = this.#parts;
+    return {
+      client,
+      outbox: work.outbox,
+      drafts: work.drafts,
+      files: workFiles,
+      clock,
+      random,
+      signal: this.signal,
+      onRow: (rowId) => {
+        this.progress.forgetRow(rowId);
+        onRow(rowId);
+        this.state.changed();
+      },
+      onProgress: (step: OutboxStep, sentBytes, totalBytes) =>
+        this.progress.sent(step, sentBytes, totalBytes),
+    };
+  }
+
+  /** The server's own view of what was delivered; until it is here the act lies over the cache. */
+  async #readBack(touched: ReadonlySet<string>): Promise<void> {
+    const { work } = this.#parts;
+    const cases = new Set(touched);
+    for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
+    try {
+      if (cases.size > readOneByOneMax) await this.pull();
+      else for (const caseId of cases) await this.readCase(caseId, 'background');
+      for (const caseId of touched) await this.readReports(caseId, 'background');
+    } catch (error) {
+      // The work is delivered; what could not be read back comes with the next round.
+      if (!this.signal.aborted) this.#noteFailure(error);
+    }
+  }
+
+  /** X2, for one case. */
+  async readCase(caseId: string, priority: Priority): Promise<void> {
+    await readCase({ ...this.#parts, signal: this.signal }, caseId, priority);
+  }
+
+  /** X10, for one case. */
+  async readReports(caseId: string, priority: Priority): Promise<void> {
+    await readReports({ ...this.#parts, signal: this.signal }, caseId, priority);
+  }
+
+  /**
+   * Brings documents onto the laptop. A wider scope takes the place of a narrower one that is under
+   * way; otherwise whoever asks while it runs waits for the same end.
+   */
+  async fetch(scope: 'due' | 'all'): Promise<number> {
+    const current = this.#fetching;
+    if (current && (current.scope === scope || current.scope === 'all')) return current.done;
+    current?.stop.abort();
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.signal]);
+    const done = this.#track(
+      this.state.during('fetching', () => fetchDocuments(this.fetchContext(signal), scope)),
+    );
+    const fetching = { scope, stop, done };
+    this.#fetching = fetching;
+    try {
+      return await done;
+    } catch (error) {
+      if (stop.signal.aborted && !this.signal.aborted) return 0;
+      this.#noteFailure(error);
+      throw error;
+    } finally {
+      if (this.#fetching === fetching) this.#fetching = null;
+    }
+  }
+
+  fetchContext(signal: AbortSignal = this.signal): FetchContext {
+    const { client, cache, cacheFiles, clock, emit } = this.#parts;
+    return {
+      client,
+      cache,
+      files: cacheFiles,
+      clock,
+      signal,
+      onDocuments: (caseId) => {
+        this.state.reached();
+        emit({ type: 'documents.changed', caseId });
+        emit({ type: 'cases.changed', caseIds: [caseId] });
+      },
+      onCases: (caseIds) => emit({ type: 'cases.changed', caseIds }),
+    };
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.signal.aborted) return;
+    const problem = toDeskError(error);
+    const kind = failureKind(problem);
+    this.state.failed(problem.toProblem(), kind === 'host' || kind === 'line');
+  }
+
+  #track<Result>(task: Promise<Result>): Promise<Result> {
+    const settled = task.catch(() => undefined).finally(() => this.#running.delete(settled));
+    this.#running.add(settled);
+    return task;
+  }
+
+  /** Breaks off what runs and waits until it has. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the workspace is closing'));
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,60 @@
+import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
+import type { CaseRecord } from '../cache/case-records.ts';
+
+/** Statuses that take no comment, amount or report (decisions, "States"). */
+const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Final'];
+
+/**
+ * Whether the case takes work now. A status that nobody documented is left to the server.
+ * @param status as the person sees it, unsent work included
+ * @throws {DeskError} case_state, server_case_gone
+ */
+export function assertTakesWork(record: CaseRecord, status: string): void {
+  assertNotGone(record);
+  if (closedToWork.includes(status)) throw new DeskError('case_state', { status });
+}
+
+/** @throws {DeskError} case_state, server_case_gone */
+export function assertReopenable(record: CaseRecord, status: string): void {
+  assertNotGone(record);
+  if (status !== 'Final') throw new DeskError('case_state', { status });
+}
+
+function assertNotGone({ goneReason }: CaseRecord): void {
+  if (goneReason === null) return;
+  throw new DeskError('server_case_gone', { status: goneReason === 'forbidden' ? 403 : 404 });
+}
+
+/**
+ * Decimal CHF as a person set it, in whole Rappen.
+ * @throws {DeskError} amount_not_a_number, amount_negative, amount_too_many_decimals,
+ * amount_too_large
+ */
+export function parseAmountOf(field: string, chf: number | null): number | null {
+  if (chf === null) return null;
+  if (!Number.isFinite(chf)) {
+    throw new DeskError('amount_not_a_number', { field, value: String(chf) });
+  }
+  if (chf < 0) throw new DeskError('amount_negative', { field });
+  if (chf > chfFromRappen(amountMaxRappen)) {
+    throw new DeskError('amount_too_large', { field, max: chfFromRappen(amountMaxRappen) });
+  }
+  try {
+    return rappenFromChf(chf);
+  } catch (error) {
+    throw new DeskError('amount_too_many_decimals', { field }, { cause: error });
+  }
+}
+
+/** @throws {DeskError} reason_missing, comment_too_long */
+export function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason === '') throw new DeskError('reason_missing', { field: 'reason' });
+  if (reason.length > reasonMaxLength) {
+    const params = { field: 'reason', max: reasonMaxLength, length: reason.length };
+    throw new DeskError('comment_too_long', params);
+  }
+  return reason;
+}

@@ -1,0 +1,148 @@
+import type { KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { openFileBlobStore } from '../blobs/file-blob-store.ts';
+import { openCache, type Cache } from '../cache/open-cache.ts';
+import type { ClientMemory } from '../client/client-memory.ts';
+import { createPartnerClient } from '../client/create-partner-client.ts';
+import type { ClientLogEntry } from '../client/exchange.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
+import { deriveKey } from '../keys/workspace-keys.ts';
+import { Schedule } from '../sync/schedule.ts';
+import { Sync } from '../sync/sync.ts';
+import { openWork, type Work } from '../work/open-work.ts';
+import { queueItem } from './queue-view.ts';
+
+const backupEveryMs = 60 * 60_000;
+
+export interface WorkspaceOptions {
+  readonly record: WorkspaceRecord;
+  readonly dir: string;
+  readonly keys: { database: string; privateKey: KeyObject; dpopKey: KeyObject };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly emit: (event: DeskEvent) => void;
+  readonly log?: ((entry: ClientLogEntry) => void) | undefined;
+}
+
+/** The parts of one workspace, put together. */
+export interface OpenWorkspace {
+  readonly record: WorkspaceRecord;
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly cacheFiles: BlobStore;
+  readonly workFiles: BlobStore;
+  readonly client: PartnerClient;
+  readonly sync: Sync;
+  readonly schedule: Schedule;
+  /** Waits for running writes, then closes the databases. */
+  close(): Promise<void>;
+}
+
+/** Whether this folder holds work that only its own key can read. */
+export function hasWork(dir: string): boolean {
+  return existsSync(join(dir, 'work.db'));
+}
+
+/** @throws {DeskError} home_newer, base_url_invalid, disk_full */
+export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
+  const { record, dir, keys, clock, random, emit } = options;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const closers: (() => void)[] = [];
+  try {
+    const work = openWork({
+      dir,
+      keyHex: keys.database,
+      now: () => clock.now(),
+      newId: () => random.uuid(),
+    });
+    closers.push(() => work.close());
+    const cache = openCache(join(dir, 'cache.db'), keys.database);
+    closers.push(() => cache.close());
+    const openFiles = (name: string) =>
+      openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
+    const cacheFiles = await openFiles('cache-files');
+    const workFiles = await openFiles('work-files');
+    await removeOrphans(cacheFiles, cache.documents.blobIds());
+    // What a quarantined store attached is not ours to judge.
+    if (!work.hasQuarantine) await removeOrphans(workFiles, work.drafts.blobIds());
+
+    const memory = cacheMemory(cache);
+    const client = createPartnerClient({
+      baseUrl: record.baseUrl,
+      audience: record.audience,
+      clientId: record.clientId,
+      scope: record.scope ?? undefined,
+      htuWithoutQuery: record.htuWithoutQuery,
+      privateKey: keys.privateKey,
+      dpopKey: keys.dpopKey,
+      clock,
+      random: () => random.fraction(),
+      memory,
+      log: options.log,
+    });
+    const parts = { client, cache, work, cacheFiles, workFiles, clock, random, emit };
+    const onRow = (rowId: number) => {
+      const context = { outbox: work.outbox, client, sync, clock };
+      const row = work.outbox.get(rowId);
+      emit({ type: 'queue.changed', item: queueItem(context, row) });
+      emit({ type: 'cases.changed', caseIds: [row.caseId] });
+    };
+    const sync: Sync = new Sync({ ...parts, onRow });
+    const schedule = new Schedule({ sync, work, clock, random });
+    const cancelBackups = every(clock, backupEveryMs, () => work.backUpIfChanged());
+
+    return {
+      record,
+      ...parts,
+      sync,
+      schedule,
+      async close() {
+        cancelBackups();
+        schedule.close();
+        await sync.close();
+        await client.close();
+        memory.close();
+        closers.forEach((close) => close());
+      },
+    };
+  } catch (error) {
+    closers.forEach((close) => close());
+    throw error;
+  }
+}
+
+/** Removes contents that no row names any more, left by a crash or by files taken out again. */
+async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
+  for (const blobId of await files.list()) {
+    if (!named.has(blobId)) await files.delete(blobId);
+  }
+}
+
+/** The client's memory in the cache, encrypted as all of it. */
+function cacheMemory(cache: Cache): ClientMemory & { close(): void } {
+  let isOpen = true;
+  return {
+    load: () => cache.walks.text('client-memory'),
+    save(text) {
+      // The last request may settle while the workspace closes.
+      if (isOpen) cache.walks.setText('client-memory', text);
+    },
+    close() {
+      isOpen = false;
+    },
+  };
+}
+
+function every(clock: Clock, ms: number, task: () => void): () => void {
+  let cancel = clock.after(ms, function run() {
+    task();
+    cancel = clock.after(ms, run);
+  });
+  return () => cancel();
+}

@@ -1,0 +1,91 @@
+import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { chfFromRappen } from '#shared/lib/money.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
+import type { Sync } from '../sync/sync.ts';
+import type { Outbox } from '../work/outbox.ts';
+import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+
+export interface QueueViewContext {
+  readonly outbox: Outbox;
+  readonly client: PartnerClient;
+  readonly sync: Sync;
+  readonly clock: Clock;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** A row of the outbox as a person and the command line see it. */
+export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
+  const wait = waitOf(context, row);
+  const current = row.steps.find(({ state }) => state !== 'delivered');
+  const firsts = row.steps.flatMap(({ firstAttemptAt }) => firstAttemptAt ?? []).sort();
+  return {
+    id: row.id,
+    caseId: row.caseId,
+    externalKey: row.externalKey,
+    kind: row.kind,
+    state: row.state,
+    attempts: row.steps.reduce((sum, { attempts }) => sum + attempts, 0),
+    createdAt: row.createdAt,
+    firstAttemptAt: firsts[0] ?? null,
+    nextAttemptAt: wait.nextAttemptAt,
+    waitingFor: wait.waitingFor,
+    problem: row.problem,
+    delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
+    act: actView(row.act),
+    steps: row.steps.map((step) =>
+      stepView(context, step, step === current ? wait.nextAttemptAt : null),
+    ),
+  };
+}
+
+function stepView(
+  { sync }: QueueViewContext,
+  step: OutboxStep,
+  nextAttemptAt: string | null,
+): QueueStep {
+  const sizeBytes = step.fileSizeBytes;
+  return {
+    id: step.id,
+    kind: step.kind,
+    state: step.state,
+    attempts: step.attempts,
+    nextAttemptAt,
+    fileName: step.fileName,
+    sizeBytes,
+    sentBytes: step.state === 'delivered' ? (sizeBytes ?? 0) : sync.progress.sentBytes(step.id),
+    isSalvageSale: step.isSalvageSale,
+    delivered: step.delivered,
+  };
+}
+
+function actView(act: Act): QueueItem['act'] {
+  if (act.kind !== 'amounts') return act;
+  const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
+  return {
+    kind: 'amounts',
+    costEstimateAmount: chf(act.costEstimateRappen),
+    approvedAmount: chf(act.approvedRappen),
+  };
+}
+
+/** Why a row that will go out by itself has not, and when it will be tried. */
+function waitOf(
+  { outbox, client, sync, clock }: QueueViewContext,
+  row: OutboxRow,
+): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> {
+  if (row.state !== 'waiting' && row.state !== 'unknown') {
+    return { waitingFor: null, nextAttemptAt: null };
+  }
+  const { state } = sync;
+  if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };
+  if (!outbox.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
+  if (state.network !== 'online') return { waitingFor: 'network', nextAttemptAt: state.nextSyncAt };
+  if (row.notBeforeMs !== null && row.notBeforeMs > clock.now()) {
+    return { waitingFor: 'retry', nextAttemptAt: iso(row.notBeforeMs) };
+  }
+  const step = row.steps.find((candidate) => candidate.state !== 'delivered');
+  const slotAt = client.nextSlotAt(step?.kind === 'document' ? 'documents' : 'standard');
+  return { waitingFor: 'slot', nextAttemptAt: iso(Math.max(slotAt, clock.now())) };
+}
