@@ -54,31 +54,48 @@ afterAll(() => service.remove());
 
 const amounts = { CostEstimateAmount: 1, ApprovedAmount: null };
 type Ids = typeof ours;
-const calls: readonly (readonly [string, string, (ids: Ids) => string, unknown?])[] = [
-  ['I4', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}`],
-  ['I5', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}/documents`],
+type Call = [id: string, method: string, path: (ids: Ids) => string, body: unknown];
+const calls: Call[] = [
+  ['I4', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}`, undefined],
+  ['I5', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}/documents`, undefined],
   ['I6', 'POST', (ids) => `/v1/insurers/claims/${ids.claimId}/documents`, upload()],
-  ['I7', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}/documents/${ids.documentId}`],
-  ['I8', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}/reports`],
+  [
+    'I7',
+    'GET',
+    (ids) => `/v1/insurers/claims/${ids.claimId}/documents/${ids.documentId}`,
+    undefined,
+  ],
+  ['I8', 'GET', (ids) => `/v1/insurers/claims/${ids.claimId}/reports`, undefined],
   [
     'I9',
     'GET',
     (ids) => `/v1/insurers/claims/${ids.claimId}/reports/${ids.submissionId}/documents`,
+    undefined,
   ],
-  ['X2', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}`],
+  ['X2', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}`, undefined],
   ['X3', 'PUT', (ids) => `/v1/experts/cases/${ids.claimId}/expert-comment`, { Text: '' }],
   ['X4', 'PUT', (ids) => `/v1/experts/cases/${ids.claimId}/amounts`, amounts],
   ['X5', 'POST', (ids) => `/v1/experts/cases/${ids.claimId}:reopen`, { Reason: 'x' }],
-  ['X6', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/documents`],
-  ['X7', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/documents/${ids.documentId}`],
+  ['X6', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/documents`, undefined],
+  ['X7', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/documents/${ids.documentId}`, undefined],
   ['X8', 'POST', (ids) => `/v1/experts/cases/${ids.claimId}/reports:draft`, { Comment: '' }],
   ['X9', 'PUT', (ids) => `/v1/experts/cases/${ids.claimId}/reports:draft`, { Comment: '' }],
-  ['X10', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/reports`],
-  ['X11', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/reports/${ids.submissionId}`],
-  ['X12', 'GET', (ids) => `/v1/experts/reports/${ids.submissionId}/documents`],
+  ['X10', 'GET', (ids) => `/v1/experts/cases/${ids.claimId}/reports`, undefined],
+  [
+    'X11',
+    'GET',
+    (ids) => `/v1/experts/cases/${ids.claimId}/reports/${ids.submissionId}`,
+    undefined,
+  ],
+  ['X12', 'GET', (ids) => `/v1/experts/reports/${ids.submissionId}/documents`, undefined],
   ['X13', 'POST', (ids) => `/v1/experts/reports/${ids.submissionId}/documents`, upload()],
-  ['X14', 'DELETE', (ids) => `/v1/experts/reports/${ids.submissionId}/documents/${ids.docId}`],
-  ['X15', 'POST', (ids) => `/v1/experts/reports/${ids.submissionId}/submit`],
+  [
+    'X14',
+    'DELETE',
+    (ids) => `/v1/experts/reports/${ids.submissionId}/documents/${ids.docId}`,
+    undefined,
+  ],
+  ['X15', 'POST', (ids) => `/v1/experts/reports/${ids.submissionId}/submit`, undefined],
 ];
 
 describe.each(calls)('%s', (id, method, path, body) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zurichDay, addDays } from '#shared/lib/zurich-day.ts';
 import { mismatchMessage } from '#shared/payload/validate.ts';
-import { specialPayload, titleOf } from '../main/service/support/claims.ts';
+import { specialPayload, titleOf, anyString } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { send } from '../main/service/support/partner.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
@@ -33,8 +33,8 @@ describe('I2', () => {
     const answer = await create({ Category: 'special', PayloadJson });
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
-      Id: expect.any(String),
-      ExternalKey: expect.stringMatching(/^SF-\d{4}-\d{6}$/),
+      Id: anyString,
+      ExternalKey: expect.stringMatching(/^SF-\d{4}-\d{6}$/) as unknown,
       Category: 'special',
       Status: 'Created',
       PayloadJson,

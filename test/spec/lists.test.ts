@@ -7,6 +7,8 @@ import {
   createClaimOver,
   expectDone,
   upload,
+  anyString,
+  at,
 } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
@@ -36,12 +38,12 @@ beforeAll(async () => {
     service.clock.advance(hourMs);
   }
   // The first is closed at once, and reopened, and closed again a day later.
-  await closeCase(ids[0]!);
+  await closeCase(at(ids, 0));
   service.clock.advance(24 * hourMs);
   await expectDone(
-    expert.request('POST', `/v1/experts/cases/${ids[0]!}:reopen`, { body: { Reason: 'x' } }),
+    expert.request('POST', `/v1/experts/cases/${at(ids, 0)}:reopen`, { body: { Reason: 'x' } }),
   );
-  await closeCase(ids[0]!);
+  await closeCase(at(ids, 0));
   service.clock.advance(hourMs);
 });
 afterAll(() => service.remove());
@@ -83,34 +85,34 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
 
   test(`${operationId} lastChangedSince: the comparison is inclusive`, async () => {
     const { Items } = await list('?size=1', partner());
-    const at = Date.parse(Items[0]!.LastChangedAt);
-    expect(await numbers(`?lastChangedSince=${iso(at)}`, partner())).toEqual([4, 0]);
-    expect(await numbers(`?lastChangedSince=${iso(at + 1)}`, partner())).toEqual([0]);
+    const changedAt = Date.parse(at(Items, 0).LastChangedAt);
+    expect(await numbers(`?lastChangedSince=${iso(changedAt)}`, partner())).toEqual([4, 0]);
+    expect(await numbers(`?lastChangedSince=${iso(changedAt + 1)}`, partner())).toEqual([0]);
   });
 
   test.each([
     ['created', 'createdFrom and createdTo are inclusive', 1, 3, [3, 2, 1]],
     ['created', 'ranges that exclude each other give an empty page', 3, 1, []],
   ])(`${operationId} %s: %s`, async (_, __, from, to, expected) => {
-    const query = `?createdFrom=${iso(createdAt[from]!)}&createdTo=${iso(createdAt[to]!)}`;
+    const query = `?createdFrom=${iso(at(createdAt, from))}&createdTo=${iso(at(createdAt, to))}`;
     expect(await numbers(query, partner())).toEqual(expected);
   });
 
   test(`${operationId} created: a date-time without a zone is UTC, one with a zone is understood`, async () => {
-    const zoneless = iso(createdAt[4]!).slice(0, -1);
+    const zoneless = iso(at(createdAt, 4)).slice(0, -1);
     expect(await numbers(`?createdFrom=${zoneless}`, partner())).toEqual([4]);
-    const zoned = `${iso(createdAt[4]! + 2 * hourMs).slice(0, -1)}%2B02:00`;
+    const zoned = `${iso(at(createdAt, 4) + 2 * hourMs).slice(0, -1)}%2B02:00`;
     expect(await numbers(`?createdFrom=${zoned}`, partner())).toEqual([4]);
   });
 
   test(`${operationId} created: a bound finer than a millisecond is rounded into the range`, async () => {
-    const finer = `${iso(createdAt[4]!).slice(0, -1)}001Z`;
+    const finer = `${iso(at(createdAt, 4)).slice(0, -1)}001Z`;
     expect(await numbers(`?createdFrom=${finer}`, partner())).toEqual([]);
     expect(await numbers(`?createdTo=${finer}&size=1`, partner())).toEqual([4]);
   });
 
   test(`${operationId} completed: the most recent closing counts`, async () => {
-    const firstClosing = iso(createdAt[4]! + 2 * hourMs);
+    const firstClosing = iso(at(createdAt, 4) + 2 * hourMs);
     expect(await numbers(`?completedFrom=${iso(0)}`, partner())).toEqual([0]);
     expect(await numbers(`?completedTo=${firstClosing}`, partner())).toEqual([]);
     expect(await numbers(`?completedFrom=${firstClosing}`, partner())).toEqual([0]);
@@ -148,7 +150,7 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
 
   test(`${operationId} q: finds the external key`, async () => {
     const { Items } = await list('?size=1&page=2', partner());
-    expect(await numbers(`?q=${Items[0]!.ExternalKey.toLowerCase()}`, partner())).toEqual([3]);
+    expect(await numbers(`?q=${at(Items, 0).ExternalKey.toLowerCase()}`, partner())).toEqual([3]);
   });
 
   test(`${operationId} page: Total, Page and Size are told`, async () => {
@@ -175,7 +177,7 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({
       title: 'invalid_request',
-      errors: { [query.split('=', 1)[0]!]: [expect.any(String)] },
+      errors: { [at(query.split('='), 0)]: [anyString] },
     });
   });
 });
@@ -189,14 +191,14 @@ describe('filters of one side', () => {
   test('I1 lastReportApprovedSince: inclusive, and never a claim without an approved report', async () => {
     const { Items } = await list('?status=Final', insurer);
     const claim = claimSchema.parse(Items[0]);
-    const at = Date.parse(claim.LastReportApprovedAt ?? '');
+    const changedAt = Date.parse(claim.LastReportApprovedAt ?? '');
     expect(await numbers(`?lastReportApprovedSince=${iso(0)}`, insurer)).toEqual([0]);
-    expect(await numbers(`?lastReportApprovedSince=${iso(at)}`, insurer)).toEqual([0]);
-    expect(await numbers(`?lastReportApprovedSince=${iso(at + 1)}`, insurer)).toEqual([]);
+    expect(await numbers(`?lastReportApprovedSince=${iso(changedAt)}`, insurer)).toEqual([0]);
+    expect(await numbers(`?lastReportApprovedSince=${iso(changedAt + 1)}`, insurer)).toEqual([]);
   });
 
   test('X1: has Insurer, and neither Expert nor LastReportApprovedAt', async () => {
-    const answer = await expert.request('GET', `/v1/experts/cases/${ids[0]!}`);
+    const answer = await expert.request('GET', `/v1/experts/cases/${at(ids, 0)}`);
     expect(answer.json).toMatchObject({ Insurer: { Name: 'Säntis Versicherungen AG' } });
     expect(answer.json).not.toHaveProperty('Expert');
     expect(answer.json).not.toHaveProperty('LastReportApprovedAt');

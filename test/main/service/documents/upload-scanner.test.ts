@@ -24,9 +24,15 @@ function scan(body: Buffer, cuts: readonly number[] = []): Scanned {
 }
 
 /** ASCII, because that is all that base64 is made of. */
-const content = fc.string({ unit: fc.constantFrom(...'ABC+/=09"\\'), maxLength: 60 });
-const name = fc.string({ unit: fc.constantFrom(...'ab"\\{}[]:,ä€'), maxLength: 8 });
+const content = fc.string({ unit: fc.constantFrom(...Array.from('ABC+/=09"\\')), maxLength: 60 });
+const name = fc.string({ unit: fc.constantFrom(...Array.from('ab"\\{}[]:,ä€')), maxLength: 8 });
 const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
+
+/** The text that is to be streamed out of a body. */
+function contentIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('ContentBase64' in body)) return undefined;
+  return typeof body.ContentBase64 === 'string' ? body.ContentBase64 : undefined;
+}
 
 describe('the upload scanner', () => {
   test('reads what JSON.parse reads, in any order of members and however it is cut', () => {
@@ -84,13 +90,11 @@ describe('the upload scanner', () => {
         // Members that occur twice are refused beyond what JSON.parse refuses.
         if ((text.match(/"a":|"ContentBase64":/g) ?? []).length > 1) return;
         const { members, text: streamed } = scan(body, at);
-        const isStreamed =
-          typeof expected === 'object' &&
-          expected !== null &&
-          'ContentBase64' in expected &&
-          typeof expected.ContentBase64 === 'string';
-        expect(members).toEqual(isStreamed ? { ...expected, ContentBase64: '' } : expected);
-        expect(streamed).toBe(isStreamed ? expected.ContentBase64 : '');
+        const content = contentIn(expected);
+        expect(streamed).toBe(content ?? '');
+        expect(members).toEqual(
+          content === undefined ? expected : Object.assign({}, expected, { ContentBase64: '' }),
+        );
       }),
       { numRuns: 5000 },
     );

@@ -36,19 +36,19 @@ test.each(['insurer', 'expert'] as const)(
   '0002: both orders of the %s list come from an index, without sorting',
   async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), 'migration-'));
-    const { db, close } = await openStore({ directory });
+    const store = await openStore({ directory });
     for (const [order, index] of [
       ['created_at desc', 'creation'],
       ['last_changed_at', 'change'],
     ] as const) {
       const plan = await sql<{ detail: string }>`explain query plan
         select number from claims where ${sql.ref(`${kind}_organization_id`)} = 'x'
-        order by ${sql.raw(order)}, id limit 50`.execute(db);
+        order by ${sql.raw(order)}, id limit 50`.execute(store.db);
       const details = plan.rows.map(({ detail }) => detail).join('\n');
       expect(details).toContain(`claims_by_${kind}_and_${index}`);
       expect(details).not.toContain('TEMP B-TREE');
     }
-    await close();
+    await store.close();
     await rm(directory, { recursive: true });
   },
 );
