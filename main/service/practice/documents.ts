@@ -81,14 +81,14 @@ function pdf(fileName: string, bytes: Uint8Array): PracticeDocument {
 
 function photo(
   random: Random,
-  { draft, externalKey }: PaperFacts,
+  { draft, externalKey, madeAt }: PaperFacts,
   photos: PhotoPool,
   fileName: string,
 ): PracticeDocument {
   return {
     fileName,
     contentType: 'image/jpeg',
-    bytes: photos(subjectOf(draft), random.int(0, 99), `${externalKey} ${fileName}`),
+    bytes: photos(subjectOf(draft), random.int(0, 99), `${externalKey} ${madeAt} ${fileName}`),
     isSalvageSale: false,
   };
 }

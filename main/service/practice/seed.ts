@@ -32,13 +32,12 @@ export type PracticeOptions = PlanSize & {
   readonly expert: { readonly organizationId: string };
 };
 
-/** Claims written in one transaction: few syncs of the disk, and little lost work on a crash. */
-const claimsPerTransaction = 20;
 const minuteMs = 60_000;
 
 /**
  * Fills an empty store with practice claims, through the functions that the operations themselves
- * use, so that states, events and timestamps are what they would have been.
+ * use, so that states, events and timestamps are what they would have been. All in one
+ * transaction: a process that dies meanwhile leaves the store empty, to be filled the next time.
  */
 export async function seedPracticeData(
   context: Pick<ServiceContext, 'db' | 'clock'>,
@@ -52,13 +51,9 @@ export async function seedPracticeData(
     expert: await organization(db, options.expert.organizationId),
     photos: createPhotoPool(random),
   };
-  for (let first = 0; first < plans.length; first += claimsPerTransaction) {
-    await db.transaction().execute(async (transaction) => {
-      for (const plan of plans.slice(first, first + claimsPerTransaction)) {
-        await new Play(transaction, plan, cast).perform();
-      }
-    });
-  }
+  await db.transaction().execute(async (transaction) => {
+    for (const plan of plans) await new Play(transaction, plan, cast).perform();
+  });
 }
 
 type Member = Awaited<ReturnType<typeof organization>>;

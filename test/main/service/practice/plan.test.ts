@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
+import { nextCaseStatus, type CaseTrigger } from '#main/service/states/case-states.ts';
+import { caseStatuses, categories, type CaseStatus } from '#shared/api/case.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { validatePayload } from '#shared/payload/validate.ts';
+
+const today = '2026-06-15';
+
+/** The plan without its source of chance, which has no value to compare. */
+const comparable = (plans: ClaimPlan[]) => plans.map(({ random: _, ...plan }) => plan);
+
+const anySeed = fc.integer({ min: 0, max: 1_000_000 });
+const anyDay = fc
+  .date({ min: new Date('2024-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('planClaims', () => {
+  it('makes the same claims for the same seed and day, and others for another', () => {
+    const first = comparable(planClaims({ count: 30 }, 7, today));
+    expect(comparable(planClaims({ count: 30 }, 7, today))).toEqual(first);
+    expect(comparable(planClaims({ count: 30 }, 8, today))).not.toEqual(first);
+    expect(comparable(planClaims({ count: 30 }, 7, '2026-06-16'))).not.toEqual(first);
+  });
+
+  it('makes exactly as many as asked for', () => {
+    for (const count of [0, 1, 40, 233])
+      expect(planClaims({ count }, 1, today)).toHaveLength(count);
+  });
+
+  it('makes an expert see exactly the cases asked for, and a few more are not assigned', () => {
+    for (const seed of [1, 2, 3]) {
+      const plans = planClaims({ visibleCases: 60 }, seed, today);
+      const created = plans.filter(({ history }) => history.status === 'Created');
+      expect(plans.length - created.length).toBe(60);
+      expect(created.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('covers all categories and all states from 40 claims on', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const plans = planClaims({ count: 40 }, seed, today);
+        expect(new Set(plans.map(({ category }) => category))).toEqual(new Set(categories));
+        expect(new Set(plans.map(({ history }) => history.status))).toEqual(new Set(caseStatuses));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('makes payloads that were valid on the day on which they were sent', () => {
+    fc.assert(
+      fc.property(anySeed, anyDay, (seed, day) => {
+        for (const { category, draft, history } of planClaims({ count: 25 }, seed, day)) {
+          const created = zurichDay(history.createdAt);
+          expect(validatePayload(category, draft.payload, created)).toEqual([]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('lets positions add up to the sum that the payload names', () => {
+    for (const { draft } of planClaims({ count: 100 }, 3, today)) {
+      const total = draft.costItems.reduce((sum, { rappen }) => sum + rappen, 0);
+      expect(total).toBe(draft.estimateRappen);
+      expect(Math.round(Number(draft.payload['estimatedAmount']) * 100)).toBe(total);
+      expect(Math.min(...draft.costItems.map(({ rappen }) => rappen))).toBeGreaterThan(0);
+    }
+  });
+
+  it('tells histories that lie before today and end in their state', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        for (const { history } of planClaims({ count: 40 }, seed, today)) {
+          const times = [history.createdAt, ...history.steps.map(({ at }) => at)];
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          expect(times.at(-1)).toBeLessThan(Date.parse(`${today}T00:00:00Z`));
+          expect(endOf(history.steps.map(({ kind }) => kind))).toBe(history.status);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('numbers claims by their age', () => {
+    const created = planClaims({ count: 50 }, 1, today).map(({ history }) => history.createdAt);
+    expect(created).toEqual(created.toSorted((a, b) => a - b));
+  });
+});
+
+/** Where the steps lead by the service's own table of states. */
+function endOf(kinds: readonly ClaimPlan['history']['steps'][number]['kind'][]): CaseStatus {
+  let status: CaseStatus = 'Created';
+  for (const kind of kinds) {
+    if (kind === 'archive') continue;
+    const triggers: CaseTrigger[] =
+      kind === 'report'
+        ? ['work', 'submit']
+        : kind === 'comment' || kind === 'amounts'
+          ? ['work']
+          : [kind];
+    for (const trigger of triggers) {
+      const next = nextCaseStatus(status, trigger);
+      if (next === undefined) throw new Error(`${status} does not allow ${trigger}`);
+      status = next;
+    }
+  }
+  return status;
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { decode } from 'jpeg-js';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceContext } from '#main/service/context.ts';
+import { readContent } from '#main/service/documents/content-store.ts';
+import {
+  carriesSignature,
+  isDocumentContentType,
+  TraitScanner,
+} from '#main/service/documents/signatures.ts';
+import { seedPracticeData } from '#main/service/practice/seed.ts';
+import { caseSchema } from '#shared/api/case.ts';
+import { pageOf } from '#shared/api/page.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
+
+const now = Date.UTC(2026, 5, 15, 9, 30);
+
+async function seeded(seed: number): Promise<ServiceForTest> {
+  const service = await startService({ clock: createFakeClock(now) });
+  const { insurer, expert } = service.credentials;
+  await seedPracticeData(service.context, { visibleCases: 60, seed, insurer, expert });
+  return service;
+}
+
+async function documentsOf({ db }: ServiceContext) {
+  const columns = ['file_name', 'content_type', 'size_bytes', 'content_id', 'claim_id'] as const;
+  const all = [
+    ...(await db.selectFrom('claim_documents').select(columns).orderBy('id').execute()),
+    ...(await db.selectFrom('submission_documents').select(columns).orderBy('id').execute()),
+  ];
+  const keys = new Map(
+    (await db.selectFrom('claims').select(['id', 'external_key']).execute()).map((claim) => [
+      claim.id,
+      claim.external_key,
+    ]),
+  );
+  return Promise.all(
+    all.map(async (row) => ({
+      ...row,
+      externalKey: keys.get(row.claim_id) ?? '',
+      bytes: await bytesOf(db, row.content_id, row.size_bytes),
+    })),
+  );
+}
+
+async function bytesOf(db: ServiceContext['db'], contentId: string, sizeBytes: number) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readContent(db, contentId, sizeBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+let service: ServiceForTest;
+beforeAll(async () => {
+  service = await seeded(1);
+});
+afterAll(() => service.remove());
+
+describe('seedPracticeData', () => {
+  it('makes 60 cases that the expert sees over the API, and claims that only the insurer does', async () => {
+    const expert = await service.partner('expert');
+    const answer = await expert.request('GET', '/v1/experts/cases?size=200');
+    const page = pageOf(caseSchema).parse(answer.json);
+    expect(page.Total).toBe(60);
+    expect(page.Items.some((item) => item.HailDriveInAccepted)).toBe(true);
+    const insurer = await service.partner('insurer');
+    const claims = await insurer.request('GET', '/v1/insurers/claims?status=Created');
+    expect(claims.json).toMatchObject({ Total: expect.any(Number) as number });
+    expect((claims.json as { Total: number }).Total).toBeGreaterThan(0);
+  });
+
+  it('makes the same bytes for the same seed on the same day', async () => {
+    const again = await seeded(1);
+    const summary = async ({ context }: ServiceForTest) => ({
+      claims: await context.db
+        .selectFrom('claims')
+        .select(['id', 'external_key', 'status', 'last_changed_at', 'approved_rappen'])
+        .orderBy('number')
+        .execute(),
+      payloads: await context.db.selectFrom('claim_payloads').selectAll().execute(),
+      documents: (await documentsOf(context)).map(({ bytes, ...row }) => ({
+        ...row,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })),
+    });
+    try {
+      expect(await summary(again)).toEqual(await summary(service));
+    } finally {
+      await again.remove();
+    }
+  });
+
+  it('gives each claim one to four documents that are what they say', async () => {
+    const documents = await documentsOf(service.context);
+    for (const { bytes, content_type, size_bytes } of documents) {
+      expect(bytes.length).toBe(size_bytes);
+      const scanner = new TraitScanner();
+      scanner.push(bytes);
+      expect(
+        isDocumentContentType(content_type) && carriesSignature(content_type, scanner.traits()),
+      ).toBe(true);
+    }
+    const counts = await service.context.db
+      .selectFrom('claims')
+      .leftJoin('claim_documents', 'claim_documents.claim_id', 'claims.id')
+      .select(['claims.id', ({ fn }) => fn.count<number>('claim_documents.id').as('documents')])
+      .groupBy('claims.id')
+      .execute();
+    for (const { documents: count } of counts) {
+      expect(count).toBeGreaterThanOrEqual(1);
+      expect(count).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('writes PDFs that open and name their case', async () => {
+    const documents = await documentsOf(service.context);
+    const pdfs = documents.filter(({ content_type }) => content_type === 'application/pdf');
+    expect(pdfs.length).toBeGreaterThan(60);
+    for (const { bytes, externalKey } of pdfs) {
+      const text = await textOf(bytes);
+      expect(text).toContain(externalKey);
+      expect(text).not.toContain('?');
+      expect(text).not.toMatch(/undefined|NaN|null/);
+    }
+  });
+
+  it('takes photographs that decode, each its own file', async () => {
+    const documents = await documentsOf(service.context);
+    const photos = documents.filter(({ content_type }) => content_type === 'image/jpeg');
+    const hashes = photos.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
+    expect(new Set(hashes).size).toBe(photos.length);
+    for (const { bytes } of photos.slice(0, 12)) {
+      expect(decode(bytes)).toMatchObject({ width: 640, height: 480 });
+    }
+  });
+
+  it('leaves records as their history says', async () => {
+    const { db } = service.context;
+    const claims = await db.selectFrom('claims').selectAll().execute();
+    for (const claim of claims) {
+      const events = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('claim_id', '=', claim.id)
+        .orderBy('position')
+        .execute();
+      const submissions = await db
+        .selectFrom('submissions')
+        .selectAll()
+        .where('claim_id', '=', claim.id)
+        .orderBy('sequence_no')
+        .execute();
+      const last = submissions.at(-1)?.status;
+      expect(events.at(-1)?.at).toBe(claim.last_changed_at);
+      expect(claim.last_changed_at).toBeLessThan(Date.UTC(2026, 5, 15));
+      expect(submissions.some(({ status }) => status === 'Draft')).toBe(false);
+      if (claim.status === 'AdminReturned') expect(last).toBe('Returned');
+      if (claim.status === 'ExpertCompleted') expect(last).toBe('Submitted');
+      if (claim.status === 'AdminApproved' || claim.status === 'Final') {
+        expect(last).toBe('Approved');
+        expect(claim.last_report_approved_at).not.toBeNull();
+        expect(claim.approved_rappen ?? Infinity).toBeLessThanOrEqual(
+          claim.cost_estimate_rappen ?? 0,
+        );
+      }
+      if (claim.status === 'Final') {
+        expect(events.find(({ name }) => name === 'Finalized')?.at).toBe(claim.completed_at);
+      }
+      expect(claim.expert_organization_id === null).toBe(claim.status === 'Created');
+    }
+  });
+});
+
+async function textOf(bytes: Buffer): Promise<string> {
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
+  const pdf = await loading.promise;
+  const pages: string[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const content = await (await pdf.getPage(number)).getTextContent();
+    pages.push(content.items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  await loading.destroy();
+  return pages.join('\n');
+}
