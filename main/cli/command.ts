@@ -1,6 +1,6 @@
 import type { Engine } from '#main/engine/engine.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from '#main/shell/exit-codes.ts';
 import type { Output } from './output.ts';
 import type { CliTexts } from './texts/texts.ts';
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
-import { createLog } from '#main/shell/log.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -25,12 +24,6 @@ process.exitCode = await runDesk({
       passphrase: process.env['DESK_VAULT_PASSPHRASE'],
       withoutKeychain: 'refuse',
     });
-    return openEngine({
-      home,
-      vault,
-      clock: systemClock,
-      random: systemRandom,
-      log: createLog(),
-    });
+    return openEngine({ home, vault, clock: systemClock, random: systemRandom });
   },
 });

@@ -6,7 +6,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
 import { createLog } from '#main/shell/log.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import { createOutput, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { textsOf } from './texts/texts-of.ts';

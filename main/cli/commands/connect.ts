@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { type ConnectionInput, connectionInputSchema } from '#shared/desk/workspace.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface ConnectArguments {
   readonly baseUrl?: string;

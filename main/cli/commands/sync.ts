@@ -3,7 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import type { CliTexts } from '../texts/texts.ts';
 
 export interface SyncArguments {

@@ -1,6 +1,6 @@
 import type { DeskErrorCode } from '#shared/desk/errors.ts';
 
-/** What a command's exit code says; fixed, because people script against it. */
+/** What an exit code says; fixed, because people script against it. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import { defaultHome } from '#main/shell/default-home.ts';
+import { exitCodeOf } from '#main/shell/exit-codes.ts';
+import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { findElectron } from './start/electron-runtime.ts';
+import { runBrowser } from './start/run-browser.ts';
+import { runElectron } from './start/run-electron.ts';
+import { parseStartOptions, type StartOptions } from './start/start-options.ts';
+import { startTexts } from './start/start-texts.ts';
+
+// The entry of `npm start`.
+
+const root = resolve(import.meta.dirname, '..');
+const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
+
+const options = parseStartOptions(process.argv.slice(2), say);
+if (typeof options === 'number') process.exitCode = options;
+else await start(options);
+
+async function start(options: StartOptions): Promise<void> {
+  const language = options.lang ?? languageOfEnvironment(process.env);
+  const texts = startTexts[language];
+  // Whatever the desk writes is its owner's alone.
+  process.umask(0o077);
+  try {
+    const executable = electronFor(options, (why) => say(texts.noElectron(why)));
+    if (!build(executable === null ? ['renderer'] : ['renderer', 'main'])) {
+      say(texts.notBuilt);
+      process.exitCode = 1;
+    } else if (executable !== null) {
+      runElectron(executable, root, process.argv.slice(2));
+    } else {
+      const home = resolve(options.home ?? defaultHome());
+      await runBrowser({ home, pagesDir: join(root, 'dist/renderer'), options, texts, say });
+    }
+  } catch (error) {
+    if (error instanceof DeskError) {
+      say(sayProblem(error.toProblem(), language));
+      process.exitCode = exitCodeOf(error.code);
+    } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      say(texts.portInUse(options.port));
+      process.exitCode = 1;
+    } else throw error;
+  }
+}
+
+/** Electron's executable, or null for the browser shell. Without a window there is no Electron. */
+function electronFor(options: StartOptions, tell: (why: string) => void): string | null {
+  if (options.shell === 'browser' || (options.shell === undefined && !options.open)) return null;
+  const runtime = findElectron();
+  if ('path' in runtime) return runtime.path;
+  tell(runtime.missing);
+  return null;
+}
+
+/** Builds what changed since the last start; quick when nothing did. */
+function build(parts: readonly string[]): boolean {
+  const script = join(root, 'scripts/build.mjs');
+  const args = [script, '--if-stale', ...parts];
+  return spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] }).status === 0;
+}

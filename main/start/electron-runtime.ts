@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** What decides whether the desktop shell can run here. */
+export interface RuntimeSystem {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isRoot: boolean;
+  /** Folder of the `electron` package, null where it is not installed. */
+  readonly packageDir: string | null;
+}
+
+export type Runtime = { readonly path: string } | { readonly missing: string };
+
+/**
+ * Electron's executable, or why there is none that could open a window here. The package is asked
+ * by its files, because loading it would start a download.
+ */
+export function findElectron(system: RuntimeSystem = thisSystem()): Runtime {
+  const { platform, env, isRoot, packageDir } = system;
+  const path = executable(env['ELECTRON_OVERRIDE_DIST_PATH'], packageDir, platform);
+  if (path === null) return { missing: 'its runtime is not installed' };
+  if (platform === 'linux') {
+    if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return { missing: 'there is no display' };
+    // Chromium's sandbox does not work for root, and the desk never runs without it.
+    if (isRoot) return { missing: 'it does not run as root' };
+  }
+  return { path };
+}
+
+function executable(
+  override: string | undefined,
+  packageDir: string | null,
+  platform: NodeJS.Platform,
+): string | null {
+  const name =
+    platform === 'win32'
+      ? 'electron.exe'
+      : platform === 'darwin'
+        ? 'Electron.app/Contents/MacOS/Electron'
+        : 'electron';
+  if (override) {
+    const path = join(override, name);
+    return existsSync(path) ? path : null;
+  }
+  if (packageDir === null) return null;
+  const pathFile = join(packageDir, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const path = join(packageDir, 'dist', readFileSync(pathFile, 'utf8').trim());
+  return existsSync(path) ? path : null;
+}
+
+function thisSystem(): RuntimeSystem {
+  let packageDir: string | null = null;
+  try {
+    packageDir = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+  } catch {
+    // Not installed: a production installation without the desktop shell.
+  }
+  return {
+    platform: process.platform,
+    env: process.env,
+    isRoot: process.getuid?.() === 0,
+    packageDir,
+  };
+}

@@ -1,0 +1,9 @@
+import { spawn } from 'node:child_process';
+
+/** Hands over to Electron and ends as it ends. */
+export function runElectron(executable: string, root: string, args: readonly string[]): void {
+  const child = spawn(executable, [root, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', () => (process.exitCode = 1));
+  child.on('exit', (code) => (process.exitCode = code ?? 1));
+}

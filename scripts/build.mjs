@@ -1,0 +1,103 @@
+/**
+ * Builds the window (dist/renderer) and the desktop shell (dist/main).
+ * `node scripts/build.mjs [--if-stale] [renderer] [main]`
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const args = process.argv.slice(2);
+const wanted = args.filter((arg) => !arg.startsWith('--'));
+
+/** The name of a bundled worker ends differently than its source's. */
+const workerNames = {
+  name: 'worker-names',
+  renderChunk: (code) => code.replaceAll('./practice-worker.ts', './practice-worker.js'),
+};
+
+const nodeBundle = {
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  ssr: { external: true, target: 'node' },
+};
+
+const parts = {
+  renderer: {
+    sources: ['renderer', 'shared', 'package-lock.json', 'scripts/build.mjs'],
+    async build(vite, outDir) {
+      await vite.build({
+        configFile: join(root, 'renderer/vite.config.ts'),
+        logLevel: 'warn',
+        build: { outDir, emptyOutDir: true },
+      });
+    },
+  },
+  main: {
+    sources: ['main', 'shared', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
+    async build(vite, outDir) {
+      await vite.build({
+        ...nodeBundle,
+        plugins: [workerNames],
+        build: {
+          ssr: true,
+          outDir,
+          target: 'node24',
+          rolldownOptions: {
+            input: {
+              electron: join(root, 'main/electron/main.ts'),
+              'engine-process': join(root, 'main/electron/engine-process.ts'),
+              'practice-worker': join(root, 'main/service/practice-worker.ts'),
+            },
+            external: ['electron'],
+            output: {
+              format: 'es',
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name]-[hash].js',
+            },
+          },
+        },
+      });
+      // A sandboxed preload is one CommonJS file.
+      await vite.build({
+        ...nodeBundle,
+        build: {
+          ssr: true,
+          outDir,
+          emptyOutDir: false,
+          rolldownOptions: {
+            input: { preload: join(root, 'main/electron/preload.ts') },
+            external: ['electron'],
+            output: { format: 'cjs', entryFileNames: '[name].cjs' },
+          },
+        },
+      });
+    },
+  },
+};
+
+/** Built beside, then moved into place, so that a desk that runs never serves half a build. */
+async function build(name) {
+  const { sources, build: run } = parts[name];
+  const digest = contentDigest(root, sources);
+  const target = join(root, 'dist', name);
+  const stamp = join(root, 'dist', `.${name}.stamp`);
+  if (args.includes('--if-stale') && existsSync(target) && readStamp(stamp) === digest) return;
+  process.stderr.write(`Building ${name}.\n`);
+  const fresh = `${target}.${process.pid}`;
+  const old = `${fresh}.old`;
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  try {
+    await run(await import('vite'), fresh);
+    if (existsSync(target)) renameSync(target, old);
+    renameSync(fresh, target);
+    writeStamp(stamp, digest);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await build(name);

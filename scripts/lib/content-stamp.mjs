@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+function* filesOf(path) {
+  if (!existsSync(path)) return;
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) yield* filesOf(join(path, name));
+}
+
+/**
+ * One digest of names and contents beneath some paths. Contents and not times, because a checkout
+ * gives every file a new time.
+ *
+ * @param {string} root
+ * @param {readonly string[]} paths files and folders relative to root
+ * @returns {string} hex
+ */
+export function contentDigest(root, paths) {
+  const hash = createHash('sha256');
+  for (const path of paths)
+    for (const file of filesOf(join(root, path)))
+      hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** The digest that an output was made from, or null. */
+export function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+export function writeStamp(file, digest) {
+  writeFileSync(file, digest);
+}
