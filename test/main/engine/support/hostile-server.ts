@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWTPayload,
+  type ProtectedHeaderParameters,
+} from 'jose';
+
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  readonly proof: JWTPayload & { htu?: string; htm?: string; ath?: string; nonce?: string };
+  readonly proofHeader: ProtectedHeaderParameters;
+}
+
+/** Answers one request, or does something worse to it. */
+export type Handler = (
+  response: ServerResponse,
+  request: SeenRequest,
+  incoming: IncomingMessage,
+) => void | Promise<void>;
+
+/** A small server that behaves as badly as the test tells it to; only its token endpoint is tame. */
+export interface HostileServer {
+  readonly baseUrl: string;
+  /** Requests other than for tokens. */
+  readonly seen: SeenRequest[];
+  readonly tokenRequests: SeenRequest[];
+  /** Handles every request that no queued handler takes. */
+  always: Handler;
+  /** Handles the next ones, each once. */
+  next(...handlers: Handler[]): void;
+  token: Handler;
+  stop(): Promise<void>;
+}
+
+export const json =
+  (status: number, value: unknown, headers: Record<string, string> = {}): Handler =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(value));
+  };
+
+export const problem = (
+  status: number,
+  title: string,
+  headers: Record<string, string> = {},
+  more: Record<string, unknown> = {},
+): Handler =>
+  json(
+    status,
+    { type: 'about:blank', title, status, detail: `detail of ${title}`, instance: 'c-1', ...more },
+    { 'content-type': 'application/problem+json', ...headers },
+  );
+
+export const loginPage: Handler = (response) => {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end('<!doctype html><title>Wi-Fi</title>Please log in');
+};
+
+/** Closes the connection without a byte of an answer. */
+export const reset: Handler = (_, __, incoming) => {
+  incoming.socket.destroy();
+};
+
+export const emptyPage = { Total: 0, Page: 1, Size: 50, Items: [] };
+
+let tokens = 0;
+export const grant = (members: Record<string, unknown> = {}): Handler =>
+  json(200, { access_token: `token-${++tokens}`, token_type: 'DPoP', expires_in: 300, ...members });
+
+export async function startHostileServer(
+  create: (
+    listener: (request: IncomingMessage, response: ServerResponse) => void,
+  ) => Server = createServer,
+): Promise<HostileServer> {
+  const queued: Handler[] = [];
+  const server = create((incoming, response) => {
+    void (async () => {
+      const pieces: Buffer[] = [];
+      try {
+        for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece);
+      } catch {
+        // The client gave up; what came is still noted.
+      }
+      const proof = String(incoming.headers['dpop']);
+      const request: SeenRequest = {
+        method: incoming.method ?? '',
+        url: incoming.url ?? '',
+        headers: incoming.headers,
+        body: Buffer.concat(pieces),
+        proof: decodeJwt(proof),
+        proofHeader: decodeProtectedHeader(proof),
+      };
+      if (request.url.endsWith('/oauth/token')) {
+        hostile.tokenRequests.push(request);
+        await hostile.token(response, request, incoming);
+      } else {
+        hostile.seen.push(request);
+        await (queued.shift() ?? hostile.always)(response, request, incoming);
+      }
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const hostile: HostileServer = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    seen: [],
+    tokenRequests: [],
+    always: json(200, emptyPage),
+    token: (...args) => grant()(...args),
+    next: (...handlers) => {
+      queued.push(...handlers);
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return hostile;
+}
