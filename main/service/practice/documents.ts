@@ -32,8 +32,9 @@ export async function claimDocuments(
     documents.push(pdf(`${paper}_${externalKey}.pdf`, await costEstimate(facts, paper)));
   }
   if (draft.category === 'fraud' && random.chance(0.6)) documents.push(note(facts));
-  for (let number = random.int(0, 2); number > 0; number -= 1) {
-    documents.push(photo(random, facts, photos, `Foto_${number}.jpg`));
+  const subject = subjectOf(draft);
+  for (let number = random.int(0, 2); subject !== null && number > 0; number -= 1) {
+    documents.push(photo(random, facts, photos, subject, `Foto_${number}.jpg`));
   }
   return documents.slice(0, 4);
 }
@@ -47,8 +48,9 @@ export async function reportDocuments(
 ): Promise<PracticeDocument[]> {
   const { draft, externalKey } = facts;
   const documents = [pdf(`Gutachten_${externalKey}.pdf`, await expertReport(facts, sums))];
-  if (random.chance(0.7)) {
-    documents.push(photo(random, facts, photos, 'Besichtigung_1.jpg'));
+  const subject = subjectOf(draft);
+  if (subject !== null && random.chance(0.7)) {
+    documents.push(photo(random, facts, photos, subject, 'Besichtigung_1.jpg'));
   }
   if (draft.totalLoss) {
     const best = Math.round(draft.estimateRappen / 8 / 5000) * 5000;
@@ -81,21 +83,24 @@ function pdf(fileName: string, bytes: Uint8Array): PracticeDocument {
 
 function photo(
   random: Random,
-  { draft, externalKey, madeAt }: PaperFacts,
+  { externalKey, madeAt }: PaperFacts,
   photos: PhotoPool,
+  subject: PhotoSubject,
   fileName: string,
 ): PracticeDocument {
   return {
     fileName,
     contentType: 'image/jpeg',
-    bytes: photos(subjectOf(draft), random.int(0, 99), `${externalKey} ${madeAt} ${fileName}`),
+    bytes: photos(subject, random.int(0, 99), `${externalKey} ${madeAt} ${fileName}`),
     isSalvageSale: false,
   };
 }
 
-function subjectOf({ category, payload }: ClaimDraft): PhotoSubject {
+/** What there is to photograph; null for rail vehicles and aircraft, which nobody paints here. */
+function subjectOf({ category, payload }: ClaimDraft): PhotoSubject | null {
   if (category === 'appraiser') return 'house';
-  return payload['machineCategory'] === 'land_machine' ? 'machine' : 'car';
+  if (category !== 'special') return 'car';
+  return payload['machineCategory'] === 'land_machine' ? 'machine' : null;
 }
 
 function note({ draft, externalKey }: PaperFacts): PracticeDocument {

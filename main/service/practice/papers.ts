@@ -22,7 +22,7 @@ export interface PaperFacts {
 
 const right = margin + contentWidth;
 
-/** What the insured told the insurer: one page, and a sketch of the incident on the second. */
+/** What the insured told the insurer: one page, and for a crash a sketch of it on the second. */
 export function damageReport(facts: PaperFacts): Promise<Uint8Array> {
   const { draft } = facts;
   const page = letterhead(facts, facts.insurerName, 'Schadenanzeige');
@@ -53,7 +53,7 @@ export function damageReport(facts: PaperFacts): Promise<Uint8Array> {
     y = heading(page, y + 8, 'Auftrag');
     page.paragraph(margin, y, request, contentWidth);
   }
-  return renderPaper(facts, 'Schadenanzeige', [page, sketch(facts)]);
+  return renderPaper(facts, 'Schadenanzeige', isCrash(draft) ? [page, sketch(facts)] : [page]);
 }
 
 /** What a workshop wants for the repair, position by position. */
@@ -183,6 +183,13 @@ function signature(page: Page, y: number, name: string): void {
   page.text(margin, y + 14, name, { size: 9 });
 }
 
+/** Hail and burst pipes are not drawn as a crossing. */
+function isCrash({ category, payload }: ClaimDraft): boolean {
+  return (
+    category === 'fraud' || (category === 'vehicle' && payload['claimInsurance'] !== 'partial')
+  );
+}
+
 /** A crossing seen from above, as a person would draw it on the form. */
 function sketch(facts: PaperFacts): Page {
   const page = letterhead(facts, facts.insurerName, 'Skizze');
@@ -196,7 +203,7 @@ function sketch(facts: PaperFacts): Page {
   page.line(120, 325, 188, 325, 1.5);
   page.line(305, 440, 305, 326, 1.5);
   page.text(margin, 510, 'A: versicherte Person   B: andere Partei oder Hindernis', { size: 9 });
-  signature(page, 620, facts.draft.partyName);
+  signature(page, 620, textOf(facts.draft.payload['insured'], 'name'));
   return page;
 }
 
