@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Runs a program of node_modules/.bin, or Node with a script, in the foreground.
+ *
+ * @param {string} root
+ * @param {string} name a program's name, or a path that ends in .mjs
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [env] added to the environment
+ * @returns {Promise<number>} the exit code
+ */
+export function runCommand(root, name, args, env = {}) {
+  const bin = join(root, 'node_modules', '.bin');
+  const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
+  const [program, programArgs] = name.endsWith('.mjs')
+    ? [process.execPath, [join(root, name), ...args]]
+    : [join(bin, process.platform === 'win32' ? `${name}.cmd` : name), args];
+  const child = spawn(program, programArgs, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path, ...env },
+    shell: process.platform === 'win32' && !name.endsWith('.mjs'),
+  });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}

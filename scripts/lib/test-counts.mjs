@@ -1,0 +1,44 @@
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ */
+
+/**
+ * Counts of a vitest JSON report. A file that could not even be loaded has no tests to fail, and
+ * is a failure all the same.
+ *
+ * @param {any} report
+ * @returns {Counts}
+ */
+export function countVitest(report) {
+  const failed = report.numFailedTests;
+  return {
+    passed: report.numPassedTests,
+    failed: report.success ? failed : Math.max(failed, report.numFailedTestSuites, 1),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/**
+ * Counts of a Playwright JSON report. A test that passed only on a retry did not pass.
+ *
+ * @param {any} report
+ * @returns {Counts}
+ */
+export function countPlaywright({ stats, errors }) {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+  };
+}
+
+/**
+ * The last line of `npm test`.
+ *
+ * @param {readonly Counts[]} counts
+ * @returns {string}
+ */
+export function summary(counts) {
+  const sum = (name) => counts.reduce((total, one) => total + one[name], 0);
+  return `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`;
+}
