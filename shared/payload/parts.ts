@@ -13,7 +13,7 @@ const optionalDatePattern = '^$|^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$'
 export const text: JsonSchema = { type: 'string' };
 export const filled: JsonSchema = { type: 'string', minLength: 1 };
 
-export function textUpTo(maxLength: number): JsonSchema {
+function textUpTo(maxLength: number): JsonSchema {
   return { type: 'string', minLength: 1, maxLength };
 }
 
@@ -29,7 +29,7 @@ export const dateOrNull: JsonSchema = {
   title: 'date',
 };
 /** A date, an empty string or null; the last two mean not set. */
-export const optionalDate: JsonSchema = {
+const optionalDate: JsonSchema = {
   type: ['string', 'null'],
   pattern: optionalDatePattern,
   title: 'date',

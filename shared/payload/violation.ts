@@ -8,7 +8,7 @@ export interface Violation {
 }
 
 /** `insuredPersons[2].birthDate` (decisions, "Validation"). */
-export function formatPath(path: Violation['path']): string {
+function formatPath(path: Violation['path']): string {
   if (path.length === 0) return 'PayloadJson';
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))

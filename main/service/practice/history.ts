@@ -2,7 +2,7 @@ import type { CaseStatus } from '#shared/api/case.ts';
 import type { Random } from './random.ts';
 
 /** What happens to a claim after it is created; who does it follows from what it is. */
-export type StepKind =
+type StepKind =
   | 'assign'
   | 'accept'
   | 'reject'

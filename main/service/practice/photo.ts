@@ -20,7 +20,7 @@ const paints: readonly Color[] = [
 ];
 
 /** A JPEG that looks enough like a photograph to be told apart at the size of a thumbnail. */
-export function takePhoto(random: Random, subject: PhotoSubject): Buffer {
+function takePhoto(random: Random, subject: PhotoSubject): Buffer {
   const canvas = createCanvas();
   paintBackdrop(canvas, random);
   const paint = random.pick(paints);
