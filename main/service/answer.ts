@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
-import { Problem, problemContentType, problemDocument } from './problem.ts';
+import type { Readable } from 'node:stream';
+import { problemContentType, problemDocument, type Problem } from './problem.ts';
 
 /**
  * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON as

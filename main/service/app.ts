@@ -62,6 +62,6 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   answerErrors(app, context.log);
   logAnswers(app, context);
-  mountTokenEndpoint(app, context, context.tokenEndpoint);
+  mountTokenEndpoint(app, context);
   return app;
 }

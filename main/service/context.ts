@@ -3,19 +3,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { SigningKey } from './auth/access-token/signing-key.ts';
-import type { TokenEndpointParts } from './auth/token-endpoint.ts';
+import type { AssertionChecker } from './auth/assertion/check-assertion.ts';
+import type { ProofChecker } from './auth/proof/check-proof.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
-import type { MountedOperation } from './operation.ts';
+import type { MountedOperation } from './mounted-operation.ts';
+import type { ServiceAddress } from './service-address.ts';
 import type { Database } from './store/tables.ts';
-
-/** Under which addresses partners know the service. Set when it listens. */
-export interface ServiceAddress {
-  /** Without a trailing slash; what htu is compared with, never taken from a request's headers. */
-  publicUrl: string;
-  /** `aud` of a client assertion: the address of the token endpoint. */
-  audience: string;
-}
 
 /** What every part of the service is given. */
 export interface ServiceContext {
@@ -33,7 +27,8 @@ export interface ServiceContext {
   readonly log: Logger;
   readonly signingKey: SigningKey;
   readonly authenticator: Authenticator;
-  readonly tokenEndpoint: TokenEndpointParts;
+  readonly assertions: AssertionChecker;
+  readonly proofs: ProofChecker;
   readonly limiter: Limiter;
   readonly idempotency: IdempotencyStore;
   /** Every mounted operation, for the OpenAPI document. */

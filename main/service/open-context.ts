@@ -56,10 +56,8 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     log,
     signingKey,
     authenticator: createAuthenticator(tokens, proofs, address),
-    tokenEndpoint: {
-      proofs,
-      assertions: createAssertionChecker(createClientKeys(db), replay, clock, address),
-    },
+    proofs,
+    assertions: createAssertionChecker(createClientKeys(db), replay, clock, address),
     limiter: createLimiter(options.limits, clock),
     idempotency,
     operations: [],

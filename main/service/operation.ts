@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { admit } from './admit.ts';
-import { renderAnswer, type Answer, type HandlerResult } from './answer.ts';
+import { jsonContentType, renderAnswer, type Answer, type HandlerResult } from './answer.ts';
 import { findCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
@@ -66,14 +66,6 @@ export interface UploadParts<Id extends OperationId, Params extends z.ZodType | 
   ): Promise<HandlerResult> | HandlerResult;
 }
 
-/** What the OpenAPI document says about a mounted operation's input. */
-export interface MountedOperation {
-  readonly id: OperationId;
-  readonly params?: z.ZodType | undefined;
-  readonly query?: z.ZodType | undefined;
-  readonly body?: z.ZodType | undefined;
-}
-
 /**
  * Mounts one operation of the partner API: limits, token and proof, organization, validation of
  * the input into invalid_request, idempotency and transaction around the handler, and the success
@@ -98,7 +90,7 @@ export function operation<
     bodyLimit: jsonBodyLimitBytes,
     onRequest: (request, reply) => admit(context, id, request, reply),
     handler: async (request, reply) => {
-      const raw = request.body instanceof Buffer ? request.body : undefined;
+      const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
       const inputOf = (db: Kysely<Database>) => ({
         // The cast restates what `admit` enforced: a caller wherever the route names an audience.
         caller: findCaller(request) as CallerFor<Id>,
@@ -117,10 +109,11 @@ export function operation<
       }
       const hash = new PayloadHash();
       if (raw) hash.update(raw);
-      return change(context, request, reply, hash, async (db) => {
+      const changed = await change(context, request, hash, async (db) => {
         const result = await parts.handler(inputOf(db));
         return renderAnswer(route.success, refuseStream(result));
       });
+      return sendChanged(reply, changed);
     },
   });
 }
@@ -155,29 +148,24 @@ export function uploadOperation<
         const received = await receiveUpload(request, hash, (stream, signal) =>
           parts.receive(stream, signal),
         );
-        let kept = false;
+        let isVisible = false;
         try {
-          return await change(
-            context,
-            request,
-            reply,
-            hash,
-            async (db) => {
-              if ('refusal' in received) throw received.refusal;
-              const result = await parts.handler({
-                caller: findCaller(request) as CallerFor<Id>,
-                params,
-                query: undefined,
-                body: received.staged,
-                request,
-                db,
-              });
-              return renderAnswer(route.success, refuseStream(result));
-            },
-            () => (kept = true),
-          );
+          const changed = await change(context, request, hash, async (db) => {
+            if ('refusal' in received) throw received.refusal;
+            const result = await parts.handler({
+              caller: findCaller(request) as CallerFor<Id>,
+              params,
+              query: undefined,
+              body: received.staged,
+              request,
+              db,
+            });
+            return renderAnswer(route.success, refuseStream(result));
+          });
+          isVisible = changed.isDone;
+          return await sendChanged(reply, changed);
         } finally {
-          if (!kept && 'staged' in received) await parts.discard(received.staged);
+          if (!isVisible && 'staged' in received) await parts.discard(received.staged);
         }
       },
     });
@@ -185,22 +173,26 @@ export function uploadOperation<
   });
 }
 
-/** Runs an operation that changes something, once per idempotency scope, and sends its answer. */
+interface Changed {
+  readonly answer: Answer;
+  readonly replayed: boolean;
+  /** This very request did what it asked for: no replay, and no refusal. */
+  readonly isDone: boolean;
+}
+
+/** Runs an operation that changes something, once per idempotency scope. */
 async function change(
   context: ServiceContext,
   request: FastifyRequest,
-  reply: FastifyReply,
   hash: PayloadHash,
   work: (db: Kysely<Database>) => Promise<Answer>,
-  onCommitted?: () => void,
-): Promise<FastifyReply> {
+): Promise<Changed> {
   const caller = findCaller(request);
   const key = request.method === 'POST' && caller ? idempotencyKeyOf(request) : undefined;
   const payloadHash = hash.digest();
   if (key === undefined || caller === undefined || payloadHash === undefined) {
     const answer = await context.db.transaction().execute(work);
-    onCommitted?.();
-    return send(reply, answer);
+    return { answer, replayed: false, isDone: true };
   }
   const scope = idempotencyScope({
     key,
@@ -210,8 +202,11 @@ async function change(
     payloadHash,
   });
   const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
+  return { answer, replayed, isDone: !replayed && answer.status < 300 };
+}
+
+function sendChanged(reply: FastifyReply, { answer, replayed }: Changed): FastifyReply {
   if (replayed) reply.header('Idempotency-Replayed', 'true');
-  else if (answer.status < 300) onCommitted?.();
   return send(reply, answer);
 }
 
@@ -222,7 +217,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 function sendStream(reply: FastifyReply, status: number, stream: Readable): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(stream);
+  return reply.code(status).type(jsonContentType).send(stream);
 }
 
 function refuseStream(result: HandlerResult): Exclude<HandlerResult, Readable> {

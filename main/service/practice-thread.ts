@@ -34,8 +34,18 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
 
 function firstReport(worker: Worker): Promise<PracticeReport> {
   return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
+    const receive = (message: object) => {
+      // Under `node --watch` a thread also posts what it imports.
+      if (!isReport(message)) return;
+      worker.off('message', receive);
+      resolve(message);
+    };
+    worker.on('message', receive);
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the practice service ended before it listened')));
   });
+}
+
+function isReport(message: object): message is PracticeReport {
+  return 'event' in message;
 }

@@ -23,9 +23,9 @@ export function answerFrameworkError(
   _error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): void {
   reply.header(correlationHeader, request.id);
-  return sendProblem(
+  void sendProblem(
     request,
     reply,
     new Problem('invalid_request', 'the address of the request is malformed', {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServiceAddress } from '../context.ts';
+import type { ServiceAddress } from '../service-address.ts';
 import { tokenOf } from './access-token/authorization.ts';
 import type { TokenChecker } from './access-token/check-token.ts';
 import type { Caller } from './caller.ts';

@@ -7,8 +7,6 @@ import { clientAssertionType } from '#shared/api/token.ts';
 import type { ServiceContext } from '../context.ts';
 import { Problem } from '../problem.ts';
 import { issueAccessToken } from './access-token/issue.ts';
-import type { AssertionChecker } from './assertion/check-assertion.ts';
-import type { ProofChecker } from './proof/check-proof.ts';
 
 const formLimitBytes = 64 * 1024;
 
@@ -22,32 +20,23 @@ const formSchema = z.object({
   scope: z.string({ error: 'must be given once.' }).optional(),
 });
 
-export interface TokenEndpointParts {
-  readonly assertions: AssertionChecker;
-  readonly proofs: ProofChecker;
-}
-
 /**
  * Mounts the token endpoint: client credentials with a signed client assertion, and a token bound
  * to the key of the request's DPoP proof (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5).
  */
-export function mountTokenEndpoint(
-  app: FastifyInstance,
-  context: ServiceContext,
-  { assertions, proofs }: TokenEndpointParts,
-): void {
+export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext): void {
   const { path } = routes.token;
   context.operations.push({ id: 'token', body: formSchema });
 
   async function authenticate(request: FastifyRequest) {
-    const jkt = await proofs.check({
+    const jkt = await context.proofs.check({
       header: request.headers['dpop'],
       method: request.method,
       target: request.raw.url ?? '',
       publicUrl: context.address.publicUrl,
     });
     const form = parseForm(request);
-    const client = await assertions.check(form.client_assertion, form.client_id);
+    const client = await context.assertions.check(form.client_assertion, form.client_id);
     return { client, jkt, scope: form.scope };
   }
 

@@ -29,7 +29,7 @@ export interface IdempotencyStore {
 
 /** An idempotency store over the service's database. */
 export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): IdempotencyStore {
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<undefined>>();
 
   async function find(scope: string): Promise<Answer | undefined> {
     const row = await db
@@ -83,13 +83,13 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
     async execute(scope, correlationId, work) {
       for (let first = running.get(scope); first; first = running.get(scope)) await first;
       // Nothing is awaited between finding the scope free and taking it.
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<undefined>();
       running.set(scope, promise);
       try {
         return await run(scope, correlationId, work);
       } finally {
         running.delete(scope);
-        resolve();
+        resolve(undefined);
       }
     },
     async purge() {

@@ -1,6 +1,6 @@
 import type { FixedWindowLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Limit } from './limiter.ts';
+import type { Limit } from './limit.ts';
 
 /** So many requests in each clock minute, per partition (specification, "Limits"). */
 export function createFixedWindow(limit: FixedWindowLimit, factor: number, clock: Clock): Limit {

@@ -8,6 +8,7 @@ import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { Problem } from '../problem.ts';
 import { createFixedWindow } from './fixed-window.ts';
+import type { Limit } from './limit.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 /** Whom a request counts against: its client once the token is verified, else its address. */
@@ -22,14 +23,6 @@ export interface Limiter {
    * @throws {Problem} rate_limited with Retry-After and X-RateLimit-Policy; nothing is taken then.
    */
   draw(bucket: Bucket, partition: Partition): Promise<void>;
-}
-
-/** One kind of limit, over all of its partitions. */
-export interface Limit {
-  /** As X-RateLimit-Policy says it, for example `token-bucket; 60/min; burst=20`. */
-  readonly policy: string;
-  /** Takes one request; the milliseconds until one could be taken, 0 where it was. */
-  take(partition: string): number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Limit } from './limiter.ts';
+import type { Limit } from './limit.ts';
 
 const partitionsBeforeSweep = 10_000;
 /** Sums of refills are not exact in floating point; what is given away here is owed. */

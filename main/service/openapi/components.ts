@@ -35,8 +35,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+  const whole: Record<string, unknown> = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  // The document says the dialect once, for all of its schemas.
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
 }
 
 /** `components.schemas` of the OpenAPI document. */

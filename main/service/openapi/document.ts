@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { documentUploadSchema } from '#shared/api/document.ts';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
 import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
-import type { MountedOperation } from '../operation.ts';
+import type { MountedOperation } from '../mounted-operation.ts';
 import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import type { ServiceAddress } from '../context.ts';
+import type { ServiceAddress } from '../service-address.ts';
 import { credentialsSchema, type Credentials, type CredentialsKeeper } from './credentials.ts';
 
 /**
@@ -9,8 +9,8 @@ import { credentialsSchema, type Credentials, type CredentialsKeeper } from './c
 export function credentialsFile(file: string, address: ServiceAddress): CredentialsKeeper {
   return {
     async read() {
-      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined;
+      const text = await readFile(file, 'utf8').catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
         throw error;
       });
       if (text === undefined) return undefined;

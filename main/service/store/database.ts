@@ -71,5 +71,5 @@ async function migrate<Tables>(
 ): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(list) } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (error !== undefined) throw new Error('the store could not be migrated', { cause: error });
 }

@@ -36,14 +36,14 @@ const maxStatements = 500;
 
 /** Preparing costs more than most of our statements take, and Kysely prepares every time. */
 function withStatementCache(database: Sqlite.Database) {
-  const statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  const statements = new Map<string, Sqlite.Statement>();
   return {
     close: () => database.close(),
-    prepare(sql: string): Sqlite.Statement<unknown[]> {
+    prepare(sql: string): Sqlite.Statement {
       const known = statements.get(sql);
       // A statement that is being iterated cannot be started a second time.
       if (known && !known.busy) return known;
-      const statement = database.prepare<unknown[]>(sql);
+      const statement = database.prepare(sql);
       if (statements.size >= maxStatements) statements.clear();
       statements.set(sql, statement);
       return statement;

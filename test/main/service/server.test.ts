@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -37,7 +38,7 @@ const credentialsSchema = z.looseObject({
   backoffice: z.object({ token: z.string() }),
 });
 
-function run(...args: string[]): ChildProcess & { stdout: NodeJS.ReadableStream } {
+function run(...args: string[]): ChildProcessByStdio<null, Readable, Readable> {
   const child = spawn(process.execPath, ['main/service/server.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { ServiceAddress } from '../../context.ts';
+import type { ServiceAddress } from '../../service-address.ts';
 import type { Database } from '../../store/tables.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../caller.ts';

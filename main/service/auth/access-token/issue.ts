@@ -1,6 +1,16 @@
 import { SignJWT } from 'jose';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
-import type { ServiceContext } from '../../context.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { ServiceAddress } from '../../service-address.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** What a token is made with. */
+export interface TokenIssuer {
+  readonly address: ServiceAddress;
+  readonly clock: Clock;
+  readonly signingKey: SigningKey;
+  newId(): string;
+}
 
 export interface TokenSubject {
   readonly clientId: string;
@@ -13,11 +23,11 @@ export interface TokenSubject {
 
 /** An access token (RFC 9068, bound as RFC 9449 section 6.1 says), valid for 300 s. */
 export async function issueAccessToken(
-  context: ServiceContext,
+  issuer: TokenIssuer,
   { clientId, organizationId, kind, jkt, scope }: TokenSubject,
 ): Promise<string> {
-  const iat = Math.floor(context.clock.now() / 1000);
-  const { publicUrl } = context.address;
+  const iat = Math.floor(issuer.clock.now() / 1000);
+  const { publicUrl } = issuer.address;
   return new SignJWT({
     client_id: clientId,
     organization_id: organizationId,
@@ -25,12 +35,12 @@ export async function issueAccessToken(
     cnf: { jkt },
     ...(scope !== undefined && { scope }),
   })
-    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: context.signingKey.kid })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: issuer.signingKey.kid })
     .setIssuer(publicUrl)
     .setSubject(clientId)
     .setAudience(publicUrl)
-    .setJti(context.newId())
+    .setJti(issuer.newId())
     .setIssuedAt(iat)
     .setExpirationTime(iat + accessTokenLifetimeS)
-    .sign(context.signingKey.privateKey);
+    .sign(issuer.signingKey.privateKey);
 }

@@ -32,7 +32,8 @@ export async function openSigningKey(db: Kysely<Database>, clock: Clock): Promis
 }
 
 async function importSigningKey(jwk: JWK): Promise<SigningKey> {
-  const { d: _private, ...publicJwk } = jwk;
+  const publicJwk: JWK = { ...jwk };
+  delete publicJwk.d;
   return {
     kid: await calculateJwkThumbprint(publicJwk),
     privateKey: await importKey(jwk, 'ES256'),

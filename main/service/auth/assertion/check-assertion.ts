@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/lib/clock.ts';
-import type { ServiceAddress } from '../../context.ts';
+import type { ServiceAddress } from '../../service-address.ts';
 import { decodeJwt } from '../jwt.ts';
 import type { ReplayMemory } from '../replay-memory.ts';
 import { checkAlg } from './alg.ts';

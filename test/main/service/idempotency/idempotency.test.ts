@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,8 +21,8 @@ let expert: Partner;
 let runs: number;
 let answerBytes: number;
 let failure: Error | undefined;
-let hold: Promise<void> | undefined;
-let entered: PromiseWithResolvers<void>;
+let hold: Promise<undefined> | undefined;
+let entered: PromiseWithResolvers<undefined>;
 let staged: Set<Buffer>;
 
 function failOnce(): void {
@@ -35,7 +36,7 @@ function mount(app: FastifyInstance, context: ServiceContext): void {
     body: z.object({ Category: z.string(), PayloadJson: z.string() }),
     async handler({ body, db }) {
       runs += 1;
-      entered.resolve();
+      entered.resolve(undefined);
       await hold;
       // What the operation does, done in its transaction.
       await db
@@ -156,7 +157,7 @@ test('idempotency: a key of 255 characters is one', async () => {
 });
 
 test('idempotency: two identical requests in flight, the second gets the answer of the first', async () => {
-  const gate = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;
   const first = create('key');
   await entered.promise;
@@ -164,7 +165,7 @@ test('idempotency: two identical requests in flight, the second gets the answer 
   const third = create('key');
   // The second has reached the service when a later request of the same client is answered.
   await insurer.request('GET', '/nowhere');
-  gate.resolve();
+  gate.resolve(undefined);
   const answers = await Promise.all([first, second, third]);
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -173,7 +174,7 @@ test('idempotency: two identical requests in flight, the second gets the answer 
 });
 
 test('idempotency: where the first in flight fails, the second runs', async () => {
-  const gate = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;
   failure = new Error('disk full');
   const first = create('key');
@@ -181,7 +182,7 @@ test('idempotency: where the first in flight fails, the second runs', async () =
   const second = create('key');
   await insurer.request('GET', '/nowhere');
   hold = undefined;
-  gate.resolve();
+  gate.resolve(undefined);
   expect((await first).status).toBe(500);
   expect((await second).status).toBe(201);
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
@@ -308,7 +309,7 @@ test('upload: the body of a caller who goes away is given up', async () => {
     uploadOperation(app, context, 'X13', {
       async receive(stream, signal) {
         signal.addEventListener('abort', () => gone.resolve(signal.reason));
-        entered.resolve();
+        entered.resolve(undefined);
         return Buffer.concat(await stream.toArray());
       },
       discard: () => Promise.resolve(),
@@ -337,7 +338,8 @@ test('upload: a refusal in the middle of a body is answered after it', async () 
   frame = await startFrame((app, context) => {
     uploadOperation(app, context, 'X13', {
       async receive(stream) {
-        for await (const _chunk of stream) throw new Problem('invalid_document', 'no document');
+        await once(stream, 'data');
+        throw new Problem('invalid_document', 'no document');
       },
       discard: () => Promise.resolve(),
       handler: () => ({}),

@@ -232,7 +232,7 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
       incoming.on('end', () => {
         const whole = Buffer.concat(chunks);
         const text = whole.toString('utf8');
-        const isJson = /json/.test(incoming.headers['content-type'] ?? '');
+        const isJson = (incoming.headers['content-type'] ?? '').includes('json');
         resolve({
           status: incoming.statusCode ?? 0,
           headers: Object.fromEntries(
