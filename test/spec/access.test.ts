@@ -142,6 +142,22 @@ describe('an inner record under the wrong case', () => {
   );
 });
 
+describe('a document under the wrong submission', () => {
+  test('X14: is not_found there and stays', async () => {
+    const draft = await expectDone(
+      expert.request('POST', `/v1/experts/cases/${second}/reports:draft`, {
+        body: { Comment: '' },
+      }),
+    );
+    const { Id } = draft.json as { Id: string };
+    const path = `/v1/experts/reports/${Id}/documents/${ours.docId}`;
+    const answer = await expert.request('DELETE', path);
+    expect([answer.status, titleOf(answer)]).toEqual([404, 'not_found']);
+    const list = await expert.request('GET', `/v1/experts/reports/${ours.submissionId}/documents`);
+    expect(list.json).toMatchObject({ Items: [{ Id: ours.docId }] });
+  });
+});
+
 describe('ids', () => {
   test('an id is the same in capitals', async () => {
     const answer = await expert.request('GET', `/v1/experts/cases/${ours.claimId.toUpperCase()}`);

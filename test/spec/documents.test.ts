@@ -265,6 +265,7 @@ describe('what an upload leaves behind', () => {
     const before = await contentCount();
     const kept = await expectDone(uploads.I6(upload()));
     await service.stop();
+    service.clock.advance(1000);
     service = await startService({ directory: service.directory, clock: service.clock });
     [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
     expect(await contentCount()).toBe(before);

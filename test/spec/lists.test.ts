@@ -140,6 +140,9 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     ['7/12 Chur', []],
     ['"Chur', [3]],
     ['Chur OR Basel', []],
+    // The end of one value and the beginning of the next are no word.
+    ['8400-Winterthur', []],
+    ['Winterthur-8400', []],
     ['Chur*', [3]],
     ['', [4, 3, 2, 1, 0]],
     ['-', []],

@@ -22,7 +22,7 @@ const amountSchema = z
   .transform((chf, check) => {
     try {
       const rappen = rappenFromChf(chf);
-      if (rappen <= amountMaxRappen) return rappen + 0; // -0 is 0
+      if (rappen <= amountMaxRappen) return rappen;
       check.addIssue('must be at most 999999999.99.');
     } catch {
       check.addIssue('must have at most 2 decimals.');

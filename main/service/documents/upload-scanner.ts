@@ -158,8 +158,6 @@ export class UploadScanner {
     text.push(piece.toString('latin1', from, end));
     if (closing < 0) return end;
     this.#keep(piece.subarray(closing, closing + 1));
-    // A second string in the same place is not JSON; it must not stream.
-    this.#name = '';
     this.#state = 'structure';
     return closing + 1;
   }

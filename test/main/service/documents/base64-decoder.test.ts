@@ -53,6 +53,8 @@ describe('base64 in pieces', () => {
     ['the URL alphabet', '-_-_'],
     ['padding alone', '===='],
   ])('refuses %s', (_, text) => {
-    expect(() => decode(text)).toThrow(Base64Error);
+    for (let cut = 0; cut <= text.length; cut++) {
+      expect(() => decode(text, [cut])).toThrow(Base64Error);
+    }
   });
 });
