@@ -52,7 +52,7 @@ function at(root: unknown, path: string): unknown {
 function plain(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   try {
-    return JSON.stringify(value) ?? '';
+    return JSON.stringify(value);
   } catch {
     // Nested deeper than the stack is high.
     return '…';

@@ -127,7 +127,7 @@ export const de = {
   },
   amounts: {
     title: 'Beträge',
-    estimate: 'Kostenschätzung der Werkstatt',
+    estimate: 'Kostenvoranschlag der Werkstatt',
     approved: 'Freigegebener Betrag',
     saving: 'Einsparung',
     noSaving: 'keine Einsparung',
@@ -260,7 +260,7 @@ export const de = {
     showCase: 'Zum Fall',
     kinds: { amounts: 'Beträge', comment: 'Kommentar', reopen: 'Wieder öffnen', report: 'Bericht' },
     acts: {
-      amounts: 'Kostenschätzung {estimate}, freigegeben {approved}',
+      amounts: 'Kostenvoranschlag {estimate}, freigegeben {approved}',
       commentCleared: 'Kommentar gelöscht',
       report: '{n} Datei | {n} Dateien',
     },

@@ -10,6 +10,9 @@ const longestDelayMs = 5_000;
 
 type Listener = (event: DeskEvent) => void;
 
+/** Asked anew each time, because the signal fires while the events are awaited. */
+const isOver = (signal: AbortSignal): boolean => signal.aborted;
+
 /**
  * The one subscription to the engine's events. Other stores listen here; whoever shows a list
  * reads it again on `onResumed`, because events of the time without a line are lost.
@@ -44,14 +47,14 @@ export const useLiveStore = defineStore('live', () => {
   /** Follows the events until the signal fires, and begins anew whenever the line breaks. */
   async function start(signal: AbortSignal): Promise<void> {
     let delayMs = firstDelayMs;
-    while (!signal.aborted) {
+    while (!isOver(signal)) {
       try {
         await follow(signal);
         delayMs = firstDelayMs;
       } catch {
         // Said by `state`; the reason is always the same: the engine does not answer.
       }
-      if (signal.aborted) return;
+      if (isOver(signal)) return;
       state.value = 'lost';
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       delayMs = Math.min(delayMs * 2, longestDelayMs);

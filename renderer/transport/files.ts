@@ -5,14 +5,18 @@ import { DeskUnreachableError, FileProblemError } from './problem.ts';
 
 /** The byte streams beside the contract. */
 export interface FileAccess {
-  documentUrl(caseId: string, documentId: string): string;
-  attachmentUrl(draftId: string, attachmentId: string): string;
+  readonly documentUrl: (caseId: string, documentId: string) => string;
+  readonly attachmentUrl: (draftId: string, attachmentId: string) => string;
   /**
    * Hands a file to the engine, which has it safely when this resolves.
    * @throws {FileProblemError} when the engine refuses the file; the draft is then as it was.
    * @throws {DeskUnreachableError} when the engine does not answer.
    */
-  addAttachment(draftId: string, file: File, isSalvageSale: boolean): Promise<Attachment>;
+  readonly addAttachment: (
+    draftId: string,
+    file: File,
+    isSalvageSale: boolean,
+  ) => Promise<Attachment>;
 }
 
 /** @param base address that the streams hang under, with a trailing slash. */

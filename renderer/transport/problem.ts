@@ -23,14 +23,14 @@ export class FileProblemError extends Error {
 }
 
 const unreachable: Problem = { code: 'desk_unreachable', params: {} };
-const dataSchema = z.object({ code: z.literal('DESK'), data: deskProblemSchema });
+const deskErrorSchema = z.object({ code: z.literal('DESK'), data: deskProblemSchema });
 
 /** Any failure of a call or a byte stream as a problem that can be said to a person. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof FileProblemError) return error.problem;
   if (error instanceof DeskError) return error.toProblem();
   if (error instanceof ORPCError) {
-    const parsed = dataSchema.safeParse({ code: error.code, data: error.data });
+    const parsed = deskErrorSchema.safeParse(error);
     return parsed.success ? parsed.data.data : { code: 'internal', params: {} };
   }
   // Whatever else fails here is the line itself: a closed socket, a closed port, a failed fetch.

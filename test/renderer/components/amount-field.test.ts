@@ -22,7 +22,7 @@ function mountAmounts(props: Record<string, unknown> = {}) {
   });
   const [estimate, approved] = view.findAll('input');
   if (!estimate || !approved) throw new Error('the fields are missing');
-  const save = () => view.findAll('button').find((button) => /speichern/.test(button.text()));
+  const save = () => view.findAll('button').find((button) => button.text().includes('speichern'));
   return { view, estimate, approved, save };
 }
 
@@ -61,7 +61,7 @@ describe('amounts', () => {
         ...detail,
         ...none,
         costEstimateAmount: 10,
-        server: { ...detail?.server, ...none },
+        server: { ...detail.server, ...none },
       },
     });
     await estimate.setValue('');
