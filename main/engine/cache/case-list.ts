@@ -51,7 +51,7 @@ function countByStatus(
          GROUP BY status`
       : `SELECT e.status, count(*) AS count
          FROM case_search s CROSS JOIN case_entries e ON e.seq = s.rowid
-         WHERE s.text MATCH @match AND ${filter} GROUP BY e.status`;
+         WHERE s.case_search MATCH @match AND ${filter} GROUP BY e.status`;
   const rows = db
     .prepare<
       [{ match: string | null; category: string | null; inspectionType: string | null }],
@@ -94,9 +94,9 @@ export function placesQuery(match: string | null, input: CaseListInput, total: n
     const searchLeads = sort === 'lastChangedAt' || total <= sortAfterSearchMax;
     if (searchLeads) {
       from = 'case_search s CROSS JOIN case_entries e ON e.seq = s.rowid';
-      where.push('s.text MATCH @match');
+      where.push('s.case_search MATCH @match');
     } else {
-      where.push('e.seq IN (SELECT rowid FROM case_search WHERE text MATCH @match)');
+      where.push('e.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)');
     }
   }
   const direction = descending ? 'DESC' : 'ASC';

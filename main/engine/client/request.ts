@@ -230,6 +230,9 @@ async function* readBody(
   idleMs: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
+  // What happens to the connection after the reader has left is no news.
+  response.on('error', () => undefined);
+  let ended = false;
   try {
     for (;;) {
       // Only waiting for the network counts, not what the reader does with a piece.
@@ -240,10 +243,11 @@ async function* readBody(
       if (next.done) break;
       yield next.value;
     }
+    ended = true;
   } catch (error) {
     throw networkFailure(error, host);
   } finally {
     // An upload that was answered before its end leaves the connection in no usable state.
-    if (!response.complete || !request.writableFinished) request.destroy();
+    if (!ended || !request.writableFinished) response.destroy();
   }
 }

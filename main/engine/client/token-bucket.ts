@@ -82,9 +82,11 @@ export class TokenBucket {
     this.#level = Math.min(this.#level, 1 - retryAfterMs * this.#perMs);
   }
 
+  /** What was drawn on the bucket of the old size is drawn on the new one. */
   changeLimit(limit: TokenBucketLimit, now: number): void {
     this.#refill(now);
+    const used = this.#limit.capacity - this.#level;
     this.#limit = limit;
-    this.#level = Math.min(this.#level, limit.capacity);
+    this.#level = Math.max(0, limit.capacity - used);
   }
 }
