@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '#shared/api/routes.ts';
+import { send } from '../support/partner.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  responses: Record<string, unknown>;
+}
+interface Document {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
+let service: ServiceForTest;
+let document: Document;
+
+beforeAll(async () => {
+  service = await startService();
+  document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
+});
+afterAll(() => service.remove());
+
+test('OpenAPI: 3.1, at the public address', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.servers).toEqual([{ url: service.baseUrl }]);
+});
+
+test.each(Object.entries(routes))('OpenAPI: %s is described as it is served', (id, route) => {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  expect(operation?.operationId).toBe(id);
+  expect(Object.keys(operation?.responses ?? {})).toContain(String(route.success));
+  const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path') ?? [];
+  expect(inPath.map(({ name }) => `{${name}}`)).toEqual(route.path.match(/\{\w+\}/g) ?? []);
+});
+
+test('OpenAPI: every reference leads somewhere', () => {
+  const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
+  expect(references.length).toBeGreaterThan(50);
+  for (const reference of new Set(references)) {
+    const pointer = reference.slice('"$ref":"#/'.length, -1).split('/');
+    const target = pointer.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown> | undefined)?.[name],
+      document,
+    );
+    expect(target, reference).toBeTypeOf('object');
+  }
+});
+
+test('OpenAPI: /docs shows the document, with nothing from outside', async () => {
+  const page = await send('GET', `${service.baseUrl}/docs/`);
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+  const script = await send('GET', `${service.baseUrl}/docs/static/swagger-ui-bundle.js`);
+  expect(script.status).toBe(200);
+});
+
+test.each(['vehicle', 'appraiser', 'fraud', 'special'])(
+  'schemas: the one of %s can be downloaded without a token',
+  async (category) => {
+    const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+    });
+  },
+);
+
+test('schemas: an unknown category is not_found', async () => {
+  const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/boat.json`);
+  expect(answer.json).toMatchObject({ title: 'not_found', status: 404 });
+});
+
+test('health: answers without a token', async () => {
+  expect((await send('GET', `${service.baseUrl}/health`)).json).toEqual({ status: 'ok' });
+});
