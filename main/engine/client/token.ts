@@ -69,8 +69,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const span = tokenWindow.windowMs + windowMarginMs;
     for (;;) {
       const now = serverClock.now();
-      // A request dated ahead of now was made under a clock that has been set since.
-      const recent = memory.state.tokenRequests.filter((at) => at > now - span && at <= now);
+      // Our idea of server time wavers by a second; a request dated far ahead of it was made under
+      // a clock that has been set since.
+      const recent = memory.state.tokenRequests.filter((at) => Math.abs(now - at) < span);
       const oldest = recent.at(-tokenWindow.requests);
       if (oldest === undefined) {
         memory.update({ tokenRequests: [...recent, now] });

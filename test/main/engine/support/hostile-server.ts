@@ -36,6 +36,8 @@ export interface HostileServer {
   /** Handles the next ones, each once. */
   next(...handlers: Handler[]): void;
   token: Handler;
+  /** The time of its Date headers. */
+  now: () => number;
   stop(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function startHostileServer(
 ): Promise<HostileServer> {
   const queued: Handler[] = [];
   const server = create((incoming, response) => {
+    response.setHeader('date', new Date(hostile.now()).toUTCString());
     void (async () => {
       const pieces: Buffer[] = [];
       try {
@@ -118,6 +121,7 @@ export async function startHostileServer(
     next: (...handlers) => {
       queued.push(...handlers);
     },
+    now: () => Date.now(),
     async stop() {
       server.closeAllConnections();
       server.close();

@@ -23,11 +23,28 @@ export function createSteppedClock(startMs = Date.now()): SteppedClock {
   let elapsedMs = 0;
   let wallOffset = startMs;
   let tasks: Task[] = [];
+  /** Tasks that wait for no time, only for their turn. */
+  let ready = 0;
   const watchers: { fits: (delayMs: number) => boolean; seen: () => void }[] = [];
   return {
     now: () => wallOffset + elapsedMs,
     monotonic: () => elapsedMs,
     after(ms, run) {
+      // No time has to pass for it.
+      if (ms <= 0) {
+        ready++;
+        let isPending = true;
+        const begin = () => {
+          if (!isPending) return false;
+          isPending = false;
+          ready--;
+          return true;
+        };
+        setImmediate(() => {
+          if (begin()) run();
+        });
+        return begin;
+      }
       const task = { atMs: elapsedMs + ms, delayMs: ms, run };
       tasks.push(task);
       for (const watcher of watchers) if (watcher.fits(ms)) watcher.seen();
@@ -39,6 +56,7 @@ export function createSteppedClock(startMs = Date.now()): SteppedClock {
       const untilMs = elapsedMs + ms;
       for (;;) {
         await settle();
+        if (ready > 0) continue;
         const next = tasks.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
         if (!next) break;
         tasks = tasks.filter((task) => task !== next);

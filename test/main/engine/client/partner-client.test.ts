@@ -1,0 +1,835 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { UploadSource } from '#main/engine/client/partner-client.ts';
+import {
+  emptyPage,
+  grant,
+  json,
+  loginPage,
+  problem,
+  reset,
+  startHostileServer,
+  type Handler,
+  type HostileServer,
+} from '../support/hostile-server.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
+import {
+  createTestClient,
+  createTestMemory,
+  dpopKeys,
+  problemOf,
+  rsaKeys,
+} from '../support/test-client.ts';
+
+const caseId = randomUUID();
+const submissionId = randomUUID();
+const documentId = randomUUID();
+const at = '2026-03-01T08:00:00.000Z';
+
+let server: HostileServer;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  server = await startHostileServer();
+});
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+  await server.stop();
+});
+
+function connect(options: Parameters<typeof createTestClient>[1] = {}, baseUrl = server.baseUrl) {
+  const made = createTestClient(baseUrl, options);
+  server.now = () => made.clock.now();
+  closers.push(() => made.client.close());
+  return made;
+}
+
+const host = () => new URL(server.baseUrl).host;
+
+const caseRecord = {
+  Id: caseId,
+  ExternalKey: 'SCH-1',
+  Category: 'vehicle',
+  Status: 'Accepted',
+  CreatedAt: at,
+  UpdatedAt: at,
+  ExpertComment: '',
+  PayloadJson: '{}',
+  ArchiveState: false,
+  Insurer: { Name: 'Muster', Responsible: { Name: 'A', Email: 'a@b.ch', Phone: '1' } },
+  HailDriveInAccepted: false,
+  LastChangedAt: at,
+  CostEstimateAmount: 1234.56,
+  ApprovedAmount: null,
+  SavingsAmount: null,
+};
+const submissionRecord = {
+  Id: submissionId,
+  ClaimId: caseId,
+  SequenceNo: 1,
+  Status: 'Draft',
+  Comment: 'c',
+  SubmittedAt: null,
+  CreatedAt: at,
+  UpdatedAt: at,
+};
+const documentRecord = {
+  Id: documentId,
+  FileName: 'a.pdf',
+  ContentType: 'application/pdf',
+  SizeBytes: 3,
+  CreatedAt: at,
+};
+const uploadedRecord = {
+  ...documentRecord,
+  SubmissionId: submissionId,
+  ClaimId: caseId,
+  Kind: 'Report',
+  IsSalvageSale: false,
+};
+
+const sourceOf = (content: Buffer, pieceBytes = 10_000): UploadSource => ({
+  fileName: 'Bericht "Züri".pdf',
+  contentType: 'application/pdf',
+  sizeBytes: content.length,
+  isSalvageSale: true,
+  open: () =>
+    Readable.from(
+      Array.from({ length: Math.ceil(content.length / pieceBytes) }, (_, index) =>
+        content.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+      ),
+    ),
+});
+
+describe('authentication', () => {
+  it('DPoP proof: typ, alg, public key, htm, ath, a new jti each time, signed', async () => {
+    const { client } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    await client.putComment(caseId, 'x').catch(() => undefined);
+    const [list, put] = server.seen;
+    const token = String(list?.headers.authorization).replace(/^DPoP /, '');
+    for (const seen of server.seen) {
+      expect(seen.proofHeader).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
+      expect(Object.keys(seen.proofHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+      await jwtVerify(String(seen.headers['dpop']), dpopKeys.publicKey);
+      expect(seen.proof.ath).toBe(createHash('sha256').update(token).digest('base64url'));
+    }
+    expect(list?.proof.htm).toBe('GET');
+    expect(put?.proof.htm).toBe('PUT');
+    expect(new Set(server.seen.map(({ proof }) => proof.jti)).size).toBe(server.seen.length);
+  });
+
+  it('DPoP htu: the exact address with its query string, or without it where asked', async () => {
+    const query = { lastChangedSince: '2026-03-01T08:00:00+01:00', page: 2, size: 200 };
+    await connect().client.listCases(query);
+    const [seen] = server.seen;
+    expect(seen?.url).toBe(
+      '/v1/experts/cases?lastChangedSince=2026-03-01T08%3A00%3A00%2B01%3A00&page=2&size=200',
+    );
+    expect(seen?.proof.htu).toBe(server.baseUrl + String(seen?.url));
+    await connect({ htuWithoutQuery: true }).client.listCases(query);
+    expect(server.seen[1]?.proof.htu).toBe(`${server.baseUrl}/v1/experts/cases`);
+  });
+
+  it('a base address with a path of its own, and paths that IT has set', async () => {
+    const { client } = connect(
+      { paths: { X2: '/v2/faelle/{caseId}' } },
+      `${server.baseUrl}/partner/api/`,
+    );
+    await client.getCase(caseId).catch(() => undefined);
+    expect(server.tokenRequests[0]?.url).toBe('/partner/api/v1/oauth/token');
+    expect(server.seen[0]?.url).toBe(`/partner/api/v2/faelle/${caseId}`);
+    expect(server.seen[0]?.proof.htu).toBe(server.baseUrl + String(server.seen[0]?.url));
+  });
+
+  it('token request: the form, the assertion and a proof without ath', async () => {
+    const { client, clock } = connect({ scope: 'cases' });
+    await client.listCases({ page: 1, size: 50 });
+    const [request] = server.tokenRequests;
+    const form = new URLSearchParams(request?.body.toString());
+    expect(Object.fromEntries(form)).toMatchObject({
+      grant_type: 'client_credentials',
+      client_id: 'client-1',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      scope: 'cases',
+    });
+    const { payload, protectedHeader } = await jwtVerify(
+      form.get('client_assertion') ?? '',
+      rsaKeys.publicKey,
+      { currentDate: new Date(clock.now()) },
+    );
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(payload).toMatchObject({
+      iss: 'client-1',
+      sub: 'client-1',
+      aud: `${server.baseUrl}/v1/oauth/token`,
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
+    expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+    expect(request?.proof).toMatchObject({ htm: 'POST', htu: `${server.baseUrl}/v1/oauth/token` });
+    expect(request?.proof.ath).toBeUndefined();
+  });
+
+  it('one token request whoever asks, kept for the next process of the same connection', async () => {
+    const memory = createTestMemory();
+    const clock = createSteppedClock();
+    const { client } = connect({ memory, clock });
+    await Promise.all(Array.from({ length: 5 }, () => client.listCases({ page: 1, size: 50 })));
+    await connect({ memory, clock }).client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests).toHaveLength(1);
+    await connect({ memory, clock, clientId: 'other' }).client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests).toHaveLength(2);
+  });
+
+  it('the token is renewed before it expires: expires_in first, then exp, then a minute', async () => {
+    const { client, clock } = connect();
+    const count = async (ms: number) => {
+      await clock.advance(ms);
+      await client.listCases({ page: 1, size: 50 });
+      return server.tokenRequests.length;
+    };
+    server.token = grant({ expires_in: 300 });
+    expect(await count(0)).toBe(1);
+    expect(await count(260_000)).toBe(1);
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    const claims = Buffer.from(JSON.stringify({ exp })).toString('base64url');
+    server.token = grant({ access_token: `e30.${claims}.x`, expires_in: null });
+    expect(await count(20_000)).toBe(2);
+    server.token = grant({ expires_in: undefined });
+    expect(await count(3_200_000)).toBe(2);
+    expect(await count(400_000)).toBe(3);
+    expect(await count(40_000)).toBe(3);
+    expect(await count(15_000)).toBe(4);
+  });
+
+  it('never more than 10 token requests in a minute, over processes too', async () => {
+    const memory = createTestMemory();
+    const clock = createSteppedClock();
+    server.always = problem(401, 'unauthorized');
+    const runs = (async () => {
+      for (let run = 0; run < 12; run++) {
+        await problemOf(connect({ memory, clock }).client.getCase(caseId));
+      }
+    })();
+    await clock.waitsFor((ms) => ms > 55_000 && ms !== 60_000);
+    expect(server.tokenRequests).toHaveLength(10);
+    await clock.advance(61_000);
+    await runs;
+    expect(server.tokenRequests.length).toBeGreaterThan(10);
+  });
+
+  it('a laptop clock that is hours wrong: the first refusal tells the time', async () => {
+    const offsetMs = 5 * 3_600_000;
+    const clock = createSteppedClock(Date.now() - offsetMs);
+    const isNow = (iat: number | undefined) => Math.abs((iat ?? 0) * 1000 - Date.now()) < 60_000;
+    server.token = (response, request, incoming) =>
+      isNow(request.proof.iat)
+        ? grant()(response, request, incoming)
+        : problem(401, 'invalid_client')(response, request, incoming);
+    const { client } = connect({ clock });
+    server.now = () => Date.now();
+    await client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests).toHaveLength(2);
+    expect(isNow(server.seen[0]?.proof.iat)).toBe(true);
+    expect(Math.abs(client.serverNow() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('a clock that was set while we ran: one 401, the time taken from it, and on', async () => {
+    const { client, clock } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    clock.setWall(clock.now() + 3_600_000);
+    server.now = () => Date.now();
+    server.next(problem(401, 'invalid_dpop'));
+    expect((await client.listCases({ page: 1, size: 50 })).status).toBe(200);
+    expect(Math.abs((server.seen.at(-1)?.proof.iat ?? 0) * 1000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('DPoP-Nonce: the next proof carries it, once and without a loop', async () => {
+    const { client } = connect();
+    server.token = (response, request, incoming) =>
+      request.proof.nonce === 'as-nonce'
+        ? grant()(response, request, incoming)
+        : problem(
+            400,
+            'invalid_request',
+            { 'dpop-nonce': 'as-nonce' },
+            { error: 'use_dpop_nonce' },
+          )(response, request, incoming);
+    server.next(problem(401, 'invalid_dpop', { 'dpop-nonce': 'rs-nonce' }));
+    await client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests.map(({ proof }) => proof.nonce)).toEqual([undefined, 'as-nonce']);
+    expect(server.seen.map(({ proof }) => proof.nonce)).toEqual([undefined, 'rs-nonce']);
+
+    let turn = 0;
+    server.always = (...args) =>
+      problem(401, 'invalid_dpop', { 'dpop-nonce': `n${++turn}` })(...args);
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'unauthorized' });
+    expect(turn).toBeLessThanOrEqual(3);
+  });
+
+  it('a refused token is replaced once', async () => {
+    const { client } = connect();
+    server.next(problem(401, 'unauthorized'));
+    await client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests).toHaveLength(2);
+    server.next(problem(401, 'unauthorized'), problem(401, 'unauthorized'));
+    expect(await problemOf(client.createDraft(caseId, ''))).toEqual({
+      code: 'unauthorized',
+      params: { title: 'unauthorized', detail: 'detail of unauthorized' },
+    });
+  });
+
+  it.each([
+    ['the aud of the client assertion is not the address', 'audience_wrong'],
+    ['the client assertion is not signed by a key of the organization', 'key_rejected'],
+    ['the kid of the client assertion names no key', 'key_rejected'],
+    ['the client_id is not known', 'client_id_unknown'],
+    ['the exp of the client assertion is in the past', 'clock_wrong'],
+    ['no', 'unauthorized'],
+  ])('a refused token request, "%s": %s', async (detail, code) => {
+    server.token = problem(401, 'invalid_client', {}, { detail, error: 'invalid_client' });
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({ code });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it('invalid_org_context: the organization is of another kind', async () => {
+    server.next(problem(403, 'invalid_org_context'));
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
+      code: 'organization_kind_wrong',
+    });
+  });
+});
+
+describe('limits', () => {
+  it('429: Retry-After is obeyed, a POST is sent again, and it is counted', async () => {
+    const { client, clock } = connect();
+    server.next(problem(429, 'rate_limited', { 'retry-after': '7' }), json(201, submissionRecord));
+    const draft = client.createDraft(caseId, 'c');
+    await clock.waitsFor((ms) => ms === 7_000);
+    expect(server.seen).toHaveLength(1);
+    expect(client.nextSlotAt('standard')).toBe(clock.now() + 7_000);
+    await clock.advance(7_000);
+    expect((await draft).value.id).toBe(submissionId);
+    expect(client.counters).toEqual({ requests: 3, throttled: 1 });
+  });
+
+  it('429 without Retry-After: waits at least one refill', async () => {
+    const { client, clock } = connect();
+    server.next(problem(429, 'rate_limited'));
+    const list = client.listCases({ page: 1, size: 50 });
+    await clock.waitsFor((ms) => ms === 1_000);
+    await clock.advance(1_000);
+    expect((await list).status).toBe(200);
+  });
+
+  it('429 with an hour to wait: the caller is told', async () => {
+    const { client } = connect();
+    server.next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
+    const expected = { code: 'rate_limited', params: { retryAfterS: 3600 } };
+    expect(await problemOf(client.createDraft(caseId, ''))).toEqual(expected);
+    expect(await problemOf(client.getCase(caseId))).toEqual(expected);
+  });
+
+  it('X-RateLimit-Policy: a smaller bucket is learned from it', async () => {
+    const { client, clock } = connect();
+    const policy = { 'x-ratelimit-policy': 'documents; token-bucket; 2/min; burst=1' };
+    server.next(json(200, emptyPage, policy));
+    await client.listDocuments(caseId, { page: 1, size: 50 });
+    expect(client.nextSlotAt('documents') - clock.now()).toBeGreaterThan(1_000);
+    expect(client.nextSlotAt('standard')).toBe(clock.now());
+  });
+
+  it('20 calls at once are 20 requests at once, the next waits', async () => {
+    const { client, clock } = connect();
+    await Promise.all(Array.from({ length: 20 }, () => client.listCases({ page: 1, size: 50 })));
+    let done = false;
+    const last = client.listCases({ page: 1, size: 50 }).then(() => (done = true));
+    await clock.waitsFor((ms) => ms > 900 && ms <= 1_300);
+    expect(done).toBe(false);
+    await clock.advance(1_300);
+    await last;
+    expect(client.counters.throttled).toBe(0);
+  });
+});
+
+describe('answers that are not the partner\u2019s', () => {
+  const portal = () => ({ code: 'captive_portal', params: { host: host(), found: 'text/html' } });
+
+  it('a login page with 200 to a GET and to the token request', async () => {
+    server.next(loginPage);
+    expect(await problemOf(connect().client.getCase(caseId))).toEqual(portal());
+    server.token = loginPage;
+    expect(await problemOf(connect().client.getCase(caseId))).toEqual(portal());
+  });
+
+  it('a login page with 200 to a change: nobody knows whether it was carried out', async () => {
+    server.always = loginPage;
+    const { client } = connect();
+    const expected = { code: 'outcome_unknown', params: { cause: 'captive_portal' } };
+    expect(await problemOf(client.createDraft(caseId, ''))).toMatchObject(expected);
+    expect(await problemOf(client.putComment(caseId, ''))).toMatchObject(expected);
+  });
+
+  it('a login page behind a 403 is a page, not the partner\u2019s refusal', async () => {
+    server.next((response) => {
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>');
+    });
+    expect(await problemOf(connect().client.createDraft(caseId, ''))).toEqual(portal());
+  });
+
+  it('a redirect is refused and not followed', async () => {
+    const redirect: Handler = (response) => {
+      response.writeHead(302, { location: `${server.baseUrl}/elsewhere` }).end();
+    };
+    server.always = redirect;
+    const { client } = connect();
+    const expected = { code: 'redirect_refused', params: { host: host() } };
+    expect(await problemOf(client.getCase(caseId))).toEqual(expected);
+    expect(await problemOf(client.createDraft(caseId, ''))).toEqual(expected);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('the date of a portal\u2019s page is not taken for the partner\u2019s', async () => {
+    server.token = (response) => {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        date: 'Thu, 01 Jan 1998 00:00:00 GMT',
+      });
+      response.end('<html>');
+    };
+    const { client, clock } = connect();
+    await problemOf(client.getCase(caseId));
+    expect(client.serverNow()).toBe(clock.now());
+  });
+
+  it('JSON that the schema does not promise is named by its place, without its values', async () => {
+    server.next(json(200, { ...caseRecord, Id: 'Herr Zumstein' }));
+    expect(await problemOf(connect().client.getCase(caseId))).toEqual({
+      code: 'answer_invalid',
+      params: { operation: 'X2', detail: 'Id' },
+    });
+  });
+});
+
+describe('broken connections', () => {
+  const half: Handler = (response) => {
+    const text = JSON.stringify(caseRecord);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+    response.write(text.slice(0, 40), () => response.socket?.destroy());
+  };
+  const quietHalf: Handler = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(caseRecord).slice(0, 40));
+  };
+
+  it.each([
+    ['reset without an answer', reset, 'connection_lost'],
+    ['half of an answer, then reset', half, 'connection_lost'],
+    ['half of an answer that ends as if it were whole', quietHalf, 'connection_lost'],
+    ['a server failure', problem(500, 'upstream_error'), 'server_failed'],
+  ])('a GET after %s is sent again, three times at most', async (_, handler, code) => {
+    const { client } = connect();
+    server.always = json(200, caseRecord);
+    server.next(handler, handler);
+    expect((await client.getCase(caseId)).status).toBe(200);
+    expect(server.seen).toHaveLength(3);
+    server.always = handler;
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code });
+    expect(server.seen).toHaveLength(6);
+  });
+
+  it('a PUT is sent again, and its outcome is unknown when that does not help', async () => {
+    const { client, clock } = connect();
+    server.next(reset, reset, (response) => {
+      response.writeHead(204).end();
+    });
+    const work = client.putAmounts(caseId, { costEstimateRappen: 123_456, approvedRappen: null });
+    await clock.advance(1);
+    expect((await work).status).toBe(204);
+    expect(server.seen[2]?.body.toString()).toBe(
+      '{"CostEstimateAmount":1234.56,"ApprovedAmount":null}',
+    );
+    server.next(reset, reset, reset);
+    expect(await problemOf(client.putComment(caseId, 'x'))).toEqual({
+      code: 'outcome_unknown',
+      params: { cause: 'connection_lost', host: host() },
+    });
+  });
+
+  const gatewayPage: Handler = (response) => {
+    response.writeHead(504, { 'content-type': 'text/html' }).end('<html>');
+  };
+  it.each([
+    ['reset', reset, 'connection_lost'],
+    ['server failure', problem(500, 'upstream_timeout'), 'server_failed'],
+    ['gateway page', gatewayPage, 'server_failed'],
+    ['failure title with another status', problem(400, 'upstream_timeout'), 'server_failed'],
+    ['yes that breaks off', half, 'connection_lost'],
+  ])('a POST is sent once; after a %s its outcome is unknown', async (_, handler, cause) => {
+    server.next(handler);
+    const { client } = connect();
+    let sends = 0;
+    const key = randomUUID();
+    const options = {
+      idempotencyKey: key,
+      onSend: () => {
+        sends++;
+      },
+    };
+    expect(await problemOf(client.createDraft(caseId, '', options))).toMatchObject({
+      code: 'outcome_unknown',
+      params: { cause },
+    });
+    expect(sends).toBe(1);
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]?.headers['idempotency-key']).toBe(key);
+  });
+
+  it('a POST on a kept connection that the server has closed: unknown, not repeated', async () => {
+    const { client } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    server.next(reset);
+    expect(await problemOf(client.submit(submissionId))).toMatchObject({ code: 'outcome_unknown' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('a refused POST was certainly not carried out', async () => {
+    server.next(
+      problem(409, 'invalid_state', {}, { errors: { Comment: ['Comment: is required.'] } }),
+    );
+    expect(await problemOf(connect().client.createDraft(caseId, ''))).toMatchObject({
+      code: 'server_refused',
+      params: {
+        title: 'invalid_state',
+        status: 409,
+        detail: 'detail of invalid_state\nComment: is required.',
+      },
+    });
+  });
+
+  it('nobody listens: connection_refused, also for a POST', async () => {
+    const { client } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    const gone = await startHostileServer();
+    await gone.stop();
+    const nobody = connect({}, gone.baseUrl).client;
+    const expected = { code: 'connection_refused', params: { host: new URL(gone.baseUrl).host } };
+    expect(await problemOf(nobody.createDraft(caseId, ''))).toEqual(expected);
+    expect(await problemOf(nobody.getCase(caseId))).toEqual(expected);
+    expect(nobody.nextSlotAt('standard')).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  it('a name that does not exist', async () => {
+    const { client } = connect({}, 'http://partner.invalid');
+    expect(await problemOf(client.getCase(caseId))).toEqual({
+      code: 'address_unknown',
+      params: { host: 'partner.invalid' },
+    });
+  });
+
+  it('a server that says nothing: timeout after a minute without a byte', async () => {
+    const { client, clock } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    server.next(() => undefined);
+    const read = problemOf(client.getCase(caseId));
+    await clock.waitsFor((ms) => ms === 60_000);
+    await clock.advance(60_000);
+    expect(await read).toEqual({ code: 'timeout', params: { host: host() } });
+  });
+
+  it('a server that stops in the middle of an answer: timeout', async () => {
+    const { client, clock } = connect();
+    server.next((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"Total":');
+    });
+    const read = problemOf(client.getCase(caseId));
+    let left = 1;
+    void read.then(() => left--);
+    const running = () => left > 0;
+    while (running()) {
+      await clock.waitsFor((ms) => ms === 30_000);
+      await clock.advance(30_000);
+    }
+    expect(await read).toEqual({ code: 'timeout', params: { host: host() } });
+  });
+
+  it('an abort: while it waits, certainly not run; once it left, unknown', async () => {
+    const { client } = connect();
+    server.next(() => undefined);
+    const giveUp = new AbortController();
+    const sent = problemOf(
+      client.createDraft(caseId, '', { signal: giveUp.signal, onSend: () => undefined }),
+    );
+    while (server.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    giveUp.abort();
+    expect(await sent).toMatchObject({ code: 'outcome_unknown' });
+    const early = problemOf(client.createDraft(caseId, '', { signal: giveUp.signal }));
+    expect(await early).toMatchObject({ code: 'connection_lost' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('after close every call ends', async () => {
+    const { client } = connect();
+    server.next(() => undefined);
+    const running = problemOf(client.getCase(caseId));
+    while (server.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await client.close();
+    expect(await running).toMatchObject({ code: 'connection_lost' });
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'connection_lost' });
+  });
+});
+
+describe('tolerance', () => {
+  it('nulls, further members, other success codes, no correlation id, other uuids', async () => {
+    const { client } = connect();
+    const sparse = {
+      Id: '00000000-0000-0000-0000-00000000ABCD',
+      LastChangedAt: '2026-03-01T08:00:00.1234567+01:00',
+      Insurer: null,
+      ExpertComment: null,
+      Surprise: { a: [1] },
+      CostEstimateAmount: 0.1 + 0.2,
+    };
+    server.next(json(202, { Total: 1, Items: [sparse], Extra: true }));
+    const { value, status, correlationId, serverDateMs } = await client.listCases({
+      page: 1,
+      size: 50,
+    });
+    expect(status).toBe(202);
+    expect(correlationId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(serverDateMs).not.toBeNull();
+    expect(value).toMatchObject({ total: 1, page: 1 });
+    expect(value.items[0]).toMatchObject({
+      id: '00000000-0000-0000-0000-00000000abcd',
+      lastChangedAt: sparse.LastChangedAt,
+      expertComment: '',
+      costEstimateRappen: 30,
+      approvedRappen: null,
+      insurer: { name: '' },
+    });
+  });
+
+  it('X2 and X10: every member of a full record', async () => {
+    const { client } = connect();
+    server.next(json(200, caseRecord, { 'x-correlation-id': 'theirs' }));
+    const answered = await client.getCase(caseId);
+    expect(answered.correlationId).toBe('theirs');
+    expect(answered.value).toMatchObject({
+      externalKey: 'SCH-1',
+      costEstimateRappen: 123_456,
+      insurer: { name: 'Muster', responsible: { email: 'a@b.ch' } },
+    });
+    server.next(
+      json(200, { ...emptyPage, Total: 1, Items: [{ ...submissionRecord, RevisionNo: 3 }] }),
+    );
+    const { value } = await client.listReports(caseId, { page: 1, size: 50 });
+    expect(value.items[0]).toMatchObject({
+      id: submissionId,
+      caseId,
+      revisionNo: 3,
+      status: 'Draft',
+    });
+  });
+
+  it('what must not be guessed is required', async () => {
+    const { client } = connect();
+    server.next(json(200, { Items: [] }));
+    expect(await problemOf(client.listCases({ page: 1, size: 50 }))).toMatchObject({
+      code: 'answer_invalid',
+      params: { detail: 'Total' },
+    });
+    server.next(json(200, { Id: caseId }));
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'answer_invalid' });
+  });
+});
+
+describe('documents', () => {
+  const uploadSchema = z.strictObject({
+    FileName: z.string(),
+    ContentType: z.string(),
+    IsSalvageSale: z.boolean(),
+    ContentBase64: z.string(),
+  });
+
+  it.each([0, 1, 2, 3, 100_000, 3_000_001])('X13: %i bytes arrive as they are', async (size) => {
+    const { client } = connect();
+    const content = randomBytes(size);
+    const source = sourceOf(content, 9_999);
+    const progress: number[] = [];
+    server.next(json(201, uploadedRecord));
+    const { value } = await client.uploadDocument(submissionId, source, {
+      onProgress: (sentBytes) => progress.push(sentBytes),
+    });
+    expect(value.id).toBe(documentId);
+    const [seen] = server.seen;
+    expect(seen?.headers['content-length']).toBe(String(client.uploadBodyBytes(source)));
+    const body = uploadSchema.parse(JSON.parse(seen?.body.toString() ?? ''));
+    expect(Buffer.from(body.ContentBase64, 'base64').equals(content)).toBe(true);
+    expect(body).toMatchObject({ FileName: 'Bericht "Züri".pdf', IsSalvageSale: true });
+    expect(progress.at(-1)).toBe(size);
+    expect([...progress].sort((a, b) => a - b)).toEqual(progress);
+  });
+
+  it('X13: after a 429 the source is opened anew', async () => {
+    const { client, clock } = connect();
+    server.next(problem(429, 'rate_limited', { 'retry-after': '3' }), json(201, uploadedRecord));
+    const upload = client.uploadDocument(submissionId, sourceOf(Buffer.from('abc')));
+    await clock.waitsFor((ms) => ms === 3_000);
+    await clock.advance(3_000);
+    expect((await upload).status).toBe(201);
+    expect(server.seen[0]?.body.equals(server.seen[1]?.body ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('X13: a source that fails or lies about its size ends the request with its own error', async () => {
+    const { client } = connect();
+    const broken = new Error('the file is damaged');
+    const failing: UploadSource = {
+      ...sourceOf(Buffer.alloc(100_000)),
+      open: () =>
+        Readable.from(
+          (function* () {
+            yield Buffer.alloc(50_000);
+            throw broken;
+          })(),
+        ),
+    };
+    await expect(client.uploadDocument(submissionId, failing)).rejects.toBe(broken);
+    const short = { ...sourceOf(Buffer.alloc(10)), sizeBytes: 20 };
+    expect(await problemOf(client.uploadDocument(submissionId, short))).toMatchObject({
+      code: 'internal',
+    });
+  });
+
+  const documentText = (content: Buffer, where: 'first' | 'last') => {
+    const own = { ContentBase64: content.toString('base64') };
+    return JSON.stringify(
+      where === 'first' ? { ...own, ...documentRecord } : { ...documentRecord, ...own },
+    );
+  };
+
+  it.each(['first', 'last'] as const)('X7: the content, named %s', async (where) => {
+    const content = randomBytes(1_000_003);
+    server.next((response) => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(documentText(content, where));
+    });
+    const pieces: Buffer[] = [];
+    const { value } = await connect().client.fetchDocument(caseId, documentId, (chunk) => {
+      pieces.push(Buffer.from(chunk));
+    });
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+    expect(value).toMatchObject({ fileName: 'a.pdf', sizeBytes: content.length });
+  });
+
+  it('X7: an answer that breaks off is repeated only while nothing was given out', async () => {
+    const text = documentText(randomBytes(500_000), 'last');
+    const cut =
+      (length: number): Handler =>
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write(text.slice(0, length), () => response.socket?.destroy());
+      };
+    const { client } = connect();
+    let given = 0;
+    const sink = (chunk: Uint8Array) => {
+      given += chunk.length;
+    };
+    server.next(cut(20), (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    await client.fetchDocument(caseId, documentId, sink);
+    expect(given).toBe(500_000);
+    given = 0;
+    server.next(cut(400_000));
+    expect(await problemOf(client.fetchDocument(caseId, documentId, sink))).toEqual({
+      code: 'connection_lost',
+      params: { host: host() },
+    });
+    expect(given).toBeGreaterThan(0);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it('X7: no content, a null one, no base64 and a failing sink are errors', async () => {
+    const { client } = connect();
+    const fetching = (record: unknown) => {
+      server.next(json(200, record));
+      return problemOf(client.fetchDocument(caseId, documentId, () => undefined));
+    };
+    const expected = { code: 'answer_invalid', params: { operation: 'X7' } };
+    expect(await fetching(documentRecord)).toMatchObject(expected);
+    expect(await fetching({ ...documentRecord, ContentBase64: null })).toMatchObject(expected);
+    expect(await fetching({ ...documentRecord, ContentBase64: 'Grüezi' })).toMatchObject(expected);
+    server.next(json(200, { ...documentRecord, ContentBase64: 'QUJD' }));
+    const full = new Error('disk full');
+    await expect(client.fetchDocument(caseId, documentId, () => Promise.reject(full))).rejects.toBe(
+      full,
+    );
+  });
+
+  it('X12: contents are hashed while they pass', async () => {
+    const contents = [randomBytes(10), Buffer.alloc(0), randomBytes(70_000)];
+    const items = contents.map((content) => ({
+      ContentBase64: content.toString('base64'),
+      ...uploadedRecord,
+      Id: randomUUID(),
+    }));
+    server.next(json(200, { Total: 3, Page: 1, Size: 50, Items: items }));
+    const { value } = await connect().client.listSubmissionDocuments(submissionId, {
+      page: 1,
+      size: 50,
+    });
+    expect(value.items).toEqual(
+      contents.map((content, index) => ({
+        id: items[index]?.Id,
+        submissionId,
+        fileName: 'a.pdf',
+        contentType: 'application/pdf',
+        createdAt: at,
+        isSalvageSale: false,
+        sizeBytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      })),
+    );
+  });
+
+  it('X14 and X5: empty answers', async () => {
+    const { client } = connect();
+    server.always = (response) => {
+      response.writeHead(204).end();
+    };
+    expect((await client.deleteSubmissionDocument(submissionId, documentId)).value).toBeNull();
+    expect((await client.reopen(caseId, 'why')).status).toBe(204);
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `DELETE /v1/experts/reports/${submissionId}/documents/${documentId}`,
+      `POST /v1/experts/cases/${caseId}:reopen`,
+    ]);
+  });
+});
+
+describe('care', () => {
+  it('the log names operations and codes, and nothing secret or personal', async () => {
+    const { client, log } = connect();
+    server.next(reset, json(200, caseRecord));
+    await client.getCase(caseId);
+    expect(log.map(({ operation, status, problem: code }) => [operation, status, code])).toEqual([
+      ['token', 200, null],
+      ['X2', null, 'connection_lost'],
+      ['X2', 200, null],
+    ]);
+    expect(JSON.stringify(log)).not.toMatch(/token-\d|SCH-1|http/);
+  });
+
+  it.each(['ftp://x', 'nonsense', 'https://user:pw@host'])('refuses the base address %s', (url) => {
+    expect(() => createTestClient(url)).toThrow('base_url_invalid');
+  });
+
+  it('forgets a memory that it cannot read', async () => {
+    const memory = createTestMemory();
+    memory.text = '{"version":1,"token":7}';
+    await connect({ memory }).client.listCases({ page: 1, size: 50 });
+    expect(server.tokenRequests).toHaveLength(1);
+  });
+});
