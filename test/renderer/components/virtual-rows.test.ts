@@ -17,6 +17,16 @@ test('a hundred thousand rows cost a handful of elements', async () => {
   expect(view.emitted('range')?.[0]?.[0]).toBe(0);
 });
 
+test('scrolling shows other rows, and few of those that were left', async () => {
+  const view = mountRows();
+  const list = view.find('[role=listbox]');
+  list.element.scrollTop = 78 * 5000;
+  await list.trigger('scroll');
+  const shown = view.findAll('[role=option]').map((row) => Number(row.attributes('aria-posinset')));
+  expect(shown).toContain(5001);
+  expect(Math.min(...shown)).toBeGreaterThan(4980);
+});
+
 test.each([
   ['ArrowDown', 4],
   ['ArrowUp', 2],

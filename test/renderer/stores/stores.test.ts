@@ -38,6 +38,8 @@ test('the list fetches only the chunks that are looked at', async () => {
   cases.show(210, 225);
   await vi.waitFor(() => expect(cases.rows.has(215)).toBe(true));
   expect(cases.rows.has(150)).toBe(false);
+  const ids = [...cases.rows.values()].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('the newest question wins, whatever order the answers come in', async () => {
