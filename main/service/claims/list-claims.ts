@@ -133,10 +133,15 @@ function conditions(
   filters: ClaimFilters,
 ): ExpressionWrapper<Database, 'claims', SqlBool> {
   const owner = caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
-  const all: ExpressionWrapper<Database, 'claims', SqlBool>[] = [
-    claims(owner, '=', caller.organizationId),
-  ];
   const { status, category, inspectionType, q } = filters;
+  const words = searchWords(q ?? '');
+  // With words the full-text index has to lead. As a plain column the owner would offer an index
+  // of its own, over all the organization's claims, and the planner would take that.
+  const isOwn =
+    words.length === 0
+      ? claims(owner, '=', caller.organizationId)
+      : claims(claims.fn.coalesce(owner, claims.val('')), '=', caller.organizationId);
+  const all = [isOwn];
   if (status !== undefined) all.push(claims('status', '=', status));
   if (category !== undefined) all.push(claims('category', '=', category));
   if (inspectionType !== undefined) all.push(claims('inspection_type', '=', inspectionType));
@@ -152,7 +157,6 @@ function conditions(
   for (const [column, comparison, value] of ranges) {
     if (value !== undefined) all.push(claims(column, comparison, value));
   }
-  const words = searchWords(q ?? '');
   if (words.length > 0) all.push(claims('number', 'in', claimNumbersWithWords(words)));
   return claims.and(all);
 }
