@@ -1,0 +1,199 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import {
+  runDesk,
+  type RunningDesk,
+  type RunningService,
+  startDesk,
+  startService,
+  temporaryFolder,
+} from '../support/processes.ts';
+import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
+import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
+import { takePicture, watchForErrors } from './page.ts';
+
+const folder = temporaryFolder();
+let service: RunningService | undefined;
+let desk: RunningDesk | undefined;
+
+test.afterAll(async () => {
+  await desk?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+const isPdf = (document: Json) => document['ContentType'] === 'application/pdf';
+
+async function findAsync<T>(items: T[], test: (item: T) => Promise<boolean>): Promise<T | null> {
+  for (const item of items) if (await test(item)) return item;
+  return null;
+}
+
+/** Row of a case in the list, by its key. */
+const rowOf = (page: Page, externalKey: string) =>
+  page.getByRole('option').filter({ hasText: externalKey });
+
+async function openCase(page: Page, externalKey: string): Promise<void> {
+  await page.getByRole('link', { name: 'Fälle' }).click();
+  await page.getByLabel('Fälle durchsuchen').fill(externalKey);
+  await rowOf(page, externalKey).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+test('a first start shows the practice workspace with 60 cases, no questions asked', async ({
+  page,
+}) => {
+  const errors = watchForErrors(page);
+  const home = join(folder.path, 'practice');
+  desk = await startDesk({ home, args: ['--lang', 'de'] });
+  await page.goto(desk.url);
+  await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
+  await expect(page.getByText('Übung', { exact: true })).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('heading', { name: 'Dokumente' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Öffnen: / }).first()).toBeVisible();
+  await takePicture(page, 'practice');
+  expect(errors()).toEqual([]);
+  expect(await desk.stop()).toBe(0);
+  desk = undefined;
+});
+
+test('the main job: read online, work offline, survive a kill, deliver', async ({ page }) => {
+  const home = join(folder.path, 'home');
+  const dataDir = join(folder.path, 'service');
+  const filesDir = join(folder.path, 'files');
+  for (const dir of [dataDir, filesDir]) mkdirSync(dir);
+  const serviceArgs = ['--demo', '60', '--limits', 'x10', '--backoffice'];
+  service = await startService({ dataDir, args: [...serviceArgs, '--port', '0'] });
+  const { credentials, port } = service;
+  const audience = credentials.audience;
+
+  // A case that is being worked on, with at least one PDF.
+  const server = await openServerView(credentials);
+  const candidates = await server.cases();
+  const chosen = await findAsync(
+    candidates.filter((each) => each['Status'] === 'Accepted'),
+    async (each) => (await server.caseDocuments(String(each['Id']))).some(isPdf),
+  );
+  const caseId = String(chosen?.['Id']);
+  const externalKey = String(chosen?.['ExternalKey']);
+  const reportsBefore = (await server.reports(caseId)).length;
+
+  const connected = await runDesk(
+    home,
+    'connect',
+    '--credentials',
+    service.credentialsPath,
+    '--as',
+    'expert',
+  );
+  expect(connected.code, connected.stderr).toBe(0);
+
+  desk = await startDesk({ home, args: ['--lang', 'de'] });
+  await page.goto(desk.url);
+  await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
+
+  await test.step('a case is opened and its PDF is read', async () => {
+    await openCase(page, externalKey);
+    await page
+      .getByRole('button', { name: /^Öffnen: .*\.pdf/ })
+      .first()
+      .click();
+    const viewer = page.getByRole('dialog');
+    await expect(viewer.getByText(externalKey).first()).toBeAttached();
+    await takePicture(page, 'document');
+    await page.keyboard.press('Escape');
+    await expect(viewer).toBeHidden();
+  });
+
+  await test.step('the network goes away', async () => {
+    expect(await service?.stop()).toBe(0);
+    await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+  });
+
+  await test.step('amounts are set', async () => {
+    await page.getByLabel('Kostenvoranschlag der Werkstatt').fill("12'345.60");
+    await page.getByLabel('Freigegebener Betrag').fill('10000');
+    await expect(page.getByText(/2.345\.60/).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Beträge speichern' }).click();
+    await expect(page.getByText('Wartet auf das Netz').first()).toBeVisible();
+  });
+
+  const report = await makePdf('Gutachten zum Hauptauftrag');
+  const photo = makeJpeg();
+  await test.step('a report is put together, one document marked salvage sale', async () => {
+    await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+    const picker = page.locator('input[type=file]');
+    await picker.setInputFiles([
+      writeSample(filesDir, 'Gutachten Zürich.pdf', report),
+      writeSample(filesDir, 'Schaden vorne.jpg', photo),
+    ]);
+    await expect(page.getByRole('textbox', { name: 'Dateiname 2' })).toHaveValue(
+      'Schaden vorne.jpg',
+    );
+    await page.getByLabel('Restwertverkauf').nth(1).check();
+    await page
+      .getByRole('textbox', { name: 'Kommentar zum Bericht' })
+      .fill('Fahrzeug auf der Hebebühne geprüft');
+    await takePicture(page, 'report');
+    await page.getByRole('button', { name: 'In die Warteschlange' }).click();
+    await page.getByRole('link', { name: 'Warteschlange' }).first().click();
+    await expect(page.getByText('Wartet auf das Netz').first()).toBeVisible();
+    await takePicture(page, 'queue');
+  });
+
+  await test.step('the desk is killed and started again: everything is still there', async () => {
+    await desk?.kill();
+    desk = await startDesk({ home, args: ['--lang', 'de'] });
+    await page.goto(desk.url);
+    await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
+    await openCase(page, externalKey);
+    await expect(page.getByLabel('Kostenvoranschlag der Werkstatt')).toHaveValue(/12.345\.60/);
+    await expect(page.getByLabel('Freigegebener Betrag')).toHaveValue(/10.000\.00/);
+    await page.getByRole('link', { name: 'Warteschlange' }).first().click();
+    await expect(page.getByText('Beträge', { exact: true })).toBeVisible();
+    await expect(page.getByText('Bericht', { exact: true })).toBeVisible();
+    await expect(page.getByText(/^Zugestellt/)).toHaveCount(0);
+  });
+
+  await test.step('the network is back: the queue empties', async () => {
+    // The same address as before; another would be another partner.
+    service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
+    await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+    await expect(page.getByText('Nichts wartet')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Zugestellt/).first()).toBeVisible();
+    await takePicture(page, 'delivered');
+  });
+
+  await test.step('another client reads amounts and documents back', async () => {
+    const view = await openServerView({ ...credentials, audience });
+    expect(await view.case(caseId)).toMatchObject({
+      CostEstimateAmount: 12345.6,
+      ApprovedAmount: 10000,
+      SavingsAmount: 2345.6,
+      Status: 'ExpertCompleted',
+    });
+    const reports = await view.reports(caseId);
+    expect(reports).toHaveLength(reportsBefore + 1);
+    const [submitted] = reports.filter((each) => each['Status'] === 'Submitted');
+    expect(submitted).toMatchObject({ Comment: 'Fahrzeug auf der Hebebühne geprüft' });
+    const documents = await view.documents(String(submitted?.['Id']));
+    expect(documents).toMatchObject([
+      {
+        fileName: 'Gutachten Zürich.pdf',
+        contentType: 'application/pdf',
+        isSalvageSale: false,
+        sha256: sha256Hex(readFileSync(join(filesDir, 'Gutachten Zürich.pdf'))),
+      },
+      {
+        fileName: 'Schaden vorne.jpg',
+        contentType: 'image/jpeg',
+        isSalvageSale: true,
+        sha256: sha256Hex(photo),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+/** Debian's Chromium where it is, else a browser that Playwright finds (`CHROMIUM` names one). */
+const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+const isRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../../test-results',
+  // One desk and one service at a time: two cores, and the limits are part of what is tested.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env['CI'] !== undefined,
+  retries: 0,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  use: {
+    ...(executablePath === undefined ? { channel: 'chrome' } : {}),
+    viewport: { width: 1440, height: 900 },
+    locale: 'de-CH',
+    timezoneId: 'Europe/Zurich',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      // Root has no sandbox in Chromium; everyone else keeps it.
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking'],
+    },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});
