@@ -1,0 +1,127 @@
+/** What travels over the port of one file request. Bytes are sent only when they were asked for. */
+export type Frame =
+  | {
+      readonly type: 'request';
+      readonly method: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: 'head';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'pull' }
+  | { readonly type: 'chunk'; readonly bytes: Uint8Array }
+  | { readonly type: 'end' }
+  | { readonly type: 'failed' };
+
+/** One end of a port, whatever kind of port it is. */
+export interface FramePort {
+  send(frame: Frame): void;
+  onFrame(listener: (frame: Frame) => void): void;
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+type Framed<Type extends Frame['type']> = Extract<Frame, { type: Type }>;
+
+/** One file request or its answer, in both directions at once. */
+export interface ByteLine {
+  readonly request: Promise<Framed<'request'>>;
+  readonly head: Promise<Framed<'head'>>;
+  /** What the other side sends, asked for chunk by chunk; throws where it broke off. */
+  readonly incoming: AsyncIterable<Uint8Array>;
+  send(frame: Framed<'request'> | Framed<'head'>): void;
+  /** Sends as the other side asks; resolves early when it closes the line. */
+  sendBytes(source: AsyncIterable<Uint8Array>): Promise<void>;
+  close(): void;
+}
+
+/** The line was closed before its bytes were complete. */
+export class LineClosedError extends Error {
+  override readonly name = 'LineClosedError';
+}
+
+/** Speaks frames over a port, with the receiver setting the pace. */
+export function createByteLine(port: FramePort): ByteLine {
+  const request = Promise.withResolvers<Framed<'request'>>();
+  const head = Promise.withResolvers<Framed<'head'>>();
+  // Nobody may be waiting for these when the line closes.
+  request.promise.catch(() => undefined);
+  head.promise.catch(() => undefined);
+  let pulls = 0;
+  let isClosed = false;
+  let wakeSender: (() => void) | null = null;
+  let wakeReceiver: (() => void) | null = null;
+  let received: Framed<'chunk'> | Framed<'end'> | Framed<'failed'> | null = null;
+
+  port.onFrame((frame) => {
+    switch (frame.type) {
+      case 'request':
+        request.resolve(frame);
+        break;
+      case 'head':
+        head.resolve(frame);
+        break;
+      case 'pull':
+        pulls += 1;
+        wakeSender?.();
+        break;
+      default:
+        received = frame;
+        wakeReceiver?.();
+    }
+  });
+  port.onClose(() => {
+    isClosed = true;
+    const closed = new LineClosedError('the line was closed');
+    request.reject(closed);
+    head.reject(closed);
+    wakeSender?.();
+    wakeReceiver?.();
+  });
+
+  const nextReceived = async () => {
+    if (!isClosed) port.send({ type: 'pull' });
+    while (received === null && !isClosed)
+      await new Promise<void>((resolve) => (wakeReceiver = resolve));
+    const frame = received;
+    received = null;
+    return frame;
+  };
+  const pulled = async (): Promise<boolean> => {
+    while (pulls === 0 && !isClosed) await new Promise<void>((resolve) => (wakeSender = resolve));
+    pulls -= 1;
+    return !isClosed;
+  };
+
+  return {
+    request: request.promise,
+    head: head.promise,
+    incoming: {
+      async *[Symbol.asyncIterator]() {
+        for (;;) {
+          const frame = await nextReceived();
+          if (frame?.type === 'end') return;
+          if (frame?.type !== 'chunk') throw new LineClosedError('the bytes broke off');
+          yield frame.bytes;
+        }
+      },
+    },
+    send: (frame) => port.send(frame),
+    async sendBytes(source) {
+      try {
+        for await (const bytes of source) {
+          if (!(await pulled())) return;
+          port.send({ type: 'chunk', bytes });
+        }
+        if (await pulled()) port.send({ type: 'end' });
+      } catch {
+        // The reason is the sender's; the other side only has to know that bytes are missing.
+        if (await pulled()) port.send({ type: 'failed' });
+      }
+    },
+    close: () => port.close(),
+  };
+}

@@ -1,0 +1,69 @@
+import { RPCHandler } from '@orpc/server/message-port';
+import { problemOf } from '#main/bridge/desk-errors.ts';
+import { createRouter, handlerOptions } from '#main/bridge/router.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { chooseVault } from '#main/shell/choose-vault.ts';
+import { createLog } from '#main/shell/log.ts';
+import { startPractice } from '#main/shell/practice.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { createByteLine } from './byte-line.ts';
+import type { FromEngine, ToEngine } from './engine-messages.ts';
+import { framePort } from './ports.ts';
+import { serveFile } from './serve-file.ts';
+
+// The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies
+// takes nothing with it.
+
+const log = createLog();
+const { parentPort } = process;
+let engine: Engine | null = null;
+
+process.umask(0o077);
+parentPort.on('message', ({ data, ports: [port] }) => {
+  const message = data as ToEngine;
+  if (message.type === 'open') void open(message);
+  else if (message.type === 'close') void close();
+  else if (engine && port) {
+    if (message.type === 'window') {
+      new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);
+      port.start();
+    } else {
+      // A line that closed early has nobody left to be told.
+      serveFile(engine, createByteLine(framePort(port)), log).catch(() => undefined);
+    }
+  }
+});
+
+async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
+  try {
+    const { home, language, passphraseVault } = options;
+    const vault = await chooseVault({
+      home,
+      passphraseVault,
+      passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+      withoutKeychain: 'session',
+    });
+    engine = await openEngine({
+      home,
+      vault,
+      clock: systemClock,
+      random: systemRandom,
+      practice: startPractice,
+    });
+    if (language) engine.setLanguage(language);
+    engine.startSchedule();
+    tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });
+  } catch (error) {
+    tell({ type: 'failed', problem: problemOf(error, 'start', log) });
+  }
+}
+
+async function close(): Promise<void> {
+  await engine?.close();
+  process.exit(0);
+}
+
+function tell(message: FromEngine): void {
+  parentPort.postMessage(message);
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+
+/** The window's own address; nothing else is ever a page. */
+export const appOrigin = 'desk://app';
+const filesOrigin = 'desk://files';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+};
+
+export const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Vuetify writes its theme and positions its menus with style elements and attributes.
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' ${filesOrigin} blob: data:`,
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' ${filesOrigin}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** A file of the built window, or 404; never a file outside of its folder. */
+export async function servePage(pagesDir: string, address: string): Promise<Response> {
+  const path = decodedPath(address);
+  const file = join(pagesDir, path === '/' ? 'index.html' : path);
+  if (!file.startsWith(pagesDir + sep)) return notFound();
+  try {
+    const bytes = await readFile(file);
+    const type = mediaTypes[extname(file)] ?? 'application/octet-stream';
+    return new Response(bytes, { headers: { ...pageHeaders, 'content-type': type } });
+  } catch {
+    return notFound();
+  }
+}
+
+function decodedPath(address: string): string {
+  try {
+    return decodeURIComponent(new URL(address).pathname);
+  } catch {
+    return '/..';
+  }
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404, headers: pageHeaders });
+}
