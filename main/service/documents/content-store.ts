@@ -23,8 +23,10 @@ export class ContentWriter {
   readonly #createdAt: number;
   #sizeBytes = 0;
   #writtenChunks = 0;
-  #chunks: Buffer[] = [];
-  #open: Buffer[] = [];
+  /** Used again after each write, because new ones would outlive the young generation. */
+  readonly #chunks: Buffer[] = [];
+  /** Full chunks, and bytes in the one after them. */
+  #fullChunks = 0;
   #openBytes = 0;
 
   /** @param db not a transaction: what is put aside is written in transactions of its own. */
@@ -40,30 +42,28 @@ export class ContentWriter {
 
   async push(bytes: Buffer): Promise<void> {
     this.#sizeBytes += bytes.length;
-    let rest = bytes;
-    while (this.#openBytes + rest.length >= chunkBytes) {
-      const missing = chunkBytes - this.#openBytes;
-      this.#open.push(rest.subarray(0, missing));
-      this.#chunks.push(Buffer.concat(this.#open));
-      this.#open = [];
+    for (let at = 0; at < bytes.length;) {
+      const chunk = (this.#chunks[this.#fullChunks] ??= Buffer.allocUnsafe(chunkBytes));
+      const copied = bytes.copy(chunk, this.#openBytes, at);
+      at += copied;
+      this.#openBytes += copied;
+      if (this.#openBytes < chunkBytes) continue;
       this.#openBytes = 0;
-      rest = rest.subarray(missing);
-      if (this.#chunks.length >= chunksPerWrite) await this.#write();
-    }
-    if (rest.length > 0) {
-      this.#open.push(rest);
-      this.#openBytes += rest.length;
+      this.#fullChunks++;
+      if (this.#fullChunks === chunksPerWrite) await this.#write();
     }
   }
 
-  /** What was put aside, for `keepContent` or `discardContent`. */
+  /** What was put aside, for `keepContent` or `discardContent`. Nothing may be pushed after it. */
   staged(): StagedContent {
-    const last = this.#openBytes > 0 ? [Buffer.concat(this.#open)] : [];
+    const tail = this.#chunks.slice(0, this.#fullChunks);
+    const open = this.#chunks[this.#fullChunks];
+    if (open && this.#openBytes > 0) tail.push(open.subarray(0, this.#openBytes));
     return {
       contentId: this.#contentId,
       sizeBytes: this.#sizeBytes,
       writtenChunks: this.#writtenChunks,
-      tail: [...this.#chunks, ...last],
+      tail,
     };
   }
 
@@ -77,8 +77,8 @@ export class ContentWriter {
       }
       await insertChunks(db, this.#contentId, this.#writtenChunks, this.#chunks);
     });
-    this.#writtenChunks += this.#chunks.length;
-    this.#chunks = [];
+    this.#writtenChunks += this.#fullChunks;
+    this.#fullChunks = 0;
   }
 }
 
