@@ -173,6 +173,21 @@ test('idempotency: two identical requests in flight, the second gets the answer 
   expect(await effects()).toBe(1);
 });
 
+test('idempotency: two identical requests in flight get the same refusal, made once', async () => {
+  const gate = Promise.withResolvers<undefined>();
+  hold = gate.promise;
+  failure = new Problem('invalid_state', 'as it is');
+  const first = create('key');
+  await entered.promise;
+  const second = create('key');
+  await insurer.request('GET', '/nowhere');
+  gate.resolve(undefined);
+  const answers = await Promise.all([first, second]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  expect(answers[1]?.body).toEqual(answers[0]?.body);
+  expect(runs).toBe(1);
+});
+
 test('idempotency: where the first in flight fails, the second runs', async () => {
   const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;

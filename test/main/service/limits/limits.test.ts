@@ -54,8 +54,9 @@ describe('standard bucket', () => {
   });
 
   test('limits: it holds 20 however long nobody asks', async () => {
-    service.clock.advance(200_000);
     const ask = () => partner.request('GET', cases);
+    await statuses(5, ask);
+    service.clock.advance(200_000);
     expect((await statuses(21, ask)).lastIndexOf(200)).toBe(19);
   });
 
