@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createPartner, type PartnerAnswer, type PartnerCredentials } from './support/partner.ts';
+import {
+  createPartner,
+  type Partner,
+  type PartnerAnswer,
+  type PartnerCredentials,
+} from './support/partner.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const listeningSchema = z.object({ baseUrl: z.url(), credentials: z.string() });
@@ -48,7 +53,7 @@ async function createUntilGone(
   for (let count = 0; ; count += 1) {
     const key = `claim ${count}`;
     try {
-      answered.set(key, await create(partner.request, key));
+      answered.set(key, await create(partner, key));
       onAnswer(answered.size);
     } catch {
       return answered;
@@ -56,11 +61,8 @@ async function createUntilGone(
   }
 }
 
-function create(
-  request: Awaited<ReturnType<typeof createPartner>>['request'],
-  idempotencyKey: string,
-): Promise<PartnerAnswer> {
-  return request('POST', '/v1/insurers/claims', {
+function create(partner: Partner, idempotencyKey: string): Promise<PartnerAnswer> {
+  return partner.request('POST', '/v1/insurers/claims', {
     body: { Category: 'appraiser', PayloadJson: JSON.stringify(payload) },
     idempotencyKey,
   });
@@ -77,14 +79,14 @@ test('idempotency: SIGKILL under load loses no 201 and doubles nothing', async (
   const second = await start(data);
   const partner = await createPartner(second.insurer, second.baseUrl);
   for (const [key, answer] of answered) {
-    const repeated = await create(partner.request, key);
+    const repeated = await create(partner, key);
     expect(repeated.body).toEqual(answer.body);
     expect(repeated.headers['idempotency-replayed']).toBe('true');
     const { Id } = createdSchema.parse(answer.json);
     expect((await partner.request('GET', `/v1/insurers/claims/${Id}`)).status).toBe(200);
   }
   // The one whose answer was lost is repeated as well: it was done, or it is done now.
-  await create(partner.request, `claim ${answered.size}`);
+  await create(partner, `claim ${answered.size}`);
   const { Total } = (await partner.request('GET', '/v1/insurers/claims')).json as { Total: number };
   expect(Total).toBe(answered.size + 1);
   second.child.kill('SIGTERM');

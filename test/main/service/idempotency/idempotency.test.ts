@@ -184,7 +184,7 @@ test('idempotency: two identical requests in flight get the same refusal, made o
   gate.resolve(undefined);
   const answers = await Promise.all([first, second]);
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-  expect(answers[1]?.body).toEqual(answers[0]?.body);
+  expect(answers[1].body).toEqual(answers[0].body);
   expect(runs).toBe(1);
 });
 
