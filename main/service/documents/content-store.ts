@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../store/tables.ts';
 
 /** Bytes of a chunk: a multiple of three, so that the chunks' base64 can be strung together. */
-export const chunkBytes = 192 * 1024;
+const chunkBytes = 192 * 1024;
 /** Chunks written in one transaction: each costs a sync of the disk, and memory while it waits. */
 const chunksPerWrite = 16;
 

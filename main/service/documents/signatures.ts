@@ -2,7 +2,7 @@ import type { DocumentContentType } from '#shared/api/document.ts';
 import { documentContentTypes } from '#shared/api/document.ts';
 
 /** Bytes at the start of a document that its signature is looked for in. */
-export const signatureHeadBytes = 512;
+const signatureHeadBytes = 512;
 
 /** What is learned of a document's bytes while they pass by. */
 export interface ContentTraits {

@@ -6,7 +6,7 @@ import type { Database } from '../store/tables.ts';
  * Names of the audit trail. A change of state is recorded under the state that it leads to, but
  * for the two events that the specification names itself: Finalized and reopened_by_expert.
  */
-export type EventName =
+type EventName =
   | Exclude<CaseStatus, 'Final'>
   | 'Finalized'
   | 'reopened_by_expert'

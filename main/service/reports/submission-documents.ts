@@ -17,7 +17,7 @@ export interface NewSubmissionDocument extends NewDocument {
 }
 
 /** What the service says a document is (decisions, "Documents": Kind). */
-export function submissionDocumentKind(
+function submissionDocumentKind(
   contentType: string,
   isSalvageSale: boolean,
 ): SubmissionDocumentKind {

@@ -4,7 +4,7 @@ import type { SubmissionStatus } from '#shared/api/submission.ts';
 export const submissionTriggers = ['edit', 'submit', 'approve', 'return', 'cancel'] as const;
 export type SubmissionTrigger = (typeof submissionTriggers)[number];
 
-export interface SubmissionTransition {
+interface SubmissionTransition {
   readonly from: SubmissionStatus;
   readonly trigger: SubmissionTrigger;
   readonly to: SubmissionStatus;

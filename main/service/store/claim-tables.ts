@@ -32,14 +32,14 @@ export interface ClaimsTable {
   last_report_approved_at: number | null;
 }
 
-export interface ClaimPayloadsTable {
+interface ClaimPayloadsTable {
   claim_number: number;
   /** As it came, byte for byte. */
   payload_json: string;
 }
 
 /** What both views of a record have in common, ready to be sent; see `claim-view.ts`. */
-export interface ClaimViewsTable {
+interface ClaimViewsTable {
   claim_number: number;
   json: Buffer;
 }
@@ -73,14 +73,14 @@ export interface SubmissionDocumentsTable extends ClaimDocumentsTable {
 }
 
 /** A document's bytes, in rows of `content_chunks`. */
-export interface ContentsTable {
+interface ContentsTable {
   id: string;
   /** 0 while an upload is on its way: no document refers to it, and it may be swept away. */
   kept: number;
   created_at: number;
 }
 
-export interface ContentChunksTable {
+interface ContentChunksTable {
   content_id: string;
   /** From 0. */
   position: number;
@@ -88,7 +88,7 @@ export interface ContentChunksTable {
 }
 
 /** The audit trail of a record. */
-export interface EventsTable {
+interface EventsTable {
   claim_id: string;
   /** From 1. */
   position: number;
@@ -99,7 +99,7 @@ export interface EventsTable {
   detail: string;
 }
 
-export interface CountersTable {
+interface CountersTable {
   name: string;
   value: number;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { submissionStatuses, type SubmissionStatus } from '#shared/api/submission.ts';
 import {
   nextSubmissionStatus,
+  submissionTransitions,
   submissionTriggers,
   type SubmissionTrigger,
 } from '#main/service/states/submission-states.ts';
@@ -23,5 +24,10 @@ const pairs = submissionStatuses.flatMap((from) =>
 describe('submission states', () => {
   test.each(pairs)('$from, $trigger: $to', ({ from, trigger, to }) => {
     expect(nextSubmissionStatus(from, trigger)).toBe(to);
+  });
+
+  test('the table names no pair twice', () => {
+    const named = submissionTransitions.map(({ from, trigger }) => `${from} ${trigger}`);
+    expect(new Set(named).size).toBe(named.length);
   });
 });
