@@ -40,8 +40,7 @@ export async function recordEvent(
     .select((select) => select.fn.max('position').as('position'))
     .where('claim_id', '=', claimId)
     .executeTakeFirst();
-  // An aggregate over no rows is null, which Kysely's type does not say.
-  const position = Number(last?.position ?? 0) + 1;
+  const position = (last?.position ?? 0) + 1;
   await db
     .insertInto('events')
     .values({
