@@ -17,7 +17,7 @@ createApp(App)
   .provide('usehead', createThemeSheet(document))
   .use(createPinia())
   .use(i18n)
-  .use(createDeskVuetify(storedTheme()))
+  .use(createDeskVuetify(storedTheme(), i18n))
   // The router reads the address, so it comes after the token was taken out of it.
   .use(createDeskRouter())
   .mount('#app');

@@ -1,12 +1,17 @@
 import 'vuetify/styles/core';
 import './desk.css';
+import { useI18n } from 'vue-i18n';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
+import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
+import type { DeskI18n } from '../i18n/create-i18n.ts';
 import { themes, type ThemeChoice } from './themes.ts';
 
 /** Vuetify with the desk's look: dense, outlined, without shadows or ripples. */
-export function createDeskVuetify(theme: ThemeChoice) {
+export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
   return createVuetify({
+    // The adapter knows i18n only with untyped messages.
+    locale: { adapter: createVueI18nAdapter({ i18n: i18n as never, useI18n }) },
     theme: { defaultTheme: theme, themes, utilities: true },
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
     defaults: {
