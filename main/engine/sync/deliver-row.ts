@@ -150,7 +150,9 @@ async function handleFailure(
       outbox.postpone(step, problem, notBeforeMs);
       break;
     case 'local':
-      if (error.code === 'file_not_found') outbox.refuse(step, problem);
+      // The answer may have come and could not be kept.
+      if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
+      else if (error.code === 'file_not_found') outbox.refuse(step, problem);
       else outbox.postpone(step, problem, notBeforeMs);
       break;
   }

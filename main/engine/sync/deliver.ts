@@ -32,6 +32,8 @@ export async function deliver(
   active: Map<number, Promise<void>>,
 ): Promise<DeliveryResult> {
   const { outbox, clock, signal } = context;
+  // Nothing is on its way now, so what is marked so broke off in a way that could not be noted.
+  outbox.doubtAllSending();
   const attempts = new Map<number, number>();
   const touchedCases = new Set<string>();
   let delivered = 0;

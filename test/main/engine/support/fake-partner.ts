@@ -1,0 +1,362 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { DeskError } from '#shared/desk/errors.ts';
+import type {
+  Answered,
+  ClientCase,
+  ClientPage,
+  ClientSubmission,
+  ClientSubmissionDocument,
+  DeliveryOptions,
+  PartnerClient,
+  UploadedDocument,
+} from '#main/engine/client/partner-client.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+
+/**
+ * What the network and the server do to one request.
+ * - `refused`: no connection
+ * - `drop-before`: the request never arrives, the line breaks
+ * - `drop-after`: it is carried out, its answer is lost
+ * - `late`: the line breaks, and it is carried out only after the next request
+ * - `busy`: 500, not carried out
+ * - `crash-before`, `crash-after`: the desk dies before or after it is carried out
+ */
+export type Fault =
+  | 'none'
+  | 'refused'
+  | 'drop-before'
+  | 'drop-after'
+  | 'late'
+  | 'busy'
+  | 'crash-before'
+  | 'crash-after';
+
+interface FakeSubmission extends Omit<ClientSubmission, 'status'> {
+  status: string;
+  readonly documents: ClientSubmissionDocument[];
+}
+
+/** One change that the server carried out, in order. */
+export interface Effect {
+  readonly caseId: string;
+  readonly kind: 'amounts' | 'comment' | 'reopen' | 'submit';
+  readonly detail: string;
+}
+
+/** Bodies from this size on bypass idempotency, as those over 16 MB do. */
+export const bigFileBytes = 64;
+const bigBodyBytes = 17 * 1024 * 1024;
+
+/** The partner in memory, with its rules of idempotency and states, and a network that fails. */
+export class FakePartner {
+  readonly cases = new Map<string, ClientCase>();
+  readonly submissions: FakeSubmission[] = [];
+  readonly effects: Effect[] = [];
+  /** Asked once per request. */
+  fault: (operation: string) => Fault = () => 'none';
+  /** Called when the desk dies; its requests never end after that. */
+  onCrash: () => void = () => undefined;
+  readonly clock: Clock;
+  readonly requests: string[] = [];
+  pageSizeMax = 200;
+  /** Order of the list; another one at every request where the server has none. */
+  order: (items: ClientCase[]) => ClientCase[] = (items) => items;
+  afterPage: () => void = () => undefined;
+  #ids = 0;
+  #lastChangedMs = Date.parse('2026-03-01T00:00:00Z');
+  readonly #answers = new Map<string, { atMs: number; value: unknown }>();
+  #late: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
+  }
+
+  addCase(change: Partial<ClientCase> = {}): ClientCase {
+    const id = this.newId();
+    const at = this.#tick();
+    const added: ClientCase = {
+      id,
+      externalKey: `K-${id.slice(-4)}`,
+      category: 'vehicle',
+      status: 'Accepted',
+      createdAt: at,
+      updatedAt: at,
+      lastChangedAt: at,
+      expertComment: '',
+      payloadJson: '{}',
+      archiveState: false,
+      hailDriveInAccepted: false,
+      insurer: { name: 'Muster AG', responsible: { name: 'Anna', email: 'a@b.ch', phone: '044' } },
+      costEstimateRappen: null,
+      approvedRappen: null,
+      ...change,
+    };
+    this.cases.set(added.id, added);
+    return added;
+  }
+
+  /** Every change moves LastChangedAt, and no two share it. */
+  change(caseId: string, change: Partial<ClientCase>): void {
+    const found = this.#case(caseId);
+    const at = this.#tick();
+    this.cases.set(caseId, { ...found, ...change, updatedAt: at, lastChangedAt: at });
+  }
+
+  #tick(): string {
+    this.#lastChangedMs = Math.max(this.#lastChangedMs + 1, this.clock.now());
+    return new Date(this.#lastChangedMs).toISOString();
+  }
+
+  #case(caseId: string): ClientCase {
+    const found = this.cases.get(caseId);
+    if (!found) throw refusal('not_found', 404);
+    return found;
+  }
+
+  #submission(id: string): FakeSubmission {
+    const found = this.submissions.find((submission) => submission.id === id);
+    if (!found) throw refusal('not_found', 404);
+    return found;
+  }
+
+  #draft(id: string): FakeSubmission {
+    const found = this.#submission(id);
+    if (found.status !== 'Draft') throw refusal('invalid_state', 400);
+    return found;
+  }
+
+  #answer<T>(value: T): Answered<T> {
+    return {
+      value,
+      status: 200,
+      correlationId: `c-${this.requests.length}`,
+      serverDateMs: Math.floor(this.clock.now() / 1000) * 1000,
+    };
+  }
+
+  async #request<T>(
+    operation: string,
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    options: DeliveryOptions | undefined,
+    run: () => T,
+    isBig = false,
+  ): Promise<Answered<T>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    options?.signal?.throwIfAborted();
+    options?.onSend?.();
+    this.requests.push(operation);
+    const late = this.#late;
+    this.#late = [];
+    const fault = this.fault(operation);
+    const execute = () => this.#idempotently(options?.idempotencyKey, isBig, run);
+    const lost = () =>
+      new DeskError(method === 'GET' ? 'connection_lost' : 'outcome_unknown', { host: 'fake' });
+    try {
+      switch (fault) {
+        case 'none':
+          return this.#answer(execute());
+        case 'refused':
+          throw new DeskError('connection_refused', { host: 'fake' });
+        case 'drop-before':
+          throw lost();
+        case 'drop-after':
+          execute();
+          throw lost();
+        case 'late':
+          if (method === 'GET') throw lost();
+          this.#late.push(() => ignoreRefusal(execute));
+          throw lost();
+        case 'busy':
+          throw method === 'POST' || method === 'DELETE'
+            ? new DeskError('outcome_unknown', { host: 'fake' })
+            : new DeskError('server_failed', { title: 'upstream_error', status: 500 });
+        case 'crash-before':
+          return await this.#die();
+        case 'crash-after':
+          execute();
+          return await this.#die();
+      }
+    } finally {
+      late.forEach((task) => task());
+    }
+  }
+
+  #die(): Promise<never> {
+    this.onCrash();
+    return Promise.reject(new Error('the desk is dead'));
+  }
+
+  #idempotently<T>(key: string | undefined, isBig: boolean, run: () => T): T {
+    if (key === undefined || isBig) return run();
+    // "A second identical request in flight waits for the first."
+    this.#late.splice(0).forEach((task) => task());
+    const known = this.#answers.get(key);
+    if (known && this.clock.now() - known.atMs < 24 * 3_600_000) {
+      if (known.value instanceof DeskError) throw known.value;
+      // The stored answer has the type of this operation's, because the key belongs to it.
+      return known.value as T;
+    }
+    let value: unknown;
+    try {
+      const answer = run();
+      value = answer;
+      return answer;
+    } catch (error) {
+      value = error;
+      throw error;
+    } finally {
+      this.#answers.set(key, { atMs: this.clock.now(), value });
+    }
+  }
+
+  #page<T>(items: readonly T[], { page, size }: { page: number; size: number }): ClientPage<T> {
+    const used = Math.min(size, this.pageSizeMax);
+    return {
+      total: items.length,
+      page,
+      size: used,
+      items: items.slice((page - 1) * used, page * used),
+    };
+  }
+
+  createClient(): PartnerClient {
+    return {
+      listCases: async (query, options) => {
+        const answered = await this.#request('X1', 'GET', options, () => {
+          const since = Date.parse(query.lastChangedSince ?? '1970-01-01T00:00:00Z');
+          const items = [...this.cases.values()].filter(
+            ({ lastChangedAt }) => Date.parse(lastChangedAt) >= since,
+          );
+          return this.#page(this.order(items), query);
+        });
+        this.afterPage();
+        return answered;
+      },
+      getCase: (caseId, options) => this.#request('X2', 'GET', options, () => this.#case(caseId)),
+      putComment: (caseId, text, options) =>
+        this.#request('X3', 'PUT', options, () => {
+          this.effects.push({ caseId, kind: 'comment', detail: text });
+          this.change(caseId, { expertComment: text });
+          return null;
+        }),
+      putAmounts: (caseId, amounts, options) =>
+        this.#request('X4', 'PUT', options, () => {
+          const { costEstimateRappen, approvedRappen } = amounts;
+          this.effects.push({ caseId, kind: 'amounts', detail: String(costEstimateRappen) });
+          this.change(caseId, { costEstimateRappen, approvedRappen });
+          return null;
+        }),
+      reopen: (caseId, reason, options) =>
+        this.#request('X5', 'POST', options, () => {
+          if (this.#case(caseId).status !== 'Final') throw refusal('invalid_state', 400);
+          this.effects.push({ caseId, kind: 'reopen', detail: reason });
+          this.change(caseId, { status: 'InProgress' });
+          return null;
+        }),
+      listDocuments: (_caseId, page, options) =>
+        this.#request('X6', 'GET', options, () => this.#page([], page)),
+      fetchDocument: (_caseId, _documentId, _sink, options) =>
+        this.#request('X7', 'GET', options, () => {
+          throw refusal('not_found', 404);
+        }),
+      createDraft: (caseId, comment, options) =>
+        this.#request('X8', 'POST', options, () => {
+          this.#case(caseId);
+          const ofCase = this.submissions.filter((submission) => submission.caseId === caseId);
+          if (ofCase.some(({ status }) => status === 'Draft')) throw refusal('invalid_state', 400);
+          const at = this.#tick();
+          const draft: FakeSubmission = {
+            id: this.newId(),
+            caseId,
+            sequenceNo: ofCase.length + 1,
+            revisionNo: 1,
+            status: 'Draft',
+            comment,
+            submittedAt: null,
+            createdAt: at,
+            updatedAt: at,
+            documents: [],
+          };
+          this.submissions.push(draft);
+          return { ...draft };
+        }),
+      listReports: (caseId, page, options) =>
+        this.#request('X10', 'GET', options, () =>
+          this.#page(
+            this.submissions.filter((submission) => submission.caseId === caseId),
+            page,
+          ),
+        ),
+      getReport: (_caseId, submissionId, options) =>
+        this.#request('X11', 'GET', options, () => ({ ...this.#submission(submissionId) })),
+      listSubmissionDocuments: (submissionId, page, options) =>
+        this.#request('X12', 'GET', options, () =>
+          this.#page(this.#submission(submissionId).documents, page),
+        ),
+      uploadDocument: async (submissionId, source, options) => {
+        const content = await buffer(source.open());
+        const { fileName, contentType, isSalvageSale, sizeBytes } = source;
+        return this.#request(
+          'X13',
+          'POST',
+          options,
+          (): UploadedDocument => {
+            const document: ClientSubmissionDocument = {
+              id: this.newId(),
+              submissionId,
+              fileName,
+              contentType,
+              isSalvageSale,
+              sizeBytes: content.length,
+              createdAt: this.#tick(),
+              sha256: createHash('sha256').update(content).digest('hex'),
+            };
+            this.#draft(submissionId).documents.push(document);
+            return document;
+          },
+          sizeBytes >= bigFileBytes,
+        );
+      },
+      deleteSubmissionDocument: (submissionId, documentId, options) =>
+        this.#request('X14', 'DELETE', options, () => {
+          const { documents } = this.#draft(submissionId);
+          const index = documents.findIndex(({ id }) => id === documentId);
+          if (index < 0) throw refusal('not_found', 404);
+          documents.splice(index, 1);
+          return null;
+        }),
+      submit: (submissionId, options) =>
+        this.#request('X15', 'POST', options, () => {
+          const draft = this.#draft(submissionId);
+          if (draft.documents.length === 0) throw refusal('missing_documents', 400);
+          draft.status = 'Submitted';
+          this.effects.push({ caseId: draft.caseId, kind: 'submit', detail: draft.comment });
+          this.change(draft.caseId, { status: 'ExpertCompleted' });
+          return { ...draft };
+        }),
+      uploadBodyBytes: ({ sizeBytes }) => (sizeBytes >= bigFileBytes ? bigBodyBytes : 1000),
+      serverNow: () => this.clock.now(),
+      nextSlotAt: () => this.clock.now(),
+      counters: { requests: 0, throttled: 0 },
+      close: () => Promise.resolve(),
+    };
+  }
+}
+
+function refusal(title: string, status: number): DeskError {
+  return new DeskError('server_refused', { title, status, detail: '', correlationId: 'c' });
+}
+
+function ignoreRefusal(task: () => unknown): void {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+  }
+}

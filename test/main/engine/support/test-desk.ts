@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
+import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { Sync } from '#main/engine/sync/sync.ts';
+import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import type { StoredAttachment } from '#main/engine/work/drafts.ts';
+import type { Random } from '#shared/lib/random.ts';
+import { createEagerClock, type EagerClock } from './eager-clock.ts';
+import { FakePartner } from './fake-partner.ts';
+import { createSeededRandom } from './seeded-random.ts';
+
+const keyHex = 'ab'.repeat(32);
+
+/** The engine's stores and sync over the fake partner; dies and comes back on the same files. */
+export class TestDesk {
+  readonly dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  readonly clock: EagerClock = createEagerClock();
+  readonly random: Random;
+  readonly partner = new FakePartner(this.clock);
+  readonly events: DeskEvent[] = [];
+  cache!: Cache;
+  work!: Work;
+  files!: BlobStore;
+  sync!: Sync;
+
+  constructor(seed = 1) {
+    this.random = createSeededRandom(seed);
+  }
+
+  static async open(seed?: number): Promise<TestDesk> {
+    const desk = new TestDesk(seed);
+    await desk.start();
+    return desk;
+  }
+
+  async start(): Promise<void> {
+    const { dir, clock, random } = this;
+    this.work = openWork({
+      dir,
+      keyHex,
+      now: () => clock.now(),
+      newId: () => random.uuid(),
+    });
+    this.cache = openCache(join(dir, 'cache.db'), keyHex);
+    this.files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+    this.sync = new Sync({
+      client: this.partner.createClient(),
+      cache: this.cache,
+      work: this.work,
+      cacheFiles: this.files,
+      workFiles: this.files,
+      clock,
+      random,
+      emit: (event) => this.events.push(event),
+      onRow: () => undefined,
+    });
+  }
+
+  /** As after SIGKILL: nothing is told to the stores. */
+  async die(): Promise<void> {
+    await this.sync.close();
+    this.work.close();
+    this.cache.close();
+  }
+
+  async restart(): Promise<void> {
+    await this.die();
+    await this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.die();
+    rmSync(this.dir, { recursive: true });
+  }
+
+  async attach(draftId: string, fileName: string, content: string): Promise<StoredAttachment> {
+    const writer = await this.files.createWriter();
+    await writer.write(Buffer.from(content));
+    const stored = await writer.finish();
+    const { id } = this.work.drafts.addAttachment(draftId, {
+      fileName,
+      contentType: 'text/plain',
+      isSalvageSale: false,
+      ...stored,
+    });
+    return this.work.drafts.attachment(draftId, id);
+  }
+
+  /** Queues a report with these files. */
+  async queueReport(
+    caseId: string,
+    comment: string,
+    files: readonly { name: string; content: string }[],
+  ): Promise<number> {
+    const draft = this.work.drafts.create(caseId);
+    this.work.drafts.update({ draftId: draft.id, comment });
+    const attachments = [];
+    for (const { name, content } of files) {
+      attachments.push(await this.attach(draft.id, name, content));
+    }
+    const { id } = this.work.outbox.enqueue(
+      { caseId, externalKey: 'K' },
+      { kind: 'report', draftId: draft.id, comment },
+      [
+        { kind: 'draft' },
+        ...attachments.map((attachment) => ({ kind: 'document' as const, attachment })),
+        { kind: 'submit' },
+      ],
+    );
+    this.work.drafts.bindToQueue(draft.id, id);
+    return id;
+  }
+
+  queueAmounts(caseId: string, costEstimateRappen: number): number {
+    return this.work.outbox.enqueue(
+      { caseId, externalKey: 'K' },
+      { kind: 'amounts', costEstimateRappen, approvedRappen: null },
+      [{ kind: 'amounts' }],
+    ).id;
+  }
+
+  queueComment(caseId: string, text: string): number {
+    return this.work.outbox.enqueue({ caseId, externalKey: 'K' }, { kind: 'comment', text }, [
+      { kind: 'comment' },
+    ]).id;
+  }
+
+  /** Delivers until nothing waits any more, as a desk does that stays open. */
+  async deliverAll(): Promise<void> {
+    for (let run = 0; run < 20 && this.work.outbox.counts().waiting > 0; run += 1) {
+      this.work.outbox.forgetDelays();
+      await this.sync.deliver();
+    }
+  }
+}

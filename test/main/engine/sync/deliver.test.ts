@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import { bigFileBytes, type Fault } from '../support/fake-partner.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+let desk: TestDesk;
+let caseId: string;
+beforeEach(async () => {
+  desk = await TestDesk.open();
+  caseId = desk.partner.addCase().id;
+});
+afterEach(() => desk.remove());
+
+const hour = 3_600_000;
+const small = [{ name: 'a.txt', content: 'small' }];
+const big = [{ name: 'b.txt', content: 'x'.repeat(bigFileBytes) }];
+
+/** Faults by operation, in the order of its requests. */
+function fail(planned: Readonly<Record<string, readonly Fault[]>>): void {
+  const coming = new Map(Object.entries(planned).map(([name, list]) => [name, [...list]]));
+  desk.partner.fault = (operation) => coming.get(operation)?.shift() ?? 'none';
+}
+
+/** Delivers until the planned crash, then starts the desk again. */
+async function crash(): Promise<void> {
+  const died = Promise.withResolvers<undefined>();
+  desk.partner.onCrash = () => {
+    desk.die().then(() => died.resolve(undefined), died.reject);
+  };
+  await desk.sync.deliver().catch(() => undefined);
+  await died.promise;
+  await desk.start();
+}
+
+const stateOf = (id: number) => desk.work.outbox.get(id).state;
+const documentsOnServer = () => desk.partner.submissions.flatMap(({ documents }) => documents);
+
+describe('an unknown outcome', () => {
+  it('of a small upload is repeated with its key', async () => {
+    const id = await desk.queueReport(caseId, 'r', small);
+    fail({ X13: ['drop-after'] });
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('delivered');
+    expect(documentsOnServer()).toHaveLength(1);
+    expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(2);
+  });
+
+  it('of an upload over 16 MB is looked up by name, size and hash, not repeated', async () => {
+    const id = await desk.queueReport(caseId, 'r', big);
+    fail({ X13: ['drop-after'] });
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('delivered');
+    expect(documentsOnServer()).toHaveLength(1);
+    expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(1);
+    const step = desk.work.outbox.get(id).steps.find(({ kind }) => kind === 'document');
+    expect(step?.delivered).toMatchObject({
+      serverId: documentsOnServer()[0]?.id,
+      sha256: documentsOnServer()[0]?.sha256,
+    });
+  });
+
+  it('of an upload that arrives after it was looked for leaves no second copy (X14)', async () => {
+    const id = await desk.queueReport(caseId, 'r', big);
+    fail({ X13: ['late'] });
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('delivered');
+    expect(desk.partner.requests).toContain('X14');
+    expect(documentsOnServer()).toHaveLength(1);
+  });
+
+  it('older than 24 hours is looked up, because the server has forgotten the key', async () => {
+    const id = await desk.queueReport(caseId, 'r', small);
+    fail({ X15: ['crash-after'] });
+    await crash();
+    desk.clock.skip(25 * hour);
+    expect(stateOf(id)).toBe('unknown');
+    desk.partner.requests.length = 0;
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('delivered');
+    expect(desk.partner.requests[0]).toBe('X11');
+    expect(desk.partner.requests).not.toContain('X15');
+  });
+
+  it('of a draft is found in X10 where its key is forgotten', async () => {
+    const id = await desk.queueReport(caseId, 'mine', small);
+    fail({ X8: ['crash-after'] });
+    await crash();
+    desk.clock.skip(30 * hour);
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    expect(desk.partner.submissions).toHaveLength(1);
+  });
+
+  it('of a reopening is told by the state of the case', async () => {
+    const closed = desk.partner.addCase({ status: 'Final' });
+    const { id } = desk.work.outbox.enqueue(
+      { caseId: closed.id, externalKey: 'K' },
+      { kind: 'reopen', reason: 'neue Teile' },
+      [{ kind: 'reopen' }],
+    );
+    fail({ X5: ['crash-after'] });
+    await crash();
+    desk.clock.skip(30 * hour);
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    expect(desk.partner.effects).toHaveLength(1);
+  });
+
+  it('where the answer could not be kept is resolved as any other', async () => {
+    const id = await desk.queueReport(caseId, 'r', big);
+    const { outbox } = desk.work;
+    const confirm = outbox.confirm.bind(outbox);
+    let failures = 1;
+    outbox.confirm = (step, proof) => {
+      if (step.kind === 'document' && failures-- > 0) throw new Error('the disk is full');
+      confirm(step, proof);
+    };
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    expect(documentsOnServer()).toHaveLength(1);
+  });
+
+  it('is committed as `sending` before the first byte leaves', async () => {
+    const id = desk.queueAmounts(caseId, 100);
+    const seen: string[] = [];
+    desk.partner.fault = () => {
+      seen.push(stateOf(id));
+      return 'none';
+    };
+    await desk.sync.deliver();
+    expect(seen[0]).toBe('sending');
+  });
+});
+
+describe('what cannot be delivered', () => {
+  it('waits for the network, all of it', async () => {
+    const other = desk.partner.addCase().id;
+    const ids = [desk.queueAmounts(caseId, 1), desk.queueAmounts(other, 2)];
+    desk.partner.fault = () => 'refused';
+    await desk.sync.deliver();
+    expect(ids.map(stateOf)).toEqual(['waiting', 'waiting']);
+    expect(desk.sync.status()).toMatchObject({
+      network: 'offline',
+      problem: { code: 'connection_refused' },
+      waiting: 2,
+    });
+    desk.partner.fault = () => 'none';
+    await desk.deliverAll();
+    expect(ids.map(stateOf)).toEqual(['delivered', 'delivered']);
+    expect(desk.sync.status()).toMatchObject({ network: 'online', problem: null, waiting: 0 });
+  });
+
+  it('needs a person where the server refuses, and holds up no other case', async () => {
+    const closed = desk.partner.addCase({ status: 'Final' }).id;
+    desk.partner.cases.delete(closed);
+    const bad = desk.queueAmounts(closed, 1);
+    const behind = desk.queueComment(closed, 'behind');
+    const good = desk.queueAmounts(caseId, 2);
+    await desk.sync.deliver();
+    expect([bad, behind, good].map(stateOf)).toEqual(['attention', 'waiting', 'delivered']);
+    expect(desk.work.outbox.get(bad).problem).toEqual({
+      code: 'server_case_gone',
+      params: { status: 404 },
+    });
+  });
+
+  it('X8: names a draft of somebody else', async () => {
+    const client = desk.partner.createClient();
+    await client.createDraft(caseId, 'a colleague');
+    const id = await desk.queueReport(caseId, 'mine', small);
+    await desk.sync.deliver();
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'server_draft_exists' },
+    });
+    expect(desk.partner.submissions).toHaveLength(1);
+  });
+
+  it('goes out at a person’s retry, under a new key', async () => {
+    const client = desk.partner.createClient();
+    const colleague = (await client.createDraft(caseId, 'a colleague')).value;
+    const id = await desk.queueReport(caseId, 'mine', small);
+    await desk.sync.deliver();
+    desk.partner.submissions.splice(
+      desk.partner.submissions.findIndex((submission) => submission.id === colleague.id),
+      1,
+    );
+    desk.work.outbox.retry(id);
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('delivered');
+  });
+
+  it('waits where the key is refused, and says so', async () => {
+    const id = desk.queueAmounts(caseId, 1);
+    const client = desk.partner.createClient();
+    desk.partner.fault = () => {
+      throw new DeskError('key_rejected');
+    };
+    await desk.sync.deliver();
+    expect(stateOf(id)).toBe('waiting');
+    expect(desk.sync.status().problem).toEqual({ code: 'key_rejected', params: {} });
+    await client.close();
+  });
+
+  it('leaves a report whose file is missing to the person', async () => {
+    const id = await desk.queueReport(caseId, 'r', small);
+    for (const blobId of await desk.files.list()) await desk.files.delete(blobId);
+    await desk.sync.deliver();
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
+    });
+  });
+});
+
+describe('after a delivery', () => {
+  it('the act lies over the cache until the case was read again', async () => {
+    await desk.sync.pull();
+    desk.queueAmounts(caseId, 4200);
+    fail({ X2: ['refused'] });
+    await desk.sync.deliver();
+    expect(desk.cache.cases.find(caseId)?.costEstimateRappen).toBeNull();
+    expect(desk.work.overlays.of([caseId]).get(caseId)?.amounts?.costEstimateRappen).toBe(4200);
+    await desk.sync.pull();
+    expect(desk.cache.cases.find(caseId)?.costEstimateRappen).toBe(4200);
+    expect(desk.work.overlays.of([caseId]).size).toBe(0);
+  });
+
+  it('a page that was asked for before the delivery does not lift it', async () => {
+    await desk.sync.pull();
+    let id = 0;
+    desk.partner.afterPage = () => {
+      desk.partner.afterPage = () => undefined;
+      id = desk.queueAmounts(caseId, 4200);
+      const step = desk.work.outbox.get(id).steps[0];
+      if (!step) throw new Error('no step');
+      desk.work.outbox.confirm(step, {
+        at: '2026-03-02T08:00:00Z',
+        status: 204,
+        correlationId: 'c',
+        serverId: null,
+        sizeBytes: null,
+        sha256: null,
+      });
+    };
+    await desk.sync.pull();
+    expect(desk.work.overlays.of([caseId]).get(caseId)?.amounts?.costEstimateRappen).toBe(4200);
+  });
+
+  it('keeps a proof with time, status and correlation id', async () => {
+    const id = desk.queueAmounts(caseId, 100);
+    await desk.sync.deliver();
+    const [step] = desk.work.outbox.get(id).steps;
+    expect(step).toMatchObject({ attempts: 1, delivered: { status: 200 } });
+    expect(step?.delivered?.correlationId).toMatch(/^c-\d+$/);
+  });
+
+  it('marks a case that is gone, and keeps it', async () => {
+    await desk.sync.pull();
+    desk.partner.cases.delete(caseId);
+    await desk.sync.readCase(caseId, 'person');
+    expect(desk.cache.cases.find(caseId)?.goneReason).toBe('not_found');
+  });
+});
+
+it('a row that is queued while another hangs goes out at once', async () => {
+  const other = desk.partner.addCase().id;
+  desk.queueAmounts(caseId, 1);
+  const hanging = Promise.withResolvers<undefined>();
+  const client = desk.partner.createClient();
+  const started = Promise.withResolvers<undefined>();
+  await desk.die();
+  await desk.start();
+  desk.partner.createClient = () => ({
+    ...client,
+    putAmounts: async (id, amounts, options) => {
+      if (id === caseId) {
+        options?.onSend?.();
+        started.resolve(undefined);
+        await hanging.promise;
+        return { value: null, status: 204, correlationId: 'c', serverDateMs: null };
+      }
+      return await client.putAmounts(id, amounts, options);
+    },
+  });
+  await desk.restart();
+  const delivery = desk.sync.deliver();
+  await started.promise;
+  const id = desk.queueAmounts(other, 2);
+  void desk.sync.deliver();
+  while (stateOf(id) !== 'delivered') await new Promise((resolve) => setImmediate(resolve));
+  hanging.resolve(undefined);
+  await delivery;
+});
