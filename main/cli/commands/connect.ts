@@ -78,6 +78,7 @@ async function fromOptions(args: ConnectArguments, usage: string) {
   if (baseUrl === undefined || audience === undefined || clientId === undefined || !key)
     throw new UsageError(usage);
   const privateKey = await readText(key);
+  if (privateKey === '') throw new DeskError('key_unreadable', { found: 'empty' });
   if (privateKey.length > keyMaxChars) throw new DeskError('key_unreadable', { found: 'binary' });
   return { baseUrl, audience, clientId, privateKey };
 }

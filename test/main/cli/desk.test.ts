@@ -1,0 +1,334 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { queueItemSchema } from '#shared/desk/queue.ts';
+import {
+  type RunningService,
+  runDesk,
+  startService,
+  temporaryFolder,
+} from '../../support/processes.ts';
+
+const folder = temporaryFolder();
+const home = join(folder.path, 'home');
+const file = (name: string, content: string | Buffer) => {
+  const path = join(folder.path, name);
+  writeFileSync(path, content);
+  return path;
+};
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
+
+const itemsSchema = z.object({
+  items: z.array(z.looseObject({})),
+  total: z.int(),
+});
+const casesSchema = z.object({
+  items: z.array(z.looseObject({ id: z.uuid(), externalKey: z.string(), status: z.string() })),
+  total: z.int(),
+});
+const errorSchema = z.object({
+  event: z.literal('error'),
+  code: z.string(),
+  message: z.string().min(20),
+});
+const syncedSchema = z.strictObject({
+  event: z.literal('synced'),
+  pulled: z.int(),
+  delivered: z.int(),
+  waiting: z.int(),
+  attention: z.int(),
+  documents: z.int(),
+  requests: z.int(),
+  throttled: z.int(),
+});
+
+let service: RunningService;
+
+const desk = (...args: string[]) => runDesk(home, '--vault', 'passphrase', '--lang', 'en', ...args);
+/** Another home, for what goes wrong before anything is stored. */
+const fresh = (name: string, ...args: string[]) =>
+  runDesk(join(folder.path, name), '--vault', 'passphrase', '--lang', 'en', ...args);
+
+async function inProgress(): Promise<{ id: string; externalKey: string }> {
+  const listed = (await desk('cases', '--status', 'InProgress', '--limit', '1')).json(casesSchema);
+  const [found] = listed.items;
+  if (!found) throw new Error('the practice data have no case in progress');
+  return found;
+}
+
+beforeAll(async () => {
+  process.env['DESK_VAULT_PASSPHRASE'] = 'correct horse';
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  service = await startService({ dataDir, args: ['--demo', '30', '--limits', 'x10'] });
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+describe('desk', () => {
+  it('ends with 3 where no connection is set up', async () => {
+    const run = await fresh('empty', 'cases');
+    expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
+    expect(run.stderr).toContain('desk connect');
+  });
+
+  it('connects from credentials.json, tests the connection and keeps the key', async () => {
+    const run = await desk('connect', '--credentials', service.credentialsPath, '--as', 'expert');
+    expect(run.code).toBe(0);
+    expect(run.json(z.looseObject({ event: z.literal('connected') }))).toMatchObject({
+      caseCount: expect.any(Number) as number,
+      workspace: { kind: 'connection', baseUrl: service.baseUrl, kept: true },
+    });
+  });
+
+  it('pulls the cases and lists them from the cache', async () => {
+    const synced = (await desk('sync')).json(syncedSchema);
+    expect(synced.pulled).toBeGreaterThan(0);
+    expect(synced.throttled).toBe(0);
+    const all = (await desk('cases')).json(casesSchema);
+    expect([all.items.length, all.total]).toEqual([synced.pulled, synced.pulled]);
+    const few = (await desk('cases', '--limit', '2')).json(casesSchema);
+    expect([few.items.length, few.total]).toEqual([2, synced.pulled]);
+  });
+
+  it('shows one case by uuid and by ExternalKey', async () => {
+    const { id, externalKey } = await inProgress();
+    const schema = z.looseObject({ id: z.uuid(), payload: z.looseObject({}) });
+    expect((await desk('case', id)).json(schema).id).toBe(id);
+    expect((await desk('case', externalKey)).json(schema).id).toBe(id);
+  });
+
+  it('writes documents to files and overwrites none', async () => {
+    const { externalKey } = await inProgress();
+    const to = join(folder.path, 'documents');
+    const first = (await desk('download', externalKey, '--to', to)).json(itemsSchema);
+    expect(first.total).toBeGreaterThan(0);
+    expect(readdirSync(to)).toHaveLength(first.total);
+    await desk('download', externalKey, '--to', to);
+    expect(readdirSync(to)).toHaveLength(2 * first.total);
+    for (const item of first.items)
+      expect(readFileSync(String(item['path']))).toHaveLength(Number(item['sizeBytes']));
+  });
+
+  it('queues work without a network and delivers it later, once', async () => {
+    const { externalKey } = await inProgress();
+    await service.stop();
+    const amounts = await desk(
+      'amounts',
+      externalKey,
+      '--estimate',
+      "12'345.60",
+      '--approved',
+      '0',
+    );
+    expect(amounts.code).toBe(0);
+    expect(amounts.json(queueItemSchema)).toMatchObject({
+      kind: 'amounts',
+      state: 'waiting',
+      act: { costEstimateAmount: 12345.6, approvedAmount: 0 },
+    });
+    expect((await desk('comment', externalKey, 'Looked at it.')).code).toBe(0);
+    const report = await desk(
+      'report',
+      externalKey,
+      ...['--file', file('report.pdf', pdf), '--salvage', file('sale.pdf', pdf)],
+      ...['--comment', 'All in', '--submit'],
+    );
+    expect(report.json(queueItemSchema).steps).toMatchObject([
+      { kind: 'draft' },
+      { kind: 'document', fileName: 'report.pdf', isSalvageSale: false },
+      { kind: 'document', fileName: 'sale.pdf', isSalvageSale: true },
+      { kind: 'submit' },
+    ]);
+    const offline = await desk('sync');
+    expect(offline.code).toBe(6);
+
+    service = await startService({
+      dataDir: join(folder.path, 'service'),
+      args: ['--limits', 'x10', '--port', String(service.port)],
+    });
+    const synced = await desk('sync');
+    expect([synced.code, synced.json(syncedSchema)]).toMatchObject([
+      0,
+      { delivered: 3, waiting: 0, attention: 0 },
+    ]);
+    const rows = (await desk('queue')).json(itemsSchema);
+    expect(rows.items.map((row) => row['state'])).toEqual(['delivered', 'delivered', 'delivered']);
+    const reports = (await desk('reports', externalKey)).json(itemsSchema);
+    expect(reports.items).toMatchObject([{ status: 'Submitted', comment: 'All in' }]);
+  });
+
+  it('shows one row, and says that a delivered one cannot be discarded', async () => {
+    expect((await desk('queue', 'show', '1')).json(queueItemSchema).delivered).not.toBeNull();
+    const refused = await desk('queue', 'discard', '1');
+    expect([refused.code, refused.json(errorSchema).code]).toEqual([1, 'queue_row_state']);
+    const unknown = await desk('queue', 'show', '999');
+    expect([unknown.code, unknown.json(errorSchema).code]).toEqual([1, 'queue_row_not_found']);
+  });
+});
+
+describe('wrong usage ends with 2', () => {
+  it.each([
+    [['frobnicate']],
+    [['case']],
+    [['cases', '--limit', 'many']],
+    [['cases', '--status', 'Sleeping']],
+    [['sync', '--documents', 'some']],
+    [['queue', 'show', 'x']],
+    [['amounts', 'X']],
+    [['connect', '--base-url', 'https://x']],
+    [['--lang', 'rm', 'cases']],
+  ])('%j', async (args) => {
+    const run = await desk(...args);
+    expect(run.code).toBe(2);
+    expect(run.json(z.looseObject({ event: z.literal('error') }))).toBeTruthy();
+    expect(run.stderr).not.toBe('');
+  });
+
+  it('and help with 0', async () => {
+    expect((await desk('--help')).code).toBe(0);
+  });
+});
+
+describe('bad input is named and changes nothing', () => {
+  it.each([
+    ['12,345.678', 'amount_not_a_number', 'Cost estimate'],
+    ['-1', 'amount_negative', 'Cost estimate'],
+    ['1.234', 'amount_too_many_decimals', 'Cost estimate'],
+    ['1000000000', 'amount_too_large', 'Cost estimate'],
+    ['', 'amount_not_a_number', 'Cost estimate'],
+  ])('amount %j', async (value, code, named) => {
+    const { externalKey } = await inProgress();
+    const run = await desk('amounts', externalKey, `--estimate=${value}`);
+    expect([run.code, run.json(errorSchema).code]).toEqual([2, code]);
+    expect(run.stderr).toContain(named);
+  });
+
+  it('refuses every file where one is refused', async () => {
+    const { externalKey } = await inProgress();
+    const before = (await desk('queue')).json(itemsSchema).total;
+    const good = file('good.pdf', pdf);
+    const cases: [string, string][] = [
+      [file('empty.pdf', ''), 'file_empty'],
+      [file('large.pdf', Buffer.concat([pdf, Buffer.alloc(50 * 1024 * 1024)])), 'file_too_large'],
+      [file('program.exe', 'MZ'), 'file_type_not_allowed'],
+      [file('picture.pdf', 'GIF89a'), 'file_type_mismatch'],
+      [join(folder.path, 'nowhere.pdf'), 'file_not_found'],
+      [folder.path, 'file_not_found'],
+    ];
+    for (const [bad, code] of cases) {
+      const run = await desk('report', externalKey, '--file', good, bad, '--submit');
+      expect([run.code, run.json(errorSchema).code]).toEqual([1, code]);
+    }
+    expect((await desk('queue')).json(itemsSchema).total).toBe(before);
+  });
+
+  it('does not know a case of another number', async () => {
+    const run = await desk('case', 'VH-0000');
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'case_not_found']);
+  });
+});
+
+describe('a connection that does not work', () => {
+  const connection = (baseUrl: string, key: string, clientId = 'someone') => [
+    'connect',
+    ...['--base-url', baseUrl, '--audience', `${baseUrl}/v1/oauth/token`],
+    ...['--client-id', clientId, '--key', key],
+  ];
+  const keyFile = () => file('expert.pem', service.credentials.expert.privateKeyPem);
+
+  it.each([
+    ['a PDF', pdf, 'key_unreadable', 'a PDF'],
+    ['text', 'hello', 'key_unreadable', 'plain text'],
+    ['nothing', '', 'key_unreadable', 'an empty file'],
+  ])('names a key file that is %s', async (_, content, code, found) => {
+    const run = await fresh('bad-key', ...connection(service.baseUrl, file('bad.key', content)));
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, code]);
+    expect(run.stderr).toContain(found);
+  });
+
+  it('keeps nothing of a connection that the partner refuses', async () => {
+    const run = await fresh('refused', ...connection(service.baseUrl, keyFile()));
+    expect(run.code).toBe(1);
+    expect(run.json(errorSchema).code).toBe('client_id_unknown');
+    expect((await fresh('refused', 'cases')).code).toBe(3);
+  });
+
+  it('keeps a connection that could not be tried, and says that it is offline', async () => {
+    const run = await fresh('far', ...connection('http://127.0.0.1:9', keyFile()));
+    expect(run.code).toBe(6);
+    expect(run.json(errorSchema).code).toBe('connection_refused');
+    expect((await fresh('far', 'cases')).json(casesSchema).total).toBe(0);
+  });
+
+  it('names a captive portal', async () => {
+    const portal: Server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<html>Please log in</html>');
+    });
+    portal.listen(0, '127.0.0.1');
+    await once(portal, 'listening');
+    const { port } = portal.address() as AddressInfo;
+    const run = await fresh('portal', ...connection(`http://127.0.0.1:${port}`, keyFile()));
+    expect([run.code, run.json(errorSchema).code]).toEqual([6, 'captive_portal']);
+    portal.close();
+  });
+
+  it.each([
+    ['{', 'file'],
+    ['{"baseUrl":"http://x"}', 'audience'],
+    ['{"baseUrl":"http://x","audience":"y"}', 'expert'],
+    ['{"baseUrl":"http://x","audience":"y","expert":{"clientId":"z"}}', 'privateKeyPem'],
+  ])('names the field of credentials %s', async (text, field) => {
+    const run = await fresh('bad-credentials', 'connect', '--credentials', file('c.json', text));
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'credentials_invalid']);
+    const names: Record<string, string> = {
+      file: 'File',
+      audience: 'Token address',
+      expert: 'expert',
+      privateKeyPem: 'Private key',
+    };
+    expect(run.stderr).toContain(names[field]);
+  });
+});
+
+describe('the vault', () => {
+  const withEnv = async (change: Record<string, string | undefined>, ...args: string[]) => {
+    const before = { ...process.env };
+    for (const [name, value] of Object.entries(change))
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    try {
+      return await runDesk(...(args as [string, ...string[]]));
+    } finally {
+      process.env = before;
+    }
+  };
+
+  it('ends with 5 where there is no keychain and no passphrase, and writes no secret', async () => {
+    const other = join(folder.path, 'no-keychain');
+    const run = await withEnv(
+      { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DESK_VAULT_PASSPHRASE: undefined },
+      ...[other, '--lang', 'en', 'connect', '--credentials', service.credentialsPath],
+    );
+    expect([run.code, run.json(errorSchema).code]).toEqual([5, 'keychain_unavailable']);
+    expect(run.stderr).toContain('--vault passphrase');
+    expect(existsSync(other)).toBe(false);
+  });
+
+  it('ends with 5 where the passphrase is wrong or missing', async () => {
+    const wrong = await withEnv({ DESK_VAULT_PASSPHRASE: 'battery' }, home, 'cases');
+    expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
+    const missing = await withEnv({ DESK_VAULT_PASSPHRASE: undefined }, home, 'cases');
+    expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
+  });
+
+  it('is found again without being asked for', async () => {
+    expect((await runDesk(home, 'cases')).code).toBe(0);
+  });
+});
