@@ -4,7 +4,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 const jumpMs = 2_000;
 
 /** The moments around a request, by `ServerClock.local()`. */
-export interface Exchange {
+interface Exchange {
   readonly sentAt: number;
   readonly receivedAt: number;
 }

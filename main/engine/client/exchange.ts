@@ -22,7 +22,7 @@ export interface ClientLogEntry {
 /** A date that differs by more than this from what we believed explains a refused signature. */
 const correctionMs = 5_000;
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: URL;

@@ -30,7 +30,7 @@ const stateSchema = z.object({
   tokenRequests: z.array(z.number()).max(100),
   buckets: z.object({ standard: bucketSchema.nullable(), documents: bucketSchema.nullable() }),
 });
-export type MemoryState = z.infer<typeof stateSchema>;
+type MemoryState = z.infer<typeof stateSchema>;
 
 const empty: MemoryState = {
   version: 1,

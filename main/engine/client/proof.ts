@@ -30,7 +30,7 @@ const publicJwkSchema = z.object({
  * The `htu` of a proof. The partner API wants the exact request URL with its query string; RFC 9449
  * section 4.2 wants it without query and fragment.
  */
-export function htuOf(url: URL, withoutQuery: boolean): string {
+function htuOf(url: URL, withoutQuery: boolean): string {
   const htu = new URL(url);
   htu.hash = '';
   if (withoutQuery) htu.search = '';

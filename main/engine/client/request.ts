@@ -25,7 +25,7 @@ export interface StreamedBody {
   pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

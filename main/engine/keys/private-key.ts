@@ -4,7 +4,7 @@ import { rsaMinBits } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 
 /** What a key file holds instead of an RSA private key; `params.found` of the key errors. */
-export type KeyFound =
+type KeyFound =
   | 'empty'
   | 'public-key'
   | 'certificate'

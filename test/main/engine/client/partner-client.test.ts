@@ -658,7 +658,7 @@ describe('documents', () => {
   it.each([0, 1, 2, 3, 100_000, 3_000_001])('X13: %i bytes arrive as they are', async (size) => {
     const { client } = connect();
     const content = randomBytes(size);
-    const source = sourceOf(content, 9_999);
+    const source = sourceOf(content, 10_000);
     const progress: number[] = [];
     server.next(json(201, uploadedRecord));
     const { value } = await client.uploadDocument(submissionId, source, {

@@ -8,7 +8,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** Path and query as they came. */
   readonly url: string;
