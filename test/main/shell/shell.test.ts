@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { deskErrorCodes } from '#shared/desk/errors.ts';
+import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { defaultHome } from '#main/shell/default-home.ts';
+import { exitCodeOf } from '#main/shell/exit-codes.ts';
+
+describe('defaultHome', () => {
+  const linux = { platform: 'linux', env: {}, userHome: '/home/a' } as const;
+
+  it('follows each system’s convention', () => {
+    expect(defaultHome(linux)).toBe('/home/a/.local/share/appraiser-desk');
+    expect(defaultHome({ ...linux, env: { XDG_DATA_HOME: '/data' } })).toBe('/data/appraiser-desk');
+    expect(defaultHome({ ...linux, env: { XDG_DATA_HOME: 'data' } })).toBe(
+      '/home/a/.local/share/appraiser-desk',
+    );
+    expect(defaultHome({ platform: 'darwin', env: {}, userHome: '/Users/a' })).toBe(
+      '/Users/a/Library/Application Support/AppraiserDesk',
+    );
+    const windows = { platform: 'win32', env: {}, userHome: 'C:\\Users\\a' } as const;
+    expect(defaultHome(windows)).toBe('C:\\Users\\a\\AppData\\Local\\AppraiserDesk');
+    expect(defaultHome({ ...windows, env: { LOCALAPPDATA: 'D:\\L' } })).toBe(
+      'D:\\L\\AppraiserDesk',
+    );
+  });
+});
+
+describe('languageOfEnvironment', () => {
+  it.each([
+    [{}, 'de'],
+    [{ LANG: 'C.UTF-8' }, 'de'],
+    [{ LANG: 'fr_CH.UTF-8' }, 'fr'],
+    [{ LANG: 'fr_CH.UTF-8', LC_ALL: 'it_CH' }, 'it'],
+    [{ LANG: 'en_US', LC_ALL: '' }, 'en'],
+    [{ LANG: 'rm_CH' }, 'de'],
+  ])('%j: %s', (env, language) => {
+    expect(languageOfEnvironment(env)).toBe(language);
+  });
+});
+
+describe('exitCodeOf', () => {
+  it('gives every problem a code of interfaces', () => {
+    for (const code of deskErrorCodes) expect([1, 2, 3, 4, 5, 6]).toContain(exitCodeOf(code));
+    expect(exitCodeOf('no_connection')).toBe(3);
+    expect(exitCodeOf('home_in_use')).toBe(4);
+    expect(exitCodeOf('keychain_unavailable')).toBe(5);
+    expect(exitCodeOf('offline')).toBe(6);
+    expect(exitCodeOf('internal')).toBe(1);
+  });
+});

@@ -1,0 +1,163 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findElectron } from '#main/start/electron-runtime.ts';
+import { openerOf } from '#main/start/open-browser.ts';
+import { parseStartOptions } from '#main/start/start-options.ts';
+import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const startSync = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'main/start.ts'), '--lang', 'en', ...args], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+
+describe('parseStartOptions', () => {
+  const parse = (...args: string[]) => parseStartOptions(args, () => undefined);
+
+  it('reads what interfaces promise', () => {
+    const args = [
+      '--shell',
+      'browser',
+      '--home',
+      '/h',
+      '--port',
+      '81',
+      '--no-open',
+      '--lang',
+      'it',
+    ];
+    expect(parse(...args)).toEqual({
+      shell: 'browser',
+      home: '/h',
+      port: 81,
+      open: false,
+      lang: 'it',
+    });
+    expect(parse()).toEqual({ port: 0, open: true });
+  });
+
+  it.each([
+    ['--port', 'x'],
+    ['--port', '65536'],
+    ['--shell', 'window'],
+    ['--lang', 'rm'],
+    ['--nothing'],
+    ['word'],
+  ])('refuses %s %s', (...args) => {
+    expect(parse(...args)).toBe(2);
+  });
+
+  it('ends well after help', () => {
+    expect(parse('--help')).toBe(0);
+  });
+});
+
+describe('findElectron', () => {
+  const packageDir = join(folder.path, 'electron');
+  mkdirSync(join(packageDir, 'dist'), { recursive: true });
+  const system = {
+    platform: 'linux',
+    env: { DISPLAY: ':0' },
+    isRoot: false,
+    packageDir,
+  } as const;
+
+  it('asks the package by its files, and downloads nothing', () => {
+    expect(findElectron({ ...system, packageDir: null })).toHaveProperty('missing');
+    expect(findElectron(system)).toHaveProperty('missing');
+    writeFileSync(join(packageDir, 'path.txt'), 'electron');
+    expect(findElectron(system)).toHaveProperty('missing');
+    writeFileSync(join(packageDir, 'dist/electron'), '');
+    expect(findElectron(system)).toEqual({ path: join(packageDir, 'dist/electron') });
+  });
+
+  it('takes a runtime from elsewhere, and does not fall back from one that is not there', () => {
+    const env = { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: join(packageDir, 'dist') };
+    expect(findElectron({ ...system, packageDir: null, env })).toHaveProperty('path');
+    const nowhere = { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' };
+    expect(findElectron({ ...system, env: nowhere })).toHaveProperty('missing');
+  });
+
+  it('needs a display and a user that is not root', () => {
+    expect(findElectron({ ...system, env: {} })).toEqual({ missing: 'there is no display' });
+    expect(findElectron({ ...system, isRoot: true })).toEqual({
+      missing: 'it does not run as root',
+    });
+  });
+});
+
+describe('openerOf', () => {
+  it.each(['linux', 'darwin', 'win32'] as const)(
+    'hands the address over as one word on %s',
+    (os) => {
+      const url = 'http://127.0.0.1:1/#token=a&b';
+      expect(openerOf(os, url)[1].at(-1)).toBe(url);
+      expect(openerOf(os, url)[0]).not.toContain('cmd');
+    },
+  );
+});
+
+describe('npm start', () => {
+  it('serves the practice workspace, refuses a second desk, and ends cleanly', async () => {
+    const home = join(folder.path, 'home');
+    const desk = await startDesk({ home });
+    onTestFinished(async () => {
+      await desk.kill();
+    });
+    expect(desk.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+    const page = await fetch(desk.url);
+    expect([page.status, await page.text()]).toMatchObject([
+      200,
+      expect.stringContaining('<script type="module"') as string,
+    ]);
+
+    const second = startSync('--shell', 'browser', '--no-open', '--home', home);
+    expect(second.status).toBe(4);
+    expect(second.stderr).toContain('Another desk already has this folder open');
+    expect(second.stdout).toBe('');
+
+    expect(await desk.stop()).toBe(0);
+    await expect(fetch(desk.url)).rejects.toThrow();
+  });
+
+  it('says in one sentence that the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const port = String((server.address() as AddressInfo).port);
+    const home = join(folder.path, 'port');
+    const run = startSync('--shell', 'browser', '--no-open', '--home', home, '--port', port);
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain(`Port ${port} is in use`);
+  });
+
+  it('keeps practice only while it runs where there is no keychain, and says so', async () => {
+    const home = join(folder.path, 'no-keychain');
+    const args = ['--shell', 'browser', '--no-open', '--lang', 'en', '--home', home];
+    const child = spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
+      env: {
+        ...process.env,
+        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+        DESK_VAULT_PASSPHRASE: '',
+      },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await once(child.stdout, 'data');
+    expect(stderr).toContain('This system has no keychain');
+    const kept = join(home, 'workspaces/practice-session');
+    expect(existsSync(kept)).toBe(true);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(kept)).toBe(false);
+  });
+});
