@@ -162,7 +162,7 @@ export const de = {
     notListed: 'Die Dokumente dieses Falls wurden noch nicht abgeholt.',
     notListedOffline: 'Sie erscheinen, sobald das Netz da ist.',
     refresh: 'Liste neu abholen',
-    open: 'Öffnen: {name}',
+    open: 'Öffnen:',
     onLaptop: 'Auf diesem Laptop',
     notOnLaptop: 'Noch nicht auf diesem Laptop',
     fetching: 'Wird geholt',

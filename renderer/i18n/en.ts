@@ -160,7 +160,7 @@ export const en: Messages = {
     notListed: 'The documents of this case have not been fetched yet.',
     notListedOffline: 'They appear as soon as there is a network.',
     refresh: 'Fetch the list again',
-    open: 'Open: {name}',
+    open: 'Open:',
     onLaptop: 'On this laptop',
     notOnLaptop: 'Not on this laptop yet',
     fetching: 'Fetching',

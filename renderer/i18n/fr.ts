@@ -169,7 +169,7 @@ export const fr: Messages = {
     notListed: 'Les documents de ce dossier n’ont pas encore été récupérés.',
     notListedOffline: 'Ils apparaissent dès que le réseau est là.',
     refresh: 'Récupérer la liste à nouveau',
-    open: 'Ouvrir : {name}',
+    open: 'Ouvrir :',
     onLaptop: 'Sur cet ordinateur',
     notOnLaptop: 'Pas encore sur cet ordinateur',
     fetching: 'Récupération en cours',

@@ -165,7 +165,7 @@ export const it: Messages = {
     notListed: 'I documenti di questo caso non sono ancora stati recuperati.',
     notListedOffline: 'Appaiono appena c’è rete.',
     refresh: 'Recupera di nuovo l’elenco',
-    open: 'Apri: {name}',
+    open: 'Apri:',
     onLaptop: 'Su questo computer',
     notOnLaptop: 'Non ancora su questo computer',
     fetching: 'Recupero in corso',
