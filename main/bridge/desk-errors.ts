@@ -27,7 +27,7 @@ function originOf(error: unknown): Record<string, unknown> {
 }
 
 /** The contract's one typed error. */
-export function contractError(problem: DeskProblem): ORPCError<'DESK', DeskProblem> {
+function contractError(problem: DeskProblem): ORPCError<'DESK', DeskProblem> {
   return new ORPCError('DESK', { data: problem });
 }
 

@@ -8,7 +8,7 @@ export interface Streams {
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }
 
-export interface Column<Item> {
+interface Column<Item> {
   readonly title: string;
   readonly of: (item: Item) => string;
 }

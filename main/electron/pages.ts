@@ -18,7 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-export const pageHeaders = {
+const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { safeFileName } from '#main/cli/commands/download.ts';
+import { createOutput } from '#main/cli/output.ts';
+
+function capture(isTTY = false) {
+  const written = { stdout: '', stderr: '' };
+  const streams = {
+    stdout: { write: (text: string) => (written.stdout += text) },
+    stderr: { write: (text: string) => (written.stderr += text), isTTY },
+  };
+  return { written, streams };
+}
+
+describe('createOutput', () => {
+  const columns = [
+    { title: 'Name', of: (item: { name: string }) => item.name },
+    { title: 'Long', of: () => 'x' },
+  ];
+
+  it('gives programs one line, and people a plain table', () => {
+    const items = [{ name: 'Zürich' }, { name: 'a' }];
+    const json = capture();
+    createOutput(json.streams, true, 'de').list(items, 7, columns);
+    expect(json.written.stdout).toBe('{"items":[{"name":"Zürich"},{"name":"a"}],"total":7}\n');
+    const plain = capture();
+    createOutput(plain.streams, false, 'de').list(items, 7, columns);
+    expect(plain.written.stdout).toBe('Name    Long\nZürich  x\na       x\n');
+  });
+
+  it('lets no server’s text steer the terminal', () => {
+    const { written, streams } = capture();
+    createOutput(streams, false, 'de').list([{ name: '\u001B[2Jx\ny' }], 1, columns);
+    expect(written.stdout).toBe('Name     Long\n [2Jx y  x\n');
+  });
+
+  it('says a problem on stderr, and with --json on stdout too', () => {
+    const { written, streams } = capture();
+    createOutput(streams, true, 'en').problem({ code: 'no_connection', params: {} });
+    expect(written.stderr).toMatch(/^No connection to the partner .*\n$/);
+    expect(JSON.parse(written.stdout)).toMatchObject({ event: 'error', code: 'no_connection' });
+  });
+
+  it('shows progress on a terminal only, and wipes it before the result', () => {
+    const pipe = capture();
+    createOutput(pipe.streams, false, 'en').progress('half');
+    expect(pipe.written.stderr).toBe('');
+    const terminal = capture(true);
+    const output = createOutput(terminal.streams, false, 'en');
+    output.progress('half');
+    output.result({}, () => 'done');
+    expect(terminal.written.stderr).toBe('\r\u001B[Khalf\r\u001B[K');
+  });
+});
+
+describe('safeFileName', () => {
+  it.each([
+    ['Gutachten Zürich.pdf', 'Gutachten Zürich.pdf'],
+    ['../../etc/passwd', '__.._etc_passwd'],
+    ['C:\\x.pdf', 'C__x.pdf'],
+    ['..', '_'],
+    ['', '_'],
+    ['CON.pdf', '_CON.pdf'],
+    ['a. ', 'a'],
+  ])('%j: %j', (name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
+  it('never leaves the folder, whatever a server calls a file', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const safe = safeFileName(name);
+        expect(basename(join('/folder', safe))).toBe(safe);
+        expect(safe).not.toBe('');
+        expect(safe).not.toMatch(/^\.|[/\\\0]/);
+      }),
+    );
+  });
+});
