@@ -9,6 +9,9 @@ import { createDeskVuetify } from './theme/vuetify.ts';
 import { chooseTransport } from './transport/choose-transport.ts';
 import { transportKey } from './transport/desk-client.ts';
 
+// The desk was updated under an open window: the page that it asks for is in the new build only.
+window.addEventListener('vite:preloadError', () => window.location.reload());
+
 const transport = await chooseTransport(window);
 const i18n = createDeskI18n();
 createApp(App)
