@@ -2,6 +2,7 @@ import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
+import type { Facet, Facets } from './facets.ts';
 import { searchExpression } from './search-terms.ts';
 
 export interface CaseListRecords {
@@ -11,74 +12,126 @@ export interface CaseListRecords {
   readonly byStatus: Record<string, number>;
 }
 
-/** Column and index per sort; the place (seq) is the order by LastChangedAt. */
-const sorts = {
-  lastChangedAt: { column: 'e.seq', nullable: false },
-  createdAt: { column: 'e.created_at', nullable: false },
-  inspectionDate: { column: 'e.inspection_date', nullable: true },
-  externalKey: { column: 'e.external_key', nullable: false },
+interface Page {
+  readonly places: readonly number[];
+  readonly byStatus: Record<string, number>;
+}
+
+/** The place (seq) is itself the order by LastChangedAt. */
+const sortColumns = {
+  createdAt: 'created_at',
+  inspectionDate: 'inspection_date',
+  externalKey: 'external_key',
 } as const;
 
 /** Up to so many hits are sorted after the search; above, the sort's index is walked instead. */
 const sortAfterSearchMax = 5000;
 
 /**
- * Reads a page of the list. Never a scan of whole rows: without words the totals come from the
+ * Reads a page of the list; never a scan of whole rows. Without words the totals come from the
  * counts and the page from an index that holds every filter; with words the search index leads.
  */
-export function listCases(db: Database, store: CaseStore, input: CaseListInput): CaseListRecords {
+export function listCases(
+  parts: { db: Database; cases: CaseStore; facets: Facets },
+  input: CaseListInput,
+): CaseListRecords {
+  const { db, cases, facets } = parts;
   const match = searchExpression(input.q ?? '');
-  const byStatus = countByStatus(db, match, input);
+  const { places, byStatus } =
+    match === null ? browse(db, input) : search(db, facets, match, input);
   const total =
     input.status === undefined
       ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
       : (byStatus[input.status] ?? 0);
-  const places = total === 0 ? [] : placesOf(db, match, input, total);
-  return { items: store.atPlaces(places), total, byStatus };
+  return { items: cases.atPlaces(places), total, byStatus };
 }
 
-function countByStatus(
-  db: Database,
-  match: string | null,
-  { category, inspectionType }: CaseListInput,
-): Record<string, number> {
-  const filter = `
-    (@category IS NULL OR e.category = @category)
-    AND (@inspectionType IS NULL OR e.inspection_type = @inspectionType)`;
-  const sql =
-    match === null
-      ? `SELECT status, sum(count) AS count FROM case_counts e WHERE ${filter} AND count > 0
-         GROUP BY status`
-      : `SELECT e.status, count(*) AS count
-         FROM case_search s CROSS JOIN case_entries e ON e.seq = s.rowid
-         WHERE s.case_search MATCH @match AND ${filter} GROUP BY e.status`;
+function browse(db: Database, input: CaseListInput): Page {
+  const { category, inspectionType } = input;
   const rows = db
     .prepare<
-      [{ match: string | null; category: string | null; inspectionType: string | null }],
+      [{ category: string | null; inspectionType: string | null }],
       { status: string; count: number }
-    >(sql)
-    .all({ match, category: category ?? null, inspectionType: inspectionType ?? null });
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+    >(
+      `SELECT status, sum(count) AS count FROM case_counts
+       WHERE count > 0 AND (@category IS NULL OR category = @category)
+         AND (@inspectionType IS NULL OR inspection_type = @inspectionType)
+       GROUP BY status`,
+    )
+    .all({ category: category ?? null, inspectionType: inspectionType ?? null });
+  const byStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  return { places: placesOf(db, browseQuery(input)), byStatus };
 }
 
-function placesOf(
-  db: Database,
-  match: string | null,
-  input: CaseListInput,
-  total: number,
-): number[] {
-  const { sql, params } = placesQuery(match, input, total);
+function search(db: Database, facets: Facets, match: string, input: CaseListInput): Page {
+  const { sort = 'lastChangedAt', descending = true, offset = 0, limit = 100 } = input;
+  const hits = db
+    .prepare<[string], { rowid: number }>('SELECT rowid FROM case_search WHERE case_search MATCH ?')
+    .pluck()
+    .all(match) as unknown as number[]; // pluck() gives the column, which its types do not say
+  const facetOf = facets.all();
+  const counts = new Map<string, number>();
+  const found: number[] = [];
+  for (const place of hits) {
+    const facet = facetOf.get(place);
+    if (!facet || !isUnder(facet, input)) continue;
+    counts.set(facet.status, (counts.get(facet.status) ?? 0) + 1);
+    if (input.status === undefined || input.status === facet.status) found.push(place);
+  }
+  const byStatus = Object.fromEntries(counts);
+  if (sort !== 'lastChangedAt') {
+    return { places: placesOf(db, sortedHitsQuery(found, input)), byStatus };
+  }
+  const ordered = descending ? found.reverse() : found;
+  return { places: ordered.slice(offset, offset + limit), byStatus };
+}
+
+function isUnder(facet: Facet, { category, inspectionType }: CaseListInput): boolean {
+  return (
+    (category === undefined || category === facet.category) &&
+    (inspectionType === undefined || inspectionType === facet.inspectionType)
+  );
+}
+
+interface Query {
+  readonly sql: string;
+  readonly params: Record<string, string | number>;
+}
+
+function placesOf(db: Database, { sql, params }: Query): number[] {
   return db
     .prepare<[Record<string, string | number>], { seq: number }>(sql)
     .all(params)
     .map(({ seq }) => seq);
 }
 
-/** The query of a page; also for the test that reads its plan. */
-export function placesQuery(match: string | null, input: CaseListInput, total: number) {
-  const { sort = 'lastChangedAt', descending = true, offset = 0, limit = 100 } = input;
-  const params: Record<string, string | number> = { offset, limit };
+/** A page without words; also for the test that reads its plan. */
+export function browseQuery(input: CaseListInput): Query {
+  const { where, params } = filtersOf(input);
+  const sql = `
+    SELECT e.seq FROM case_entries e
+    ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+    ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
+  return { sql, params: { ...params, ...windowOf(input) } };
+}
+
+/** A page of hits in another order than the search index's own. */
+function sortedHitsQuery(found: readonly number[], input: CaseListInput): Query {
+  const from =
+    found.length <= sortAfterSearchMax
+      ? 'json_each(@found) hit CROSS JOIN case_entries e ON e.seq = hit.value'
+      : 'case_entries e WHERE e.seq IN (SELECT value FROM json_each(@found))';
+  const sql = `SELECT e.seq FROM ${from} ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
+  return { sql, params: { found: JSON.stringify(found), ...windowOf(input) } };
+}
+
+function windowOf({ offset = 0, limit = 100 }: CaseListInput): { offset: number; limit: number } {
+  return { offset, limit };
+}
+
+function filtersOf(input: CaseListInput): { where: string[]; params: Record<string, string> } {
   const where: string[] = [];
+  const params: Record<string, string> = {};
   for (const [name, column, value] of [
     ['status', 'e.status', input.status],
     ['category', 'e.category', input.category],
@@ -88,26 +141,14 @@ export function placesQuery(match: string | null, input: CaseListInput, total: n
     where.push(`${column} = @${name}`);
     params[name] = value;
   }
-  let from = 'case_entries e';
-  if (match !== null) {
-    params['match'] = match;
-    const searchLeads = sort === 'lastChangedAt' || total <= sortAfterSearchMax;
-    if (searchLeads) {
-      from = 'case_search s CROSS JOIN case_entries e ON e.seq = s.rowid';
-      where.push('s.case_search MATCH @match');
-    } else {
-      where.push('e.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)');
-    }
-  }
+  return { where, params };
+}
+
+function orderOf({ sort = 'lastChangedAt', descending = true }: CaseListInput): string {
   const direction = descending ? 'DESC' : 'ASC';
-  const { column, nullable } = sorts[sort];
+  if (sort === 'lastChangedAt') return `e.seq ${direction}`;
+  const column = `e.${sortColumns[sort]} ${direction}`;
   // A case without a date comes last either way.
-  const first = nullable ? `${column} ${direction} NULLS LAST` : `${column} ${direction}`;
-  const place = match !== null && sort === 'lastChangedAt' ? 's.rowid' : 'e.seq';
-  const order = sort === 'lastChangedAt' ? `${place} ${direction}` : `${first}, e.seq ${direction}`;
-  const sql = `
-    SELECT e.seq FROM ${from}
-    ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-    ORDER BY ${order} LIMIT @limit OFFSET @offset`;
-  return { sql, params };
+  const first = sort === 'inspectionDate' ? `${column} NULLS LAST` : column;
+  return `${first}, e.seq ${direction}`;
 }

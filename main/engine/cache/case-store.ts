@@ -7,6 +7,7 @@ import {
   type CaseRow,
   type GoneReason,
 } from './case-records.ts';
+import type { Facets } from './facets.ts';
 import { joinedForms } from './search-terms.ts';
 
 /** Places per millisecond of LastChangedAt, see the first migration. */
@@ -21,10 +22,12 @@ const columns = `
 /** The cases that the server told of. */
 export class CaseStore {
   readonly #db: Database;
+  readonly #facets: Facets;
   readonly #statements;
 
-  constructor(db: Database) {
+  constructor(db: Database, facets: Facets) {
     this.#db = db;
+    this.#facets = facets;
     this.#statements = prepareStatements(db);
   }
 
@@ -34,9 +37,14 @@ export class CaseStore {
    * @returns ids of the cases that are new or different now
    */
   upsert(cases: readonly CaseInput[]): string[] {
-    return this.#db.transaction(() =>
-      cases.filter((input) => this.#upsertOne(input)).map((input) => input.id),
-    )();
+    try {
+      return this.#db.transaction(() =>
+        cases.filter((input) => this.#upsertOne(input)).map((input) => input.id),
+      )();
+    } catch (error) {
+      this.#facets.forget();
+      throw error;
+    }
   }
 
   #upsertOne(input: CaseInput): boolean {
@@ -46,6 +54,7 @@ export class CaseStore {
       if (isSame(known, input)) return false;
       this.#statements.deleteEntry.run(known.seq);
       this.#statements.deleteSearch.run(known.seq);
+      this.#facets.delete(known.seq);
     }
     const payload = parseObject(input.payloadJson);
     const digest = digestPayload(input.category, payload);
@@ -72,6 +81,8 @@ export class CaseStore {
       digest.inspectionDate,
       input.externalKey,
     );
+    const { status, category } = input;
+    this.#facets.set(seq, { status, category, inspectionType: digest.inspectionType });
     this.#statements.insertSearch.run(
       seq,
       [

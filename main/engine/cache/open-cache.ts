@@ -4,6 +4,7 @@ import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { listCases, type CaseListRecords } from './case-list.ts';
 import { CaseStore } from './case-store.ts';
+import { Facets } from './facets.ts';
 import { DocumentStore } from './document-store.ts';
 import { cases } from './migrations/0001-cases.ts';
 import { ReportStore } from './report-store.ts';
@@ -36,14 +37,24 @@ export function openCache(file: string, keyHex: string): Cache {
     deleteDatabase(file);
     db = openChecked(file, keyHex);
   }
-  const caseStore = new CaseStore(db);
+  const facets = new Facets(db);
+  // Now rather than at the first key that a person types.
+  facets.all();
+  const caseStore = new CaseStore(db, facets);
   return {
     cases: caseStore,
     documents: new DocumentStore(db),
     reports: new ReportStore(db),
     walks: new WalkStore(db),
-    list: (input) => listCases(db, caseStore, input),
-    together: (task) => db.transaction(task)(),
+    list: (input) => listCases({ db, cases: caseStore, facets }, input),
+    together(task) {
+      try {
+        return db.transaction(task)();
+      } catch (error) {
+        facets.forget();
+        throw error;
+      }
+    },
     close: () => db.close(),
   };
 }

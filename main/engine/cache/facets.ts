@@ -1,0 +1,65 @@
+import type { Database } from '../database/sqlite.ts';
+
+/** What the list filters by and counts by. */
+export interface Facet {
+  readonly status: string;
+  readonly category: string;
+  readonly inspectionType: string;
+}
+
+interface FacetRow {
+  seq: number;
+  status: string;
+  category: string;
+  inspection_type: string;
+}
+
+/**
+ * The facet of every case by its place, in memory: one word may hit most of 100,000 cases, and
+ * counting them by status with a look into the database for each takes longer than a person's next
+ * key. There are only some dozens of different facets, so each case costs one entry of a map.
+ */
+export class Facets {
+  readonly #db: Database;
+  readonly #distinct = new Map<string, Facet>();
+  #byPlace: Map<number, Facet> | null = null;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Read from the database once, kept up to date from then on. */
+  all(): ReadonlyMap<number, Facet> {
+    if (this.#byPlace) return this.#byPlace;
+    const rows = this.#db
+      .prepare<[], FacetRow>('SELECT seq, status, category, inspection_type FROM case_entries')
+      .iterate();
+    const byPlace = new Map<number, Facet>();
+    for (const { seq, status, category, inspection_type: inspectionType } of rows) {
+      byPlace.set(seq, this.#shared({ status, category, inspectionType }));
+    }
+    this.#byPlace = byPlace;
+    return byPlace;
+  }
+
+  #shared(facet: Facet): Facet {
+    const key = JSON.stringify([facet.status, facet.category, facet.inspectionType]);
+    const known = this.#distinct.get(key);
+    if (known) return known;
+    this.#distinct.set(key, facet);
+    return facet;
+  }
+
+  set(place: number, facet: Facet): void {
+    this.#byPlace?.set(place, this.#shared(facet));
+  }
+
+  delete(place: number): void {
+    this.#byPlace?.delete(place);
+  }
+
+  /** A transaction was rolled back: what was set may not be so. */
+  forget(): void {
+    this.#byPlace = null;
+  }
+}
