@@ -129,16 +129,21 @@ function windowOf({ offset = 0, limit = 100 }: CaseListInput): { offset: number;
   return { offset, limit };
 }
 
+/**
+ * With a sort of its own the index of that sort is walked, which holds every filter too; the plus
+ * keeps SQLite from gathering all rows of a status and sorting them.
+ */
 function filtersOf(input: CaseListInput): { where: string[]; params: Record<string, string> } {
   const where: string[] = [];
   const params: Record<string, string> = {};
+  const walksSort = input.sort !== undefined && input.sort !== 'lastChangedAt';
   for (const [name, column, value] of [
     ['status', 'e.status', input.status],
     ['category', 'e.category', input.category],
     ['inspectionType', 'e.inspection_type', input.inspectionType],
   ] as const) {
     if (value === undefined) continue;
-    where.push(`${column} = @${name}`);
+    where.push(`${walksSort ? '+' : ''}${column} = @${name}`);
     params[name] = value;
   }
   return { where, params };

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CaseListInput } from '#shared/desk/cases.ts';
+import { caseSorts } from '#shared/desk/cases.ts';
+import { browseQuery } from '#main/engine/cache/case-list.ts';
+import type { CaseInput } from '#main/engine/cache/case-records.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+const keyHex = 'ab'.repeat(32);
+let dir: string;
+let cache: Cache;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  cache = openCache(join(dir, 'cache.db'), keyHex);
+});
+afterEach(() => {
+  cache.close();
+  rmSync(dir, { recursive: true });
+});
+
+const keys = (input: CaseListInput) => cache.list(input).items.map((item) => item.externalKey);
+const payload = (value: object) => ({ payloadJson: JSON.stringify(value) });
+
+describe('search', () => {
+  beforeEach(() => {
+    cache.cases.upsert([
+      sampleCase(1, {
+        externalKey: 'A-1',
+        ...payload({
+          policyNumber: '66.448.342-3',
+          claimInsurance: 'partial',
+          insured: { name: 'Zoé Müller', licensePlate: 'ZH 123 456', vin: 'WVWZZZ1KZAW000001' },
+          location: { city: 'Rüti' },
+        }),
+      }),
+      sampleCase(2, { externalKey: 'B-2', expertComment: 'Stossstange links' }),
+    ]);
+  });
+
+  it.each([
+    ['beginnings of words', 'mül zo', ['A-1']],
+    ['letters without their accents', 'muller ruti zoe', ['A-1']],
+    ['accents in another normal form', 'mu\u0308ller', ['A-1']],
+    ['a plate in any writing', 'zh123456', ['A-1']],
+    ['a plate with hyphens', 'ZH-123-456', ['A-1']],
+    ['a vehicle identification number', 'wvwzzz1kz', ['A-1']],
+    ['a policy number', '66448342', ['A-1']],
+    ['the external key', 'b-2', ['B-2']],
+    ['the comment', 'stoss', ['B-2']],
+    ['the insurer', 'muster', ['B-2', 'A-1']],
+    ['every word, not any', 'müller stoss', []],
+    ['no word at all', ' -- ', ['B-2', 'A-1']],
+    ['the index’s own syntax as plain words', 'NEAR("a* OR text:', []],
+  ])('finds by %s', (_, q, expected) => {
+    expect(keys({ q })).toEqual(expected);
+  });
+
+  it('follows a case that changes', () => {
+    cache.cases.upsert([
+      sampleCase(2, {
+        externalKey: 'B-2',
+        expertComment: 'Windschutzscheibe',
+        lastChangedAt: '2026-04-01T00:00:00Z',
+      }),
+    ]);
+    expect(keys({ q: 'stoss' })).toEqual([]);
+    expect(keys({ q: 'windschutz' })).toEqual(['B-2']);
+  });
+
+  it('never fails, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (q) => {
+        keys({ q });
+      }),
+    );
+  });
+});
+
+describe('the list', () => {
+  it('gives what filtering and sorting every case by hand gives', () => {
+    const arbitraryCase = fc.record({
+      status: fc.constantFrom('Accepted', 'Final', 'Elsewhere'),
+      category: fc.constantFrom('vehicle', 'fraud'),
+      lastChangedMs: fc.nat({ max: 3000 }),
+      createdMs: fc.nat({ max: 3000 }),
+      word: fc.constantFrom('alpha', 'alpine', 'beta'),
+      inspectionDate: fc.option(fc.constantFrom('2026-03-01', '2026-03-02')),
+    });
+    const arbitraryInput = fc.record({
+      q: fc.constantFrom('', 'al', 'beta'),
+      status: fc.constantFrom(undefined, 'Accepted' as const, 'Final' as const),
+      category: fc.constantFrom(undefined, 'fraud' as const),
+      sort: fc.constantFrom(...caseSorts),
+      descending: fc.boolean(),
+      offset: fc.nat({ max: 4 }),
+      limit: fc.integer({ min: 1, max: 5 }),
+    });
+    let runs = 0;
+    fc.assert(
+      fc.property(
+        fc.array(arbitraryCase, { maxLength: 12 }),
+        fc.array(arbitraryInput, { minLength: 1, maxLength: 4 }),
+        (made, inputs) => {
+          runs += 1;
+          const local = openCache(join(dir, `run-${runs}.db`), keyHex);
+          try {
+            const cases = made.map((each, index) =>
+              sampleCase(index, {
+                status: each.status,
+                category: each.category,
+                lastChangedAt: new Date(each.lastChangedMs).toISOString(),
+                createdAt: new Date(each.createdMs).toISOString(),
+                payloadJson: JSON.stringify({
+                  damageDescription: each.word,
+                  inspectionDate: each.inspectionDate,
+                }),
+              }),
+            );
+            local.cases.upsert(cases);
+            for (const input of inputs) expectSameAsByHand(local, cases, input);
+          } finally {
+            local.close();
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps cases apart that changed at the same moment, however many', () => {
+    const at = '2026-03-01T00:00:00.000Z';
+    const many = Array.from({ length: 2500 }, (_, i) => sampleCase(i, { lastChangedAt: at }));
+    cache.cases.upsert(many);
+    expect(cache.list({}).total).toBe(2500);
+    expect(new Set(cache.list({ limit: 1000 }).items.map(({ id }) => id)).size).toBe(1000);
+  });
+
+  it.each(caseSorts.flatMap((sort) => [true, false].map((descending) => ({ sort, descending }))))(
+    'walks an index for $sort (descending: $descending), filtered or not',
+    ({ sort, descending }) => {
+      const db = openDatabase({ file: join(dir, 'cache.db'), keyHex, durability: 'normal' });
+      try {
+        for (const filter of [{}, { status: 'Final' as const, category: 'fraud' as const }]) {
+          const { sql, params } = browseQuery({ sort, descending, ...filter });
+          const plan = db
+            .prepare<[typeof params], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+            .all(params)
+            .map(({ detail }) => detail)
+            .join('; ');
+          expect(plan).not.toContain('TEMP B-TREE');
+          if (sort !== 'lastChangedAt') expect(plan).toContain('COVERING INDEX');
+        }
+      } finally {
+        db.close();
+      }
+    },
+  );
+});
+
+function expectSameAsByHand(local: Cache, cases: readonly CaseInput[], input: CaseListInput) {
+  const { q = '', status, category, sort = 'lastChangedAt', descending = true } = input;
+  const underQ = cases.filter(
+    (each) =>
+      each.payloadJson.includes(`"${q}`) && (category === undefined || each.category === category),
+  );
+  const wanted = underQ.filter((each) => status === undefined || each.status === status);
+  const keyOf = (each: CaseInput): string => {
+    if (sort !== 'inspectionDate') return each[sort];
+    const { inspectionDate } = JSON.parse(each.payloadJson) as { inspectionDate: string | null };
+    return inspectionDate ?? (descending ? '' : '~');
+  };
+  const list = local.list(input);
+  expect(list.total).toBe(wanted.length);
+  const sortedKeys = wanted.map(keyOf).sort();
+  const expectedKeys = descending ? sortedKeys.toReversed() : sortedKeys;
+  const { offset = 0, limit = 100 } = input;
+  const byId = new Map(cases.map((each) => [each.id, each]));
+  const foundKeys = list.items.map(({ id }) => {
+    const found = byId.get(id);
+    return found ? keyOf(found) : 'unknown';
+  });
+  expect(foundKeys).toEqual(expectedKeys.slice(offset, offset + limit));
+  const counts: Record<string, number> = {};
+  for (const each of underQ) counts[each.status] = (counts[each.status] ?? 0) + 1;
+  expect(list.byStatus).toEqual(counts);
+}

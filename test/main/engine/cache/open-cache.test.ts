@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cacheMigrations, openCache } from '#main/engine/cache/open-cache.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+const keyHex = 'ab'.repeat(32);
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  file = join(dir, 'cache.db');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+describe('the cache', () => {
+  it('comes back with what it held', () => {
+    const cache = openCache(file, keyHex);
+    cache.cases.upsert([sampleCase(1)]);
+    cache.close();
+    const again = openCache(file, keyHex);
+    expect(again.cases.find('SF-2026-000001')?.id).toBe(sampleCase(1).id);
+    expect(again.list({ q: 'sf' }).total).toBe(1);
+    again.close();
+  });
+
+  it('is begun anew where its file is damaged', () => {
+    openCache(file, keyHex).close();
+    writeFileSync(file, Buffer.alloc(8192, 7));
+    const cache = openCache(file, keyHex);
+    expect(cache.cases.count()).toBe(0);
+    cache.close();
+  });
+
+  it('of a newer version is left alone', () => {
+    openCache(file, keyHex).close();
+    const db = openDatabase({ file, keyHex, durability: 'normal' });
+    db.pragma('user_version = 99');
+    db.close();
+    const before = readFileSync(file);
+    expect(() => openCache(file, keyHex)).toThrow(
+      expect.objectContaining({
+        code: 'home_newer',
+        params: { found: 99, known: cacheMigrations.length },
+      }),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('holds nothing readable, and is nobody else’s to read', () => {
+    const cache = openCache(file, keyHex);
+    cache.cases.upsert([
+      sampleCase(1, { payloadJson: JSON.stringify({ insured: { name: 'Distinctive' } }) }),
+    ]);
+    for (const name of ['cache.db', 'cache.db-wal']) {
+      expect(readFileSync(join(dir, name)).includes('istinctive')).toBe(false);
+    }
+    expect(statSync(file).mode & 0o077).toBe(0);
+    cache.close();
+  });
+});
+
+describe('cases', () => {
+  it('are not put back by an answer that was overtaken', () => {
+    const cache = openCache(file, keyHex);
+    cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-02T00:00:00Z', status: 'Final' })]);
+    expect(cache.cases.upsert([sampleCase(1)])).toEqual([]);
+    expect(cache.cases.find(sampleCase(1).id)?.status).toBe('Final');
+    cache.close();
+  });
+
+  it('that were gone are back when the server lists them again', () => {
+    const cache = openCache(file, keyHex);
+    cache.cases.upsert([sampleCase(1)]);
+    cache.cases.markGone(sampleCase(1).id, 'forbidden');
+    expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBe('forbidden');
+    expect(cache.cases.upsert([sampleCase(1)])).toHaveLength(1);
+    expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBeNull();
+    cache.close();
+  });
+
+  it('with a payload that is no object are shown with what else they say', () => {
+    const cache = openCache(file, keyHex);
+    cache.cases.upsert(
+      ['', 'null', '[1]', '"text"', '{broken'].map((payloadJson, i) =>
+        sampleCase(i, { payloadJson }),
+      ),
+    );
+    expect(cache.list({}).total).toBe(5);
+    cache.close();
+  });
+});
+
+describe('documents', () => {
+  const document = { id: 'd1', fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 3 };
+  const created = { createdAt: '2026-03-01T00:00:00Z' };
+  const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: sampleCase(1).lastChangedAt };
+
+  it('keep their content over a new list, unless they are other documents now', () => {
+    const cache = openCache(file, keyHex);
+    const { id } = sampleCase(1);
+    cache.cases.upsert([sampleCase(1)]);
+    expect(cache.cases.find(id)?.documentCount).toBeNull();
+    cache.documents.replaceList(id, [{ ...document, ...created }], read);
+    cache.documents.setBlob(id, 'd1', 'blob');
+    cache.documents.replaceList(id, [{ ...document, ...created }], read);
+    expect(cache.cases.find(id)).toMatchObject({ documentCount: 1, documentsOnLaptop: 1 });
+    cache.documents.replaceList(id, [{ ...document, ...created, sizeBytes: 4 }], read);
+    expect(cache.cases.find(id)).toMatchObject({ documentCount: 1, documentsOnLaptop: 0 });
+    cache.close();
+  });
+
+  it('are due by day or by status, and again when the case changed', () => {
+    const cache = openCache(file, keyHex);
+    const { id } = sampleCase(1);
+    const due = { from: '2026-03-01', to: '2026-03-08', statuses: ['Assigned'] };
+    cache.cases.upsert([
+      sampleCase(1, { payloadJson: '{"inspectionDate":"2026-03-08"}' }),
+      sampleCase(2, { status: 'Assigned' }),
+      sampleCase(3, { payloadJson: '{"inspectionDate":"2026-03-09"}' }),
+    ]);
+    expect(cache.documents.casesToFetch(due).map(({ caseId }) => caseId)).toEqual([
+      id,
+      sampleCase(2).id,
+    ]);
+    expect(cache.documents.casesToFetch(null)).toHaveLength(3);
+    cache.documents.replaceList(id, [], read);
+    expect(cache.documents.casesToFetch(due)).toHaveLength(1);
+    cache.cases.upsert([
+      sampleCase(1, {
+        payloadJson: '{"inspectionDate":"2026-03-08"}',
+        lastChangedAt: '2026-03-05T00:00:00Z',
+      }),
+    ]);
+    expect(cache.documents.casesToFetch(due)).toHaveLength(2);
+    cache.close();
+  });
+});
