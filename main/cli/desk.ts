@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
+import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -17,6 +18,7 @@ process.exitCode = await runDesk({
   streams: process,
   signal: interrupted.signal,
   openEngine: async (options) => {
+    const policy = readPolicy(process.env);
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,
@@ -24,6 +26,6 @@ process.exitCode = await runDesk({
       passphrase: process.env['DESK_VAULT_PASSPHRASE'],
       withoutKeychain: 'refuse',
     });
-    return openEngine({ home, vault, clock: systemClock, random: systemRandom });
+    return openEngine({ home, vault, policy, clock: systemClock, random: systemRandom });
   },
 });

@@ -5,6 +5,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { createLog } from '#main/shell/log.ts';
+import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine } from './byte-line.ts';
@@ -38,6 +39,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
 async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
   try {
     const { home, language, passphraseVault } = options;
+    const policy = readPolicy(process.env);
     const vault = await chooseVault({
       home,
       passphraseVault,
@@ -47,6 +49,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     engine = await openEngine({
       home,
       vault,
+      policy,
       clock: systemClock,
       random: systemRandom,
       practice: startPractice,

@@ -14,7 +14,7 @@ import type {
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createPartnerClient } from './client/create-partner-client.ts';
+import { createPartnerClient, type PartnerClientOptions } from './client/create-partner-client.ts';
 import type { ClientLogEntry } from './client/exchange.ts';
 import type { Engine } from './engine.ts';
 import { EventHub } from './event-hub.ts';
@@ -46,6 +46,8 @@ export interface Practice {
     readonly privateKeyPem: string;
     readonly organizationId: string;
   };
+  /** The limits that it keeps to, which are its own affair. */
+  readonly limits: PartnerClientOptions['limits'];
   stop(): Promise<void>;
 }
 
@@ -55,12 +57,16 @@ export interface Practice {
  */
 export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
 
+/** What IT has set for every connection of this machine. */
+export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths'>;
+
 export interface EngineOptions {
   /** Folder of everything that this desk keeps; made where it is missing. */
   readonly home: string;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
+  readonly policy?: EnginePolicy;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;
   /** Requests by operation, status, duration and correlation id; never a body or a token. */
@@ -186,6 +192,7 @@ class Desk implements Engine {
     const workspace = await openWorkspace({
       record,
       dir,
+      policy: practice ? { limits: practice.limits } : (this.#options.policy ?? {}),
       keys: {
         database: await openDatabaseKey(vault, record.id, hasWork(dir)),
         privateKey,
@@ -300,6 +307,7 @@ class Desk implements Engine {
   #createProbe(input: ConnectionInput, privateKey: KeyObject) {
     const { clock, random, log } = this.#options;
     return createPartnerClient({
+      ...this.#options.policy,
       baseUrl: input.baseUrl.trim(),
       audience: input.audience.trim(),
       clientId: input.clientId,

@@ -1,3 +1,4 @@
+import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { PracticeStarter } from '#main/engine/open-engine.ts';
 import { startPracticeService } from '#main/service/practice-thread.ts';
 
@@ -5,12 +6,25 @@ import { startPracticeService } from '#main/service/practice-thread.ts';
 const practiceCases = 60;
 const practiceSeed = 1;
 
-/** The practice workspace's partner: the whole service on its own thread, with its real limits. */
-export const startPractice: PracticeStarter = ({ dataDir, storeKey }) =>
-  startPracticeService({
+/** Ten times the published limits (docs/decisions/0007): a first look is not to be a wait. */
+const limitsFactor = 10;
+const timesFactor = ({ capacity, refillPerMinute }: TokenBucketLimit): TokenBucketLimit => ({
+  capacity: capacity * limitsFactor,
+  refillPerMinute: refillPerMinute * limitsFactor,
+});
+
+/** The practice workspace's partner: the whole service on its own thread. */
+export const startPractice: PracticeStarter = async ({ dataDir, storeKey }) => {
+  const service = await startPracticeService({
     dataDir,
     storeKey,
     count: practiceCases,
     seed: practiceSeed,
-    limits: 'on',
+    limits: limitsFactor,
   });
+  const limits = {
+    standard: timesFactor(standardBucket),
+    documents: timesFactor(documentsBucket),
+  };
+  return { ...service, limits, stop: () => service.stop() };
+};

@@ -2,6 +2,7 @@ import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shel
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { createLog } from '#main/shell/log.ts';
+import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { openBrowser } from './open-browser.ts';
@@ -26,6 +27,7 @@ export interface BrowserRun {
  */
 export async function runBrowser({ home, pagesDir, options, texts, say }: BrowserRun) {
   const log = createLog();
+  const policy = readPolicy(process.env);
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',
@@ -36,6 +38,7 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   const engine = await openEngine({
     home,
     vault,
+    policy,
     clock: systemClock,
     random: systemRandom,
     practice: startPractice,

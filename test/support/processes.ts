@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -116,6 +116,17 @@ export async function startDesk(options: {
   );
   const ready = readySchema.parse(await firstEvent(child));
   return { url: ready.url, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+}
+
+/**
+ * A policy file for partners whose limits are not the published ones (`--limits xN`); its path goes
+ * into DESK_POLICY. Without it the desk paces itself to the published limits.
+ */
+export function writePolicyWithoutLimits(dir: string): string {
+  const path = join(dir, 'policy.json');
+  const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
+  writeFileSync(path, JSON.stringify({ limits: { standard: unlimited, documents: unlimited } }));
+  return path;
 }
 
 export interface DeskRun {

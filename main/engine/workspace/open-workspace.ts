@@ -8,7 +8,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { openCache, type Cache } from '../cache/open-cache.ts';
 import type { ClientMemory } from '../client/client-memory.ts';
-import { createPartnerClient } from '../client/create-partner-client.ts';
+import { createPartnerClient, type PartnerClientOptions } from '../client/create-partner-client.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
@@ -27,6 +27,7 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly emit: (event: DeskEvent) => void;
+  readonly policy: Pick<PartnerClientOptions, 'limits' | 'paths'>;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
 }
 
@@ -74,6 +75,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
 
     const memory = cacheMemory(cache);
     const client = createPartnerClient({
+      ...options.policy,
       baseUrl: record.baseUrl,
       audience: record.audience,
       clientId: record.clientId,

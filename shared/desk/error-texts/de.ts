@@ -114,6 +114,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Diese Daten stammen von einer neueren Version des Desks. Sie wurden nicht angetastet. Installieren Sie die neuere Version.',
   home_unwritable:
     'Der Ordner des Desks lässt sich nicht beschreiben: {reason}. Prüfen Sie seine Rechte, oder wählen Sie mit --home einen anderen.',
+  policy_invalid:
+    'Die Richtliniendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
   work_corrupt:
     'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt. Sie wurde beiseitegelegt und nicht überschrieben; Sicherungen liegen im Ordner «backups». Melden Sie es Ihrer IT, bevor Sie weiterarbeiten.',
   disk_full:
@@ -125,7 +127,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
 export const errorWordsDe: ErrorWords = {
   unknown: 'unbekannt',
   fields: {
-    costEstimateAmount: 'Kostenschätzung',
+    costEstimateAmount: 'Kostenvoranschlag',
     approvedAmount: 'Genehmigter Betrag',
     expertComment: 'Kommentar',
     comment: 'Kommentar',

@@ -108,6 +108,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'These data come from a newer version of the desk. They were not touched. Install the newer version.',
   home_unwritable:
     'The folder of the desk cannot be written: {reason}. Check its permissions, or choose another with --home.',
+  policy_invalid:
+    'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
     'The file with your undelivered work is damaged. It was put aside and not overwritten; backups are in the folder “backups”. Tell your IT before you go on.',
   disk_full:

@@ -113,6 +113,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Ces données viennent d’une version plus récente du Desk. Elles n’ont pas été touchées. Installez la version plus récente.',
   home_unwritable:
     'Impossible d’écrire dans le dossier du Desk: {reason}. Vérifiez ses droits ou choisissez-en un autre avec --home.',
+  policy_invalid:
+    'Le fichier de stratégie {fileName} n’est pas valable. Endroit : {place}. Raison : {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
     'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; des sauvegardes se trouvent dans le dossier «backups». Avertissez votre service informatique avant de continuer.',
   disk_full:

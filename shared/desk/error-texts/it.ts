@@ -112,6 +112,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Questi dati provengono da una versione più recente del Desk. Non sono stati toccati. Installi la versione più recente.',
   home_unwritable:
     'Non si può scrivere nella cartella del Desk: {reason}. Verifichi i permessi o ne scelga un’altra con --home.',
+  policy_invalid:
+    'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il vostro servizio IT deve correggere il file.',
   work_corrupt:
     'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; le copie di sicurezza sono nella cartella «backups». Avvisi il servizio informatico prima di continuare.',
   disk_full:

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#main/engine/engine.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { chooseVault } from '#main/shell/choose-vault.ts';
+import { readPolicy } from '#main/shell/policy.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import {
+  root,
+  runDesk,
+  type RunningService,
+  startService,
+  temporaryFolder,
+  writePolicyWithoutLimits,
+} from '../support/processes.ts';
+import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
+import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
+
+const runs = 50;
+const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
+
+/** mulberry32: the same kills for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** `desk sync`, killed with SIGKILL after `killAfterMs`; resolves with whether it was killed. */
+async function syncAndKill(home: string, killAfterMs: number): Promise<boolean> {
+  const args = [join(root, 'main/cli/desk.ts'), '--home', home, '--json', 'sync'];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const timer = new AbortController();
+  await Promise.race([ended, after(killAfterMs, undefined, { signal: timer.signal })]);
+  timer.abort();
+  child.kill('SIGKILL');
+  await ended;
+  return child.signalCode === 'SIGKILL';
+}
+
+describe('an engine killed with SIGKILL at a random moment of a delivery', () => {
+  const folder = temporaryFolder();
+  const home = join(folder.path, 'home');
+  let service: RunningService;
+  let server: ServerView;
+  let cases: string[];
+  let wholeSyncMs: number;
+  let vault: Vault;
+  let files: string[];
+  let expected: { fileName: string; isSalvageSale: boolean; sha256: string }[];
+
+  /** The engine in this process, for what is not to be killed: it is opened anew each time. */
+  async function withEngine(act: (engine: Engine) => Promise<void>): Promise<void> {
+    const engine = await openEngine({
+      home,
+      vault,
+      policy: readPolicy(process.env),
+      clock: systemClock,
+      random: systemRandom,
+    });
+    try {
+      await act(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  const queueReport = (caseId: string) =>
+    withEngine(async (engine) => {
+      const draft = engine.createDraft(caseId);
+      for (const path of files) {
+        const fileName = basename(path);
+        const isSalvageSale = fileName === 'Restwert.pdf';
+        const content = createReadStream(path);
+        await engine.addAttachment(draft.id, { fileName, content, isSalvageSale });
+      }
+      engine.submitDraft(draft.id);
+    });
+
+  /** Syncs until nothing waits, as a desk that stays open does. */
+  const finish = () =>
+    withEngine(async (engine) => {
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const result = await engine.sync({ documents: 'none' });
+        expect(result.attention).toBe(0);
+        if (result.waiting === 0) return;
+      }
+      throw new Error('the queue did not empty');
+    });
+
+  beforeAll(async () => {
+    const dataDir = join(folder.path, 'service');
+    mkdirSync(dataDir);
+    service = await startService({
+      dataDir,
+      args: ['--demo', String(runs * 3), '--limits', 'x1000', '--port', '0', '--backoffice'],
+    });
+    server = await openServerView(service.credentials);
+    cases = (await server.cases())
+      .filter((each) => workableStatuses.includes(String(each['Status'])))
+      .map((each) => String(each['Id']));
+    expect(cases.length).toBeGreaterThan(runs);
+
+    process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
+    files = [
+      writeSample(folder.path, 'Gutachten.pdf', await makePdf('Gutachten')),
+      writeSample(folder.path, 'Fotos.jpg', makeJpeg(14 * 1024 * 1024)),
+      writeSample(folder.path, 'Restwert.pdf', await makePdf('Restwert')),
+    ];
+    expected = files
+      .map((path) => ({
+        fileName: basename(path),
+        isSalvageSale: path.endsWith('Restwert.pdf'),
+        sha256: sha256Hex(readFileSync(path)),
+      }))
+      .sort((a, b) => a.fileName.localeCompare(b.fileName));
+
+    const credentials = ['connect', '--credentials', service.credentialsPath, '--as', 'expert'];
+    const connected = await runDesk(home, ...credentials);
+    expect(connected.code, connected.stderr).toBe(0);
+    vault = await chooseVault({
+      home,
+      passphraseVault: false,
+      passphrase: undefined,
+      withoutKeychain: 'refuse',
+    });
+    await finish();
+    // One undisturbed delivery tells over which time the kills are to be spread.
+    const first = cases.shift() ?? '';
+    const before = (await server.reports(first)).length;
+    await queueReport(first);
+    const startedAt = performance.now();
+    const undisturbed = await runDesk(home, 'sync');
+    wholeSyncMs = performance.now() - startedAt;
+    expect(undisturbed.code, undisturbed.stderr).toBe(0);
+    expect(await server.reports(first)).toHaveLength(before + 1);
+  }, 120_000);
+
+  afterAll(async () => {
+    delete process.env['DESK_POLICY'];
+    await service.stop();
+    folder.remove();
+  });
+
+  const random = seededRandom(20261120);
+  it(`leaves exactly one submission with exactly three documents, ${runs} times`, async () => {
+    let killed = 0;
+    for (const caseId of cases.slice(0, runs)) {
+      const before = new Set((await server.reports(caseId)).map((report) => report['Id']));
+      await queueReport(caseId);
+      if (await syncAndKill(home, (0.2 + 0.8 * random()) * wholeSyncMs)) killed += 1;
+      await finish();
+
+      const added = (await server.reports(caseId)).filter((report) => !before.has(report['Id']));
+      expect(added.map((report) => report['Status'])).toEqual(['Submitted']);
+      const documents = await server.documents(String(added[0]?.['Id']));
+      expect(
+        documents.map(({ fileName, isSalvageSale, sha256 }) => ({
+          fileName,
+          isSalvageSale,
+          sha256,
+        })),
+      ).toEqual(expected);
+    }
+    // Else the kills came too late and the test proved nothing.
+    expect(killed).toBeGreaterThan(runs / 2);
+  }, 600_000);
+});
