@@ -80,7 +80,7 @@ function search(db: Database, facets: Facets, match: string, input: CaseListInpu
   }
   const byStatus = Object.fromEntries(counts);
   if (sort !== 'lastChangedAt') {
-    return { places: placesOf(db, sortedHitsQuery(found, input)), byStatus };
+    return { places: pageOfHits(db, found, input), byStatus };
   }
   const ordered = descending ? found.reverse() : found;
   return { places: ordered.slice(offset, offset + limit), byStatus };
@@ -116,13 +116,28 @@ export function browseQuery(input: CaseListInput): Query {
 }
 
 /** A page of hits in another order than the search index's own. */
-function sortedHitsQuery(found: readonly number[], input: CaseListInput): Query {
-  const from =
-    found.length <= sortAfterSearchMax
-      ? 'json_each(@found) hit CROSS JOIN case_entries e ON e.seq = hit.value'
-      : 'case_entries e WHERE e.seq IN (SELECT value FROM json_each(@found))';
-  const sql = `SELECT e.seq FROM ${from} ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
-  return { sql, params: { found: JSON.stringify(found), ...windowOf(input) } };
+function pageOfHits(db: Database, found: readonly number[], input: CaseListInput): number[] {
+  if (found.length <= sortAfterSearchMax) {
+    const sql = `
+      SELECT e.seq FROM json_each(@found) hit CROSS JOIN case_entries e ON e.seq = hit.value
+      ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
+    return placesOf(db, { sql, params: { found: JSON.stringify(found), ...windowOf(input) } });
+  }
+  // So many hits that the page is soon full, and sorting them all would take longer.
+  const { offset, limit } = windowOf(input);
+  const hits = new Set(found);
+  const places: number[] = [];
+  let passed = 0;
+  const walk = db
+    .prepare<[], { seq: number }>(`SELECT e.seq FROM case_entries e ORDER BY ${orderOf(input)}`)
+    .iterate();
+  for (const { seq } of walk) {
+    if (!hits.has(seq)) continue;
+    passed += 1;
+    if (passed > offset) places.push(seq);
+    if (places.length === limit) break;
+  }
+  return places;
 }
 
 function windowOf({ offset = 0, limit = 100 }: CaseListInput): { offset: number; limit: number } {

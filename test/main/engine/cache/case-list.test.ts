@@ -132,6 +132,19 @@ describe('the list', () => {
     );
   });
 
+  it('sorts a great many hits as it sorts a few', () => {
+    const count = 5100;
+    cache.cases.upsert(
+      Array.from({ length: count }, (_, i) =>
+        sampleCase(i, { externalKey: `K-${(i * 7) % count}` }),
+      ),
+    );
+    const input = { q: 'k', sort: 'externalKey', descending: false } as const;
+    const expected = Array.from({ length: count }, (_, i) => `K-${i}`).sort();
+    expect(keys({ ...input, limit: 3 })).toEqual(expected.slice(0, 3));
+    expect(keys({ ...input, offset: count - 2, limit: 3 })).toEqual(expected.slice(-2));
+  });
+
   it('keeps cases apart that changed at the same moment, however many', () => {
     const at = '2026-03-01T00:00:00.000Z';
     const many = Array.from({ length: 2500 }, (_, i) => sampleCase(i, { lastChangedAt: at }));
