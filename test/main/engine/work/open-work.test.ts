@@ -1,0 +1,217 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { openWork, workMigrations, type Work } from '#main/engine/work/open-work.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
+
+const keyHex = 'cd'.repeat(32);
+let dir: string;
+let nowMs: number;
+const random = createSeededRandom(5);
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  nowMs = Date.parse('2026-03-02T08:00:00Z');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const open = (): Work =>
+  openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
+const backups = () => readdirSync(join(dir, 'backups'));
+const target = { caseId: 'case-1', externalKey: 'K-1' };
+const comment = (work: Work, text: string) =>
+  work.outbox.enqueue(target, { kind: 'comment', text }, [{ kind: 'comment' }]);
+
+describe('the work store', () => {
+  it('makes a backup at every start that opens and holds everything', () => {
+    const work = open();
+    comment(work, 'precious');
+    work.close();
+    open().close();
+    const newest = backups().sort().at(-1) ?? '';
+    const db = openDatabase({ file: join(dir, 'backups', newest), keyHex, durability: 'full' });
+    expect(db.prepare('SELECT act FROM outbox').pluck().get()).toContain('precious');
+    expect(readFileSync(join(dir, 'backups', newest)).includes('precious')).toBe(false);
+    db.close();
+  });
+
+  it('keeps the newest three, and makes none while nothing changes', () => {
+    for (let start = 0; start < 5; start += 1) open().close();
+    const before = backups().sort();
+    expect(before).toHaveLength(3);
+    const work = open();
+    const atStart = backups().sort();
+    work.backUpIfChanged();
+    expect(backups().sort()).toEqual(atStart);
+    comment(work, 'new');
+    work.backUpIfChanged();
+    expect(backups().sort().at(-1)).not.toBe(atStart.at(-1));
+    work.close();
+  });
+
+  it('that cannot be read is put aside with its backups, never overwritten', () => {
+    const work = open();
+    comment(work, 'precious');
+    work.close();
+    const damaged = Buffer.alloc(8192, 7);
+    writeFileSync(join(dir, 'work.db'), damaged);
+    const fresh = open();
+    expect(fresh.wasQuarantined).toBe(true);
+    expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+    fresh.close();
+    const aside = readdirSync(dir).find((name) => name.startsWith('quarantine-')) ?? '';
+    expect(readFileSync(join(dir, aside, 'work.db')).equals(damaged)).toBe(true);
+    expect(readdirSync(join(dir, aside, 'backups'))).toHaveLength(1);
+    const later = open();
+    expect(later.wasQuarantined).toBe(false);
+    expect(later.hasQuarantine).toBe(true);
+    later.close();
+  });
+
+  it('of a newer version is left alone', () => {
+    open().close();
+    const file = join(dir, 'work.db');
+    const db = openDatabase({ file, keyHex, durability: 'full' });
+    db.pragma('user_version = 42');
+    db.close();
+    const before = readFileSync(file);
+    expect(open).toThrow(
+      expect.objectContaining({
+        code: 'home_newer',
+        params: { found: 42, known: workMigrations.length },
+      }),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe('the outbox', () => {
+  it('makes every request that was on its way unknown at the start', () => {
+    const work = open();
+    const { id } = comment(work, 'a');
+    const [step] = work.outbox.get(id).steps;
+    if (!step) throw new Error('no step');
+    work.outbox.begin(step, nowMs);
+    work.close();
+    const again = open();
+    expect(again.outbox.get(id)).toMatchObject({
+      state: 'unknown',
+      steps: [{ state: 'unknown', everUnknown: true, attempts: 1 }],
+    });
+    again.close();
+  });
+
+  it('lets a newer comment take the place of one that waits', () => {
+    const work = open();
+    const first = comment(work, 'first');
+    const second = comment(work, 'second');
+    expect(second.superseded).toEqual([first.id]);
+    expect(work.outbox.get(first.id).state).toBe('discarded');
+    expect(work.overlays.of(['case-1']).get('case-1')).toMatchObject({
+      comment: 'second',
+      pendingCount: 1,
+    });
+    work.close();
+  });
+
+  it.each(['sending', 'unknown'])('does not when it is %s', (state) => {
+    const work = open();
+    const first = comment(work, 'first');
+    const [step] = work.outbox.get(first.id).steps;
+    if (!step) throw new Error('no step');
+    work.outbox.begin(step, nowMs);
+    if (state === 'unknown')
+      work.outbox.doubt(step, { code: 'outcome_unknown', params: {} }, nowMs);
+    expect(comment(work, 'second').superseded).toEqual([]);
+    expect(work.outbox.get(first.id).state).toBe(state);
+    work.close();
+  });
+
+  it('does not when another act stands behind it, because the order is the person’s', () => {
+    const work = open();
+    const first = comment(work, 'first');
+    work.outbox.enqueue(target, { kind: 'amounts', costEstimateRappen: 1, approvedRappen: null }, [
+      { kind: 'amounts' },
+    ]);
+    expect(comment(work, 'second').superseded).toEqual([]);
+    expect(work.outbox.get(first.id).state).toBe('waiting');
+    work.close();
+  });
+
+  it('gives the draft of a discarded report back to the person', () => {
+    const work = open();
+    const draft = work.drafts.create('case-1');
+    const { id } = work.outbox.enqueue(target, { kind: 'report', draftId: draft.id, comment: '' }, [
+      { kind: 'draft' },
+      { kind: 'submit' },
+    ]);
+    work.drafts.bindToQueue(draft.id, id);
+    const queued = expect.objectContaining({ code: 'queue_row_state' });
+    expect(() => work.drafts.update({ draftId: draft.id, comment: 'x' })).toThrow(queued);
+    work.outbox.discard(id);
+    expect(work.drafts.update({ draftId: draft.id, comment: 'x' })).toMatchObject({
+      queueId: null,
+      comment: 'x',
+    });
+    work.drafts.discard(draft.id);
+    expect(work.outbox.get(id).state).toBe('discarded');
+    work.close();
+  });
+
+  it.each(['delivered', 'discarded'])('neither retries nor discards what is %s', (state) => {
+    const work = open();
+    const { id } = comment(work, 'a');
+    const [step] = work.outbox.get(id).steps;
+    if (!step) throw new Error('no step');
+    const proof = { serverId: null, sizeBytes: null, sha256: null };
+    if (state === 'discarded') work.outbox.discard(id);
+    else work.outbox.confirm(step, { at: 'now', status: 204, correlationId: 'c', ...proof });
+    const refused = expect.objectContaining({ code: 'queue_row_state', params: { id, state } });
+    expect(() => work.outbox.retry(id)).toThrow(refused);
+    expect(() => work.outbox.discard(id)).toThrow(refused);
+    work.close();
+  });
+});
+
+describe('a draft', () => {
+  const file = (name: string) => ({
+    fileName: name,
+    contentType: 'text/plain',
+    sizeBytes: 1,
+    sha256: 'ab',
+    blobId: `blob-${name}`,
+    isSalvageSale: false,
+  });
+
+  it('keeps its attachments in the person’s order', () => {
+    const work = open();
+    const { id } = work.drafts.create('case-1');
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => work.drafts.addAttachment(id, file(name)).id);
+    const order = [c ?? '', a ?? '', b ?? ''];
+    work.drafts.update({ draftId: id, order });
+    work.drafts.removeAttachment(id, a ?? '');
+    work.drafts.addAttachment(id, file('d'));
+    expect(work.drafts.get(id).attachments.map(({ fileName }) => fileName)).toEqual([
+      'c',
+      'b',
+      'd',
+    ]);
+    for (const wrong of [[], [c ?? ''], [c ?? '', c ?? '', b ?? '']]) {
+      expect(() => work.drafts.update({ draftId: id, order: wrong })).toThrow(
+        expect.objectContaining({ code: 'invalid_input' }),
+      );
+    }
+    work.close();
+  });
+
+  it('takes a comment of 4000 characters and none longer', () => {
+    const work = open();
+    const draftId = work.drafts.create('case-1').id;
+    work.drafts.update({ draftId, comment: 'x'.repeat(4000) });
+    expect(() => work.drafts.update({ draftId, comment: 'x'.repeat(4001) })).toThrow(
+      expect.objectContaining({ code: 'comment_too_long' }),
+    );
+    work.close();
+  });
+});
