@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError, ValidationError } from '@orpc/server';
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, isDiskFull } from '#shared/desk/errors.ts';
 
 /** Where the bridge reports what nobody expected; pino's loggers fit. */
 export interface BridgeLog {
@@ -14,6 +14,7 @@ export interface BridgeLog {
  */
 export function problemOf(error: unknown, where: string, log: BridgeLog): DeskProblem {
   if (error instanceof DeskError) return error.toProblem();
+  if (isDiskFull(error)) return { code: 'disk_full', params: {} };
   const correlationId = randomUUID();
   log.error({ correlationId, where, ...originOf(error) }, 'unexpected error');
   return { code: 'internal', params: { correlationId } };

@@ -8,7 +8,7 @@ export function securityHeaders(authority: string): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      "style-src 'self' 'unsafe-inline'",
+      "style-src 'self'",
       "img-src 'self' blob: data:",
       "font-src 'self'",
       "worker-src 'self' blob:",

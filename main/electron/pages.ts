@@ -23,7 +23,7 @@ const pageHeaders = {
     "default-src 'none'",
     "script-src 'self'",
     // Vuetify writes its theme and positions its menus with style elements and attributes.
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     `img-src 'self' ${filesOrigin} blob: data:`,
     "font-src 'self'",
     "worker-src 'self' blob:",

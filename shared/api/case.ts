@@ -58,7 +58,6 @@ export const claimSchema = z.object({
 });
 export type Claim = z.infer<typeof claimSchema>;
 
-export const claimCreationSchema = z.object({ Category: z.string(), PayloadJson: z.string() });
 export const claimCreationResultSchema = z.object({
   Id: z.uuid(),
   ExternalKey: z.string(),
@@ -71,14 +70,3 @@ export const validationResultSchema = z.object({
   Valid: z.boolean(),
   Errors: z.record(z.string(), z.array(z.string())).optional(),
 });
-export type ValidationResult = z.infer<typeof validationResultSchema>;
-
-/** Body of X4; both members are required, null clears. */
-export const amountsSchema = z.object({
-  CostEstimateAmount: z.number().nullable(),
-  ApprovedAmount: z.number().nullable(),
-});
-/** Body of X3. */
-export const expertCommentSchema = z.object({ Text: z.string() });
-/** Body of X5. */
-export const reopenSchema = z.object({ Reason: z.string() });

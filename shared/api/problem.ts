@@ -43,4 +43,3 @@ export const problemSchema = z.looseObject({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
-export type Problem = z.infer<typeof problemSchema>;

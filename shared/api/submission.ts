@@ -41,9 +41,6 @@ export const submissionDocumentContentSchema = submissionDocumentSchema.extend({
   ContentBase64: z.string(),
 });
 
-/** Body of X8 and X9. */
-export const draftSchema = z.object({ Comment: z.string() });
-
 /** Body of X13. */
 export const submissionDocumentUploadSchema = documentUploadSchema.extend({
   IsSalvageSale: z.boolean().default(false),

@@ -9,4 +9,3 @@ export const tokenResponseSchema = z.looseObject({
   expires_in: z.number().positive().optional(),
   scope: z.string().optional(),
 });
-export type TokenResponse = z.infer<typeof tokenResponseSchema>;

@@ -103,3 +103,12 @@ export class DeskError extends Error {
     return { code: this.code, params: this.params };
   }
 }
+
+/** Whether a write failed for want of space, in SQLite's words or the operating system's. */
+export function isDiskFull(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
+  );
+}

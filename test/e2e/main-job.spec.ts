@@ -11,7 +11,7 @@ import {
 } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { takePicture, watchForErrors } from './page.ts';
+import { accessibilityFaults, takePicture, watchForErrors } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
@@ -55,6 +55,11 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   await expect(page.getByRole('heading', { name: 'Dokumente' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Öffnen: / }).first()).toBeVisible();
   await takePicture(page, 'practice');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityFaults(page), colorScheme).toEqual([]);
+  }
+  await takePicture(page, 'practice-dark');
   expect(errors()).toEqual([]);
   expect(await desk.stop()).toBe(0);
   desk = undefined;

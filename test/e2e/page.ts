@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { root } from '../support/processes.ts';
 
@@ -21,4 +22,11 @@ export function watchForErrors(page: Page): () => string[] {
     if (message.type() === 'error') errors.push(message.text());
   });
   return () => errors;
+}
+
+/** What axe finds against WCAG 2.2 A and AA: the rule and the elements that break it. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

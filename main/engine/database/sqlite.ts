@@ -40,7 +40,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** SQLite gives a new file the process's umask; the content is nobody else's business. */
-function createPrivately(file: string): void {
+export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
@@ -51,12 +51,4 @@ export function isCorruption(error: unknown): boolean {
     error instanceof SQLite.SqliteError &&
     (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
   );
-}
-
-/** A full disk as the error that a person can act on; anything else as it came. */
-export function asDeskError(error: unknown): unknown {
-  if (error instanceof SQLite.SqliteError && error.code === 'SQLITE_FULL') {
-    return new DeskError('disk_full', {}, { cause: error });
-  }
-  return error;
 }

@@ -1,4 +1,5 @@
-import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode, isDiskFull } from '#shared/desk/errors.ts';
+import { asDeskError } from '../database/sqlite.ts';
 
 /**
  * What a failure means for the work that waits.
@@ -42,7 +43,8 @@ export function failureKind(error: DeskError): FailureKind {
 
 /** Every failure as a DeskError; a fault of the program keeps its cause for the log. */
 export function toDeskError(error: unknown): DeskError {
-  return error instanceof DeskError ? error : new DeskError('internal', {}, { cause: error });
+  if (error instanceof DeskError) return error;
+  return new DeskError(isDiskFull(error) ? 'disk_full' : 'internal', {}, { cause: error });
 }
 
 /** A refusal because the record is not there (any more) for this organization. */

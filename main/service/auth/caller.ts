@@ -20,13 +20,3 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
 export function findCaller(request: FastifyRequest): Caller | undefined {
   return callers.get(request);
 }
-
-/**
- * Who sent the request.
- * @throws where the operation needs no token; such an operation must use `findCaller`.
- */
-export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request);
-  if (!caller) throw new Error('the request was not authenticated');
-  return caller;
-}

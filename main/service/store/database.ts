@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { sqliteDialect } from './dialect.ts';
-import * as organizationsAndSecurity from './migrations/0001-organizations-and-security.ts';
-import * as claims from './migrations/0002-claims.ts';
-import * as usedJtis from './replay-migrations/0001-used-jtis.ts';
+import { organizationsAndSecurity } from './migrations/0001-organizations-and-security.ts';
+import { claims } from './migrations/0002-claims.ts';
+import { usedJtis } from './replay-migrations/0001-used-jtis.ts';
 import type { Database } from './tables.ts';
 
 /** In the order in which they run; a number is never used twice, a file never changed. */

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+export const organizationsAndSecurity: Migration = { up };
+
+async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('organizations')
     .addColumn('id', 'text', (column) => column.primaryKey())

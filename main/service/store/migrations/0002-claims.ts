@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { createSearchIndex } from '../dialect.ts';
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+export const claims: Migration = { up };
+
+async function up(db: Kysely<unknown>): Promise<void> {
   await createClaims(db);
   await createContents(db);
   await createDocuments(db);
