@@ -1,0 +1,40 @@
+/**
+ * What the service is held against, in a process of its own: a Fastify with nothing but the proof
+ * check in front of two answers. Started by service.ts with a data folder and a file with the items
+ * of X1; sends its address and the expert's credentials to its parent.
+ */
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+import { z } from 'zod';
+import { mountTokenEndpoint } from '#main/service/auth/token-endpoint.ts';
+import { listen } from '#main/service/listen.ts';
+import { createLog } from '#main/service/log.ts';
+import { openContext } from '#main/service/open-context.ts';
+import { ensureCredentials } from '#main/service/organizations/credentials.ts';
+import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { systemClock } from '#main/service/system-clock.ts';
+
+const [directory, itemsFile] = z.tuple([z.string(), z.string()]).parse(process.argv.slice(2));
+const items = z
+  .array(z.string())
+  .parse(JSON.parse(readFileSync(itemsFile, 'utf8')))
+  .map((item) => Buffer.from(item));
+
+const log = createLog('silent');
+const context = await openContext({ directory, limits: 'off', clock: systemClock, log });
+const { expert } = await ensureCredentials(context, credentialsTable(context.db));
+const app = Fastify();
+mountTokenEndpoint(app, context);
+app.get('/hello', async (request) => {
+  await context.authenticator.authenticate(request.raw);
+  return { hello: 'world' };
+});
+app.get('/items', async (request, reply) => {
+  await context.authenticator.authenticate(request.raw);
+  const pieces = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item]));
+  const body = Buffer.concat([Buffer.from('{"Items":['), ...pieces, Buffer.from(']}')]);
+  return reply.type('application/json; charset=utf-8').send(body);
+});
+const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });
+process.send?.({ baseUrl, expert });
+process.on('disconnect', () => process.exit());

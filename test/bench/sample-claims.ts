@@ -1,0 +1,53 @@
+import { createSeededRandom } from '../main/engine/support/seeded-random.ts';
+
+const syllables = 'ba ber dor fen gar hol kan lim mos ner pol ran sel tur vor wan zim'.split(' ');
+const names = 'Müller Zürcher Ammann Favre Brunner Keller Meier Huber Rossi Schmid'.split(' ');
+const cities = 'Zürich Winterthur Rüti Genève Lugano Bern Basel Chur Sion Thun'.split(' ');
+const makes = ['Fendt', 'Škoda', 'Volvo', 'Renault', 'Toyota'];
+const inspectionTypes = ['estimate_review', 'workshop', 'onsite'];
+
+/** Makes payloads of the category special that are all different; the same ones for a seed. */
+export function createPayloads(seed: number): (number: number, bytes: number) => string {
+  const random = createSeededRandom(seed);
+  const below = (count: number) => Math.floor(random.fraction() * count);
+  const pick = (from: readonly string[]) => from[below(from.length)] ?? '';
+  const syllable = (number: number) => syllables[number % syllables.length] ?? '';
+  // Few words are common and most are rare, as in a language.
+  const word = () => {
+    const rank = Math.floor(syllables.length ** 3 * random.fraction() ** 4);
+    return syllable(rank) + syllable(Math.floor(rank / 17)) + syllable(Math.floor(rank / 289));
+  };
+  return (number, bytes) => {
+    const payload = {
+      policyNumber: `P-${100_000 + number}`,
+      claimInsurance: 'comprehensive',
+      claimType: 'collision',
+      machineCategory: 'land_machine',
+      machineType: 'tractor',
+      insured: {
+        name: `${pick(names)} ${word()}`,
+        phone: '+41 44 555 12 34',
+        address: 'Bahnhofstrasse 1',
+        postalCode: '8001',
+        city: pick(cities),
+        carMake: pick(makes),
+        licensePlate: `ZH ${100_000 + number}`,
+      },
+      location: { address: 'Feldweg 2', postalCode: '8400', city: pick(cities) },
+      incidentDate: '2026-01-15',
+      damageDescription: '',
+      estimatedAmount: 12500.5,
+      estimatedCurrency: 'CHF',
+      inspectionType: pick(inspectionTypes),
+      workshop: { name: 'Garage Meier', phone: '+41 52 555 11 22' },
+    };
+    const left = bytes - Buffer.byteLength(JSON.stringify(payload));
+    let text = '';
+    while (text.length < left) text += `${word()} `;
+    payload.damageDescription = text
+      .slice(0, left - 1)
+      .trimEnd()
+      .padEnd(left, '.');
+    return JSON.stringify(payload);
+  };
+}
