@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { DeskError } from '#shared/desk/errors.ts';
+import { createPrivately } from '../database/sqlite.ts';
 
 /**
  * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so
@@ -11,7 +12,9 @@ import { DeskError } from '#shared/desk/errors.ts';
  */
 export function lockHome(dir: string): () => void {
   const pidFile = join(dir, 'lock.pid');
-  const lock = new SQLite(join(dir, 'lock'), { timeout: 0 });
+  const lockFile = join(dir, 'lock');
+  createPrivately(lockFile);
+  const lock = new SQLite(lockFile, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,5 +1,4 @@
 import { DeskError, type DeskErrorCode, isDiskFull } from '#shared/desk/errors.ts';
-import { asDeskError } from '../database/sqlite.ts';
 
 /**
  * What a failure means for the work that waits.
