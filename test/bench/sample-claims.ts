@@ -4,7 +4,7 @@ const syllables = 'ba ber dor fen gar hol kan lim mos ner pol ran sel tur vor wa
 const names = 'Müller Zürcher Ammann Favre Brunner Keller Meier Huber Rossi Schmid'.split(' ');
 const cities = 'Zürich Winterthur Rüti Genève Lugano Bern Basel Chur Sion Thun'.split(' ');
 const makes = ['Fendt', 'Škoda', 'Volvo', 'Renault', 'Toyota'];
-const inspectionTypes = ['estimate_review', 'workshop', 'onsite'];
+const inspectionTypes = ['estimate_review', 'workshop'];
 
 /** Makes payloads of the category special that are all different; the same ones for a seed. */
 export function createPayloads(seed: number): (number: number, bytes: number) => string {
@@ -39,7 +39,14 @@ export function createPayloads(seed: number): (number: number, bytes: number) =>
       estimatedAmount: 12500.5,
       estimatedCurrency: 'CHF',
       inspectionType: pick(inspectionTypes),
-      workshop: { name: 'Garage Meier', phone: '+41 52 555 11 22' },
+      inspectionDate: '2099-02-10',
+      workshop: {
+        name: 'Garage Meier',
+        phone: '+41 52 555 11 22',
+        address: 'Werkstrasse 3',
+        postalCode: '8400',
+        city: 'Winterthur',
+      },
     };
     const left = bytes - Buffer.byteLength(JSON.stringify(payload));
     let text = '';
