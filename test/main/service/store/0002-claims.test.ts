@@ -6,14 +6,14 @@ import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { openStore } from '#main/service/store/database.ts';
 import { sqliteDialect } from '#main/service/store/dialect.ts';
-import * as first from '#main/service/store/migrations/0001-organizations-and-security.ts';
+import { organizationsAndSecurity } from '#main/service/store/migrations/0001-organizations-and-security.ts';
 
 test('0002: a store of version 1 gets the claims and keeps what it had', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'migration-'));
   const before = new Kysely<Record<string, never>>({
     dialect: sqliteDialect(join(directory, 'service.db'), { durability: 'full' }),
   });
-  const migrations = { '0001-organizations-and-security': first };
+  const migrations = { '0001-organizations-and-security': organizationsAndSecurity };
   const migrator = new Migrator({
     db: before,
     provider: { getMigrations: () => Promise.resolve(migrations) },
