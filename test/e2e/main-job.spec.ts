@@ -107,7 +107,8 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
       .first()
       .click();
     const viewer = page.getByRole('dialog');
-    await expect(viewer.getByText(externalKey).first()).toBeAttached();
+    // The words on the page itself, not the name above it.
+    await expect(viewer.locator('.text-layer').getByText(externalKey).first()).toBeAttached();
     await takePicture(page, 'document');
     await page.keyboard.press('Escape');
     await expect(viewer).toBeHidden();
