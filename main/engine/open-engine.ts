@@ -17,6 +17,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createPartnerClient, type PartnerClientOptions } from './client/create-partner-client.ts';
 import type { ClientLogEntry } from './client/exchange.ts';
 import type { Engine } from './engine.ts';
+import { isCorruption } from './database/sqlite.ts';
 import { EventHub } from './event-hub.ts';
 import { lockHome } from './home/home-lock.ts';
 import {
@@ -34,7 +35,12 @@ import {
   openPrivateKey,
   storePrivateKey,
 } from './keys/workspace-keys.ts';
-import { hasWork, openWorkspace, type OpenWorkspace } from './workspace/open-workspace.ts';
+import {
+  hasWork,
+  openWorkspace,
+  removeCache,
+  type OpenWorkspace,
+} from './workspace/open-workspace.ts';
 import { WorkspaceSession } from './workspace/session.ts';
 
 /** A practice service, running. */
@@ -103,12 +109,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
+interface Current {
+  readonly session: WorkspaceSession;
+  readonly privateKey: KeyObject;
+  readonly practice: Practice | null;
+}
+
 class Desk implements Engine {
   readonly #options: EngineOptions;
   readonly #unlock: () => void;
   readonly #hub: EventHub;
   #settings: Settings;
-  #current: { session: WorkspaceSession; practice: Practice | null } | null = null;
+  #current: Current | null = null;
+  /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
+  readonly #rebuilt = new Set<string>();
   #isScheduled = false;
   #closing: Promise<void> | null = null;
   /** Workspaces are opened and closed one after the other. */
@@ -143,6 +157,22 @@ class Desk implements Engine {
 
   get #workspace(): OpenWorkspace {
     return this.#session.workspace;
+  }
+
+  /** Every call comes through here: one that meets a damaged page has the cache built anew. */
+  #in<Result>(task: (session: WorkspaceSession) => Result): Result {
+    const session = this.#session;
+    const noticed = (error: unknown) => {
+      if (isCorruption(error)) this.#rebuildCache(session.workspace.record.id);
+    };
+    try {
+      const result = task(session);
+      if (result instanceof Promise) result.catch(noticed);
+      return result;
+    } catch (error) {
+      noticed(error);
+      throw error;
+    }
   }
 
   // Workspaces
@@ -189,7 +219,7 @@ class Desk implements Engine {
     const { vault, clock, random, log } = this.#options;
     const dir = this.#dirOf(record.id);
     if (this.#current?.session.workspace.record.id === record.id) await this.#closeCurrent();
-    const workspace = await openWorkspace({
+    const options = {
       record,
       dir,
       policy: practice ? { limits: practice.limits } : (this.#options.policy ?? {}),
@@ -200,15 +230,39 @@ class Desk implements Engine {
       },
       clock,
       random,
-      emit: (event) => this.#hub.emit(event),
+      emit: (event: DeskEvent) => this.#hub.emit(event),
+      onDamage: () => this.#rebuildCache(record.id),
       log,
+    };
+    const workspace = await openWorkspace(options).catch(async (error: unknown) => {
+      if (!isCorruption(error)) throw error;
+      removeCache(dir);
+      return await openWorkspace(options);
     });
     await this.#closeCurrent();
     const emit = (event: DeskEvent) => this.#hub.emit(event);
-    this.#current = { session: new WorkspaceSession({ workspace, clock, emit }), practice };
+    this.#current = {
+      session: new WorkspaceSession({ workspace, clock, emit }),
+      privateKey,
+      practice,
+    };
     this.#remember(record);
     if (this.#isScheduled) workspace.schedule.start();
     this.#hub.emit({ type: 'workspace.changed' });
+  }
+
+  #rebuildCache(workspaceId: string): void {
+    if (this.#rebuilt.has(workspaceId)) return;
+    this.#rebuilt.add(workspaceId);
+    void this.#inTurn(async () => {
+      const current = this.#current;
+      if (current?.session.workspace.record.id !== workspaceId) return;
+      const { workspace } = current.session;
+      this.#current = null;
+      await workspace.close();
+      removeCache(this.#dirOf(workspaceId));
+      await this.#openRecord(workspace.record, current.privateKey, current.practice);
+    }).catch(() => undefined); // There is no workspace then, and every call says so.
   }
 
   #remember(record: WorkspaceRecord): void {
@@ -336,44 +390,51 @@ class Desk implements Engine {
 
   // Cases, documents, reports, queue: the workspace's
 
-  listCases: Engine['listCases'] = (input) => this.#session.listCases(input);
-  getCase: Engine['getCase'] = (id) => this.#session.getCase(id);
-  setAmounts: Engine['setAmounts'] = (input) => this.#session.setAmounts(input);
-  setComment: Engine['setComment'] = (input) => this.#session.setComment(input);
-  reopen: Engine['reopen'] = (input) => this.#session.reopen(input);
+  listCases: Engine['listCases'] = (input) => this.#in((session) => session.listCases(input));
+  getCase: Engine['getCase'] = (id) => this.#in((session) => session.getCase(id));
+  setAmounts: Engine['setAmounts'] = (input) => this.#in((session) => session.setAmounts(input));
+  setComment: Engine['setComment'] = (input) => this.#in((session) => session.setComment(input));
+  reopen: Engine['reopen'] = (input) => this.#in((session) => session.reopen(input));
 
   listDocuments: Engine['listDocuments'] = async (id, { refresh = false } = {}) =>
-    await this.#session.listDocuments(id, refresh);
+    await this.#in((session) => session.listDocuments(id, refresh));
   fetchDocument: Engine['fetchDocument'] = async (caseId, documentId) =>
-    await this.#session.fetchDocument(caseId, documentId);
+    await this.#in((session) => session.fetchDocument(caseId, documentId));
   openDocument: Engine['openDocument'] = async (caseId, documentId, range) =>
-    await this.#session.openDocument(caseId, documentId, range);
+    await this.#in((session) => session.openDocument(caseId, documentId, range));
 
   listReports: Engine['listReports'] = async (id, { refresh = false } = {}) =>
-    await this.#session.listReports(id, refresh);
-  listDrafts: Engine['listDrafts'] = () => this.#session.listDrafts();
-  createDraft: Engine['createDraft'] = (caseId) => this.#session.createDraft(caseId);
-  getDraft: Engine['getDraft'] = (draftId) => this.#session.getDraft(draftId);
-  updateDraft: Engine['updateDraft'] = (input) => this.#session.updateDraft(input);
+    await this.#in((session) => session.listReports(id, refresh));
+  listDrafts: Engine['listDrafts'] = () => this.#in((session) => session.listDrafts());
+  createDraft: Engine['createDraft'] = (caseId) =>
+    this.#in((session) => session.createDraft(caseId));
+  getDraft: Engine['getDraft'] = (draftId) => this.#in((session) => session.getDraft(draftId));
+  updateDraft: Engine['updateDraft'] = (input) => this.#in((session) => session.updateDraft(input));
   addAttachment: Engine['addAttachment'] = async (draftId, file) =>
-    await this.#session.addAttachment(draftId, file);
-  updateAttachment: Engine['updateAttachment'] = (input) => this.#session.updateAttachment(input);
+    await this.#in((session) => session.addAttachment(draftId, file));
+  updateAttachment: Engine['updateAttachment'] = (input) =>
+    this.#in((session) => session.updateAttachment(input));
   removeAttachment: Engine['removeAttachment'] = (draftId, attachmentId) =>
-    this.#session.removeAttachment(draftId, attachmentId);
+    this.#in((session) => session.removeAttachment(draftId, attachmentId));
   openAttachment: Engine['openAttachment'] = (draftId, attachmentId, range) =>
-    this.#session.openAttachment(draftId, attachmentId, range);
-  discardDraft: Engine['discardDraft'] = (draftId) => this.#session.discardDraft(draftId);
-  submitDraft: Engine['submitDraft'] = (draftId) => this.#session.submitDraft(draftId);
+    this.#in((session) => session.openAttachment(draftId, attachmentId, range));
+  discardDraft: Engine['discardDraft'] = (draftId) =>
+    this.#in((session) => session.discardDraft(draftId));
+  submitDraft: Engine['submitDraft'] = (draftId) =>
+    this.#in((session) => session.submitDraft(draftId));
 
-  listQueue: Engine['listQueue'] = (input) => this.#session.listQueue(input);
-  getQueueItem: Engine['getQueueItem'] = (id) => this.#session.getQueueItem(id);
-  retryQueueItem: Engine['retryQueueItem'] = (id) => this.#session.retryQueueItem(id);
-  discardQueueItem: Engine['discardQueueItem'] = (id) => this.#session.discardQueueItem(id);
+  listQueue: Engine['listQueue'] = (input) => this.#in((session) => session.listQueue(input));
+  getQueueItem: Engine['getQueueItem'] = (id) => this.#in((session) => session.getQueueItem(id));
+  retryQueueItem: Engine['retryQueueItem'] = (id) =>
+    this.#in((session) => session.retryQueueItem(id));
+  discardQueueItem: Engine['discardQueueItem'] = (id) =>
+    this.#in((session) => session.discardQueueItem(id));
 
   // Sync
 
-  syncStatus: Engine['syncStatus'] = () => this.#workspace.sync.status();
-  sync: Engine['sync'] = async (options) => await this.#workspace.sync.run(options);
+  syncStatus: Engine['syncStatus'] = () => this.#in(({ workspace }) => workspace.sync.status());
+  sync: Engine['sync'] = async (options) =>
+    await this.#in(({ workspace }) => workspace.sync.run(options));
 
   setPaused: Engine['setPaused'] = (paused) => {
     this.#workspace.schedule.setPaused(paused);

@@ -29,34 +29,42 @@ export interface Cache {
  * @throws {DeskError} home_newer
  */
 export function openCache(file: string, keyHex: string): Cache {
-  let db: Database;
   try {
-    db = openChecked(file, keyHex);
+    return openParts(file, keyHex);
   } catch (error) {
     if (!isCorruption(error)) throw error;
-    deleteDatabase(file);
-    db = openChecked(file, keyHex);
+    deleteCache(file);
+    return openParts(file, keyHex);
   }
-  const facets = new Facets(db);
-  // Now rather than at the first key that a person types.
-  facets.all();
-  const caseStore = new CaseStore(db, facets);
-  return {
-    cases: caseStore,
-    documents: new DocumentStore(db),
-    reports: new ReportStore(db),
-    walks: new WalkStore(db),
-    list: (input) => listCases({ db, cases: caseStore, facets }, input),
-    together(task) {
-      try {
-        return db.transaction(task)();
-      } catch (error) {
-        facets.forget();
-        throw error;
-      }
-    },
-    close: () => db.close(),
-  };
+}
+
+function openParts(file: string, keyHex: string): Cache {
+  const db = openChecked(file, keyHex);
+  try {
+    const facets = new Facets(db);
+    // Now rather than at the first key that a person types.
+    facets.all();
+    const caseStore = new CaseStore(db, facets);
+    return {
+      cases: caseStore,
+      documents: new DocumentStore(db),
+      reports: new ReportStore(db),
+      walks: new WalkStore(db),
+      list: (input) => listCases({ db, cases: caseStore, facets }, input),
+      together(task) {
+        try {
+          return db.transaction(task)();
+        } catch (error) {
+          facets.forget();
+          throw error;
+        }
+      },
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function openChecked(file: string, keyHex: string): Database {
@@ -73,6 +81,7 @@ function openChecked(file: string, keyHex: string): Database {
   }
 }
 
-function deleteDatabase(file: string): void {
+/** Nothing of it is lost: a sync builds it again. */
+export function deleteCache(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
-import { DeskError } from '#shared/desk/errors.ts';
 
 export type Database = SQLite.Database;
 

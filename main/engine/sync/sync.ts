@@ -6,6 +6,7 @@ import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient, Priority } from '../client/partner-client.ts';
+import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import type { OutboxStep } from '../work/outbox-records.ts';
 import { Bell } from './bell.ts';
@@ -30,6 +31,8 @@ export interface SyncParts {
   readonly random: Random;
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
+  /** A page of a database turned out damaged: the cache had better be built anew. */
+  readonly onDamage: () => void;
 }
 
 /** Up to so many cases are read one by one after a delivery; more come with a pull. */
@@ -283,13 +286,20 @@ export class Sync {
 
   #noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
+    this.#lookForDamage(error);
     const problem = toDeskError(error);
     const kind = failureKind(problem);
     this.state.failed(problem.toProblem(), kind === 'host' || kind === 'line');
   }
 
+  #lookForDamage(error: unknown): void {
+    if (isCorruption(error)) this.#parts.onDamage();
+  }
+
   #track<Result>(task: Promise<Result>): Promise<Result> {
-    const settled = task.catch(() => undefined).finally(() => this.#running.delete(settled));
+    const settled = task
+      .catch((error: unknown) => this.#lookForDamage(error))
+      .finally(() => this.#running.delete(settled));
     this.#running.add(settled);
     return task;
   }

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { openFileBlobStore } from '../blobs/file-blob-store.ts';
-import { openCache, type Cache } from '../cache/open-cache.ts';
+import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
 import type { ClientMemory } from '../client/client-memory.ts';
 import { createPartnerClient, type PartnerClientOptions } from '../client/create-partner-client.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
@@ -18,6 +18,7 @@ import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { queueItem } from './queue-view.ts';
 
+const cacheFile = 'cache.db';
 const backupEveryMs = 60 * 60_000;
 
 export interface WorkspaceOptions {
@@ -27,6 +28,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly emit: (event: DeskEvent) => void;
+  /** The cache is damaged; see `removeCache`. */
+  readonly onDamage: () => void;
   readonly policy: Pick<PartnerClientOptions, 'limits' | 'paths'>;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
 }
@@ -50,6 +53,11 @@ export function hasWork(dir: string): boolean {
   return existsSync(join(dir, 'work.db'));
 }
 
+/** Removes the cache of a closed workspace: the next opening begins a new one. */
+export function removeCache(dir: string): void {
+  deleteCache(join(dir, cacheFile));
+}
+
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
   const { record, dir, keys, clock, random, emit } = options;
@@ -63,7 +71,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       newId: () => random.uuid(),
     });
     closers.push(() => work.close());
-    const cache = openCache(join(dir, 'cache.db'), keys.database);
+    const cache = openCache(join(dir, cacheFile), keys.database);
     closers.push(() => cache.close());
     const openFiles = (name: string) =>
       openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
@@ -95,7 +103,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
     };
-    const sync: Sync = new Sync({ ...parts, onRow });
+    const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
     const schedule = new Schedule({ sync, work, clock, random });
     const cancelBackups = every(clock, backupEveryMs, () => work.backUpIfChanged());
 

@@ -147,7 +147,7 @@ export class FakePartner {
     run: () => T,
     isBig = false,
   ): Promise<Answered<T>> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => this.clock.after(0, resolve));
     options?.signal?.throwIfAborted();
     options?.onSend?.();
     this.requests.push(operation);

@@ -18,16 +18,18 @@ const keyHex = 'ab'.repeat(32);
 /** The engine's stores and sync over the fake partner; dies and comes back on the same files. */
 export class TestDesk {
   readonly dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  readonly clock: EagerClock = createEagerClock();
+  readonly clock: EagerClock;
   readonly random: Random;
-  readonly partner = new FakePartner(this.clock);
+  readonly partner: FakePartner;
   readonly events: DeskEvent[] = [];
   cache!: Cache;
   work!: Work;
   files!: BlobStore;
   sync!: Sync;
 
-  constructor(seed = 1) {
+  constructor(seed = 1, clock = createEagerClock()) {
+    this.clock = clock;
+    this.partner = new FakePartner(clock);
     this.random = createSeededRandom(seed);
   }
 
@@ -57,6 +59,7 @@ export class TestDesk {
       random,
       emit: (event) => this.events.push(event),
       onRow: () => undefined,
+      onDamage: () => undefined,
     });
   }
 

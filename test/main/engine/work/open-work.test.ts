@@ -19,6 +19,9 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const open = (): Work =>
   openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
 const backups = () => readdirSync(join(dir, 'backups'));
+/** Matches an error by its code, and by its params where they are given. */
+const failure = (code: string, params?: object): unknown =>
+  expect.objectContaining(params ? { code, params } : { code });
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 const comment = (work: Work, text: string) =>
   work.outbox.enqueue(target, { kind: 'comment', text }, [{ kind: 'comment' }]);
@@ -147,7 +150,7 @@ describe('the outbox', () => {
       { kind: 'submit' },
     ]);
     work.drafts.bindToQueue(draft.id, id);
-    const queued = expect.objectContaining({ code: 'queue_row_state' });
+    const queued = failure('queue_row_state');
     expect(() => work.drafts.update({ draftId: draft.id, comment: 'x' })).toThrow(queued);
     work.outbox.discard(id);
     expect(work.drafts.update({ draftId: draft.id, comment: 'x' })).toMatchObject({
@@ -167,7 +170,7 @@ describe('the outbox', () => {
     const proof = { serverId: null, sizeBytes: null, sha256: null };
     if (state === 'discarded') work.outbox.discard(id);
     else work.outbox.confirm(step, { at: 'now', status: 204, correlationId: 'c', ...proof });
-    const refused = expect.objectContaining({ code: 'queue_row_state', params: { id, state } });
+    const refused = failure('queue_row_state', { id, state });
     expect(() => work.outbox.retry(id)).toThrow(refused);
     expect(() => work.outbox.discard(id)).toThrow(refused);
     work.close();

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import { EventHub } from '#main/engine/event-hub.ts';
+import { createSteppedClock } from './support/stepped-clock.ts';
+
+const caseId = '00000000-0000-4000-8000-000000000001';
+const progress = (sentBytes: number): DeskEvent => ({
+  type: 'queue.progress',
+  id: 1,
+  stepId: 2,
+  sentBytes,
+  totalBytes: 100,
+});
+
+describe('a subscription', () => {
+  it('says at once that it is alive, and every 15 s', async () => {
+    const clock = createSteppedClock();
+    const events = new EventHub(clock).subscribe();
+    expect((await events.next()).value).toMatchObject({ type: 'alive' });
+    const second = events.next();
+    await clock.advance(15_000);
+    expect((await second).value).toMatchObject({ type: 'alive' });
+    await events.return?.();
+  });
+
+  it('gives a slow reader only the latest of what replaces itself, in order', async () => {
+    const hub = new EventHub(createSteppedClock());
+    const gone = new AbortController();
+    const events = hub.subscribe(gone.signal);
+    for (const sentBytes of [1, 2, 3]) hub.emit(progress(sentBytes));
+    hub.emit({ type: 'cases.changed', caseIds: [caseId] });
+    hub.emit({ type: 'cases.changed', caseIds: [caseId] });
+    hub.emit(progress(4));
+    gone.abort();
+    const seen: DeskEvent[] = [];
+    for await (const event of events) seen.push(event);
+    expect(seen.map(({ type }) => type)).toEqual([
+      'alive',
+      'cases.changed',
+      'cases.changed',
+      'queue.progress',
+    ]);
+    expect(seen.at(-1)).toEqual(progress(4));
+  });
+
+  it('of a window that reads nothing stays small, and tells it to read everything anew', async () => {
+    const hub = new EventHub(createSteppedClock());
+    const events = hub.subscribe();
+    for (let i = 0; i < 5000; i += 1) hub.emit({ type: 'cases.changed', caseIds: [caseId] });
+    hub.close();
+    const seen: DeskEvent[] = [];
+    for await (const event of events) seen.push(event);
+    expect(seen.length).toBeLessThanOrEqual(1001);
+    expect(seen[0]).toEqual({ type: 'workspace.changed' });
+  });
+
+  it('ends with the hub, also for who waits', async () => {
+    const hub = new EventHub(createSteppedClock());
+    const events = hub.subscribe();
+    await events.next();
+    const waiting = events.next();
+    hub.close();
+    expect((await waiting).done).toBe(true);
+    expect((await hub.subscribe().next()).done).toBe(true);
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockHome } from '#main/engine/home/home-lock.ts';
+import { readSettings, writeSettings } from '#main/engine/home/settings.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+describe('lockHome', () => {
+  it('names the process that has the home, and ends with it, even when that is killed', async () => {
+    const module = pathToFileURL(
+      join(import.meta.dirname, '../../../../main/engine/home/home-lock.ts'),
+    );
+    const source = `
+      import { lockHome } from ${JSON.stringify(module.href)};
+      lockHome(${JSON.stringify(dir)});
+      console.log('locked');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect(() => lockHome(dir)).toThrow(
+      expect.objectContaining({ code: 'home_in_use', params: { pid: child.pid } }),
+    );
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    lockHome(dir)();
+  });
+});
+
+describe('settings', () => {
+  const settings = { version: 1, language: 'de', activeId: null, workspaces: [] } as const;
+
+  it('come back as they were written', () => {
+    expect(readSettings(dir).workspaces).toEqual([]);
+    writeSettings(dir, { ...settings, workspaces: [] });
+    expect(readSettings(dir)).toEqual(settings);
+  });
+
+  it.each([
+    ['of a newer version', '{"version":2}', 'home_newer'],
+    ['that are damaged', '{"version":1,', 'home_unwritable'],
+  ])('%s are left alone', (_, text, code) => {
+    const file = join(dir, 'settings.json');
+    writeFileSync(file, text);
+    expect(() => readSettings(dir)).toThrow(expect.objectContaining({ code }));
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,353 @@
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openEngine, type Practice, type PracticeStarter } from '#main/engine/open-engine.ts';
+import { startPractice } from '#main/shell/practice.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+
+/** A vault that outlives an engine, as a keychain does. */
+const createLastingVault = (): Vault => ({ ...createSessionVault(), kind: 'keychain' });
+
+const failure = (code: string, params?: object): unknown =>
+  expect.objectContaining(
+    params ? { code, params: expect.objectContaining(params) as unknown } : { code },
+  );
+
+async function* contentOf(text: string): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+let dir: string;
+let vault: Vault;
+let practice: Practice;
+let engine: Engine | null;
+
+const open = async (starter?: PracticeStarter): Promise<Engine> => {
+  engine = await openEngine({
+    home: join(dir, 'home'),
+    vault,
+    clock: systemClock,
+    random: systemRandom,
+    ...(starter && { practice: starter }),
+  });
+  return engine;
+};
+/** The service that all tests share, as an engine's own. */
+const shared: PracticeStarter = () =>
+  Promise.resolve({ ...practice, stop: () => Promise.resolve() });
+const connection = () => ({
+  baseUrl: practice.baseUrl,
+  audience: practice.audience,
+  clientId: practice.expert.clientId,
+  privateKey: practice.expert.privateKeyPem,
+});
+
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  const started = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+  practice = {
+    ...started,
+    async stop() {
+      await started.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+});
+afterAll(() => practice.stop());
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  vault = createLastingVault();
+});
+afterEach(async () => {
+  await engine?.close();
+  engine = null;
+  rmSync(dir, { recursive: true });
+});
+
+describe('a home', () => {
+  it('opens at the first start with the practice workspace and its 60 cases', async () => {
+    const desk = await open(shared);
+    expect(desk.info().workspace).toMatchObject({ kind: 'practice', kept: true });
+    expect(await desk.sync({ documents: 'none' })).toMatchObject({ pulled: 60, throttled: 0 });
+    expect(desk.listCases({}).total).toBe(60);
+  });
+
+  it('without a connection or practice has no workspace', async () => {
+    const desk = await open();
+    expect(() => desk.listCases({})).toThrow(failure('no_connection'));
+    await expect(desk.sync({ documents: 'none' })).rejects.toEqual(failure('no_connection'));
+  });
+
+  it('serves one desk at a time, and the next one after it', async () => {
+    const desk = await open();
+    await expect(open()).rejects.toEqual(failure('home_in_use', { pid: process.pid }));
+    await desk.close();
+    await (await open()).close();
+  });
+
+  it('is nobody else’s to read, and its settings hold no secret', async () => {
+    const desk = await open();
+    await desk.connect(connection());
+    const home = join(dir, 'home');
+    for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
+      expect(statSync(join(home, name)).mode & 0o077, name).toBe(0);
+    }
+    expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('PRIVATE KEY');
+  });
+
+  it('keeps nothing of a practice workspace where there is no keychain', async () => {
+    vault = createSessionVault();
+    const desk = await open(shared);
+    expect(desk.info().workspace.kept).toBe(false);
+    await expect(desk.connect(connection())).rejects.toEqual(failure('keychain_unavailable'));
+    await desk.close();
+    expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
+    expect(existsSync(join(dir, 'home', 'settings.json'))).toBe(false);
+  });
+});
+
+describe('a damaged cache', () => {
+  it.each([0, 0.2, 0.4, 0.6, 0.8])('is built anew, damaged from %d of it on', async (from) => {
+    const before = await open(shared);
+    await before.sync({ documents: 'none' });
+    const caseId = before.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+    before.setComment({ id: caseId, text: 'precious' });
+    await before.close();
+    const file = join(dir, 'home', 'workspaces', 'practice', 'cache.db');
+    const bytes = readFileSync(file);
+    bytes.fill(7, Math.floor(bytes.length * from), Math.floor(bytes.length * (from + 0.2)));
+    writeFileSync(file, bytes);
+
+    const desk = await open(shared);
+    const events = desk.events();
+    const readEverything = async () => {
+      await desk.sync({ documents: 'none' });
+      const { items } = desk.listCases({});
+      return items.map(({ id }) => desk.getCase(id));
+    };
+    const cases = await readEverything().catch(async () => {
+      // Found only now; the workspace is opened again over an empty cache.
+      for await (const { type } of events) if (type === 'workspace.changed') break;
+      return await readEverything();
+    });
+    expect(cases).toHaveLength(60);
+    expect(desk.listQueue({ caseId }).items[0]?.act).toEqual({ kind: 'comment', text: 'precious' });
+  });
+});
+
+describe('a connection', () => {
+  it('is tested without leaving a trace', async () => {
+    const desk = await open();
+    expect(await desk.testConnection(connection())).toEqual({
+      organizationId: null,
+      caseCount: 60,
+    });
+    expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
+  });
+
+  it('made again keeps its workspace and its work, and takes the new key', async () => {
+    const desk = await open();
+    const first = await desk.connect(connection());
+    await desk.sync({ documents: 'none' });
+    const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+    desk.createDraft(id);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const second = await desk.connect({
+      ...connection(),
+      baseUrl: `${practice.baseUrl}/`,
+      privateKey: pem,
+    });
+    expect(second.id).toBe(first.id);
+    expect(desk.listDrafts().total).toBe(1);
+    expect(desk.info().workspaces).toHaveLength(1);
+    // The access token of the old key still holds, so only a new one can tell.
+    await expect(desk.testConnection({ ...connection(), privateKey: pem })).rejects.toEqual(
+      failure('key_rejected'),
+    );
+  });
+
+  it.each([
+    ['a key that is none', { privateKey: 'hello' }, 'key_unreadable'],
+    ['an address that is none', { baseUrl: 'nowhere' }, 'base_url_invalid'],
+  ])('with %s stores nothing', async (_, change, code) => {
+    const desk = await open();
+    await expect(desk.connect({ ...connection(), ...change })).rejects.toEqual(failure(code));
+    expect(() => desk.info()).toThrow(failure('no_connection'));
+  });
+
+  it('beside the practice workspace lets a person go to and fro', async () => {
+    const desk = await open(shared);
+    const { id } = await desk.connect(connection());
+    expect((await desk.useWorkspace('practice')).workspace.kind).toBe('practice');
+    expect((await desk.useWorkspace(id)).workspaces.map(({ kind }) => kind).sort()).toEqual([
+      'connection',
+      'practice',
+    ]);
+    await desk.close();
+    expect((await open(shared)).info().workspace.id).toBe(id);
+  });
+});
+
+describe('a person’s acts', () => {
+  let desk: Engine;
+  let caseId: string;
+  beforeEach(async () => {
+    desk = await open(shared);
+    await desk.sync({ documents: 'none' });
+    caseId = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+  });
+
+  it('show at once, over what the server said', () => {
+    const item = desk.setAmounts({ id: caseId, costEstimateAmount: 1234.5, approvedAmount: 1000 });
+    expect(item).toMatchObject({ state: 'waiting', attempts: 0, kind: 'amounts' });
+    desk.setAmounts({ id: caseId, approvedAmount: null });
+    expect(desk.getCase(caseId)).toMatchObject({
+      costEstimateAmount: 1234.5,
+      approvedAmount: null,
+      savingsAmount: null,
+      pendingCount: 1,
+    });
+    expect(desk.getCase(caseId).server.costEstimateAmount).not.toBe(1234.5);
+    const listed = desk.listCases({ q: desk.getCase(caseId).externalKey }).items[0];
+    expect(listed).toMatchObject({ costEstimateAmount: 1234.5, pendingCount: 1 });
+  });
+
+  it.each([
+    [Number.NaN, 'amount_not_a_number'],
+    [-1, 'amount_negative'],
+    [1.005, 'amount_too_many_decimals'],
+    [1_000_000_000, 'amount_too_large'],
+  ])('X4: the amount %d is refused', (costEstimateAmount, code) => {
+    expect(() => desk.setAmounts({ id: caseId, costEstimateAmount })).toThrow(
+      failure(code, { field: 'costEstimateAmount' }),
+    );
+    expect(desk.getCase(caseId).pendingCount).toBe(0);
+  });
+
+  it('X3: a comment has at most 4000 characters', () => {
+    expect(() => desk.setComment({ id: caseId, text: 'x'.repeat(4001) })).toThrow(
+      failure('comment_too_long'),
+    );
+    expect(desk.setComment({ id: caseId, text: '' }).state).toBe('waiting');
+  });
+
+  it('X5: only a closed case is reopened, with a reason; then it takes work again', () => {
+    expect(() => desk.reopen({ id: caseId, reason: 'x' })).toThrow(
+      failure('case_state', { status: 'InProgress' }),
+    );
+    const closed = desk.listCases({ status: 'Final' }).items[0]?.id ?? '';
+    expect(() => desk.setComment({ id: closed, text: 'x' })).toThrow(failure('case_state'));
+    expect(() => desk.reopen({ id: closed, reason: '  ' })).toThrow(failure('reason_missing'));
+    desk.reopen({ id: closed, reason: 'neue Teile' });
+    expect(desk.getCase(closed).status).toBe('InProgress');
+    expect(desk.setComment({ id: closed, text: 'x' }).waitingFor).toBe('turn');
+  });
+
+  it('a refused file leaves the draft as it was', async () => {
+    const draft = desk.createDraft(caseId);
+    for (const [fileName, content, code] of [
+      ['leer.pdf', '', 'file_empty'],
+      ['falsch.pdf', 'no pdf', 'file_type_mismatch'],
+      ['boese.exe', 'MZ', 'file_type_not_allowed'],
+      ['a/b.pdf', '%PDF-', 'file_name_invalid'],
+    ] as const) {
+      await expect(
+        desk.addAttachment(draft.id, { fileName, content: contentOf(content) }),
+      ).rejects.toEqual(failure(code, { fileName }));
+    }
+    expect(desk.getDraft(draft.id).attachments).toEqual([]);
+    expect(() => desk.submitDraft(draft.id)).toThrow(failure('draft_without_documents'));
+  });
+
+  it('survive the desk, and are delivered with proof', async () => {
+    const draft = desk.createDraft(caseId);
+    const attachment = await desk.addAttachment(draft.id, {
+      fileName: 'Notiz.txt',
+      content: contentOf('Grüezi'),
+      isSalvageSale: true,
+    });
+    desk.updateDraft({ draftId: draft.id, comment: 'fertig' });
+    desk.setAmounts({ id: caseId, costEstimateAmount: 10 });
+    const { id } = desk.submitDraft(draft.id);
+    await desk.close();
+    desk = await open(shared);
+    expect((await buffer(desk.openAttachment(draft.id, attachment.id).stream)).toString()).toBe(
+      'Grüezi',
+    );
+    expect(await desk.sync({ documents: 'none' })).toMatchObject({ delivered: 2, waiting: 0 });
+    expect(desk.getQueueItem(id)).toMatchObject({
+      state: 'delivered',
+      delivered: { status: 200 },
+      steps: [
+        { kind: 'draft' },
+        { kind: 'document', isSalvageSale: true, delivered: { sha256: attachment.sha256 } },
+        { kind: 'submit' },
+      ],
+    });
+    expect(desk.getCase(caseId)).toMatchObject({
+      status: 'ExpertCompleted',
+      pendingCount: 0,
+      server: { costEstimateAmount: 10 },
+    });
+    expect((await desk.listReports(caseId)).items[0]).toMatchObject({
+      status: 'Submitted',
+      comment: 'fertig',
+    });
+    expect(desk.listDrafts().total).toBe(0);
+  });
+
+  it('are told to every window, `alive` first', async () => {
+    const gone = new AbortController();
+    const seen: DeskEvent['type'][] = [];
+    const events = desk.events(gone.signal);
+    desk.setComment({ id: caseId, text: 'hallo' });
+    for await (const event of events) {
+      seen.push(event.type);
+      if (event.type === 'sync.changed') gone.abort();
+    }
+    expect(seen).toEqual(['alive', 'queue.changed', 'cases.changed', 'sync.changed']);
+  });
+});
+
+describe('documents', () => {
+  it('are fetched once, encrypted, and read by range', async () => {
+    const desk = await open(shared);
+    await desk.sync({ documents: 'none' });
+    const id = desk.listCases({}).items[0]?.id ?? '';
+    const { items } = await desk.listDocuments(id, { refresh: true });
+    const document = items.find(({ contentType }) => contentType === 'application/pdf');
+    if (!document) throw new Error('the case has no PDF');
+    expect(document.onLaptop).toBe(false);
+    const file = await desk.openDocument(id, document.id, { start: 0, end: 4 });
+    expect((await buffer(file.stream)).toString()).toBe('%PDF-');
+    expect(file.sizeBytes).toBe(document.sizeBytes);
+    expect(desk.getCase(id)).toMatchObject({ documentCount: items.length, documentsOnLaptop: 1 });
+    const workspace = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
+    const [blob = ''] = readdirSync(workspace);
+    expect(readFileSync(join(workspace, blob)).includes('%PDF')).toBe(false);
+  });
+
+  it('of every due case are here after a sync', async () => {
+    const desk = await open(shared);
+    const { documents } = await desk.sync({ documents: 'due' });
+    expect(documents).toBeGreaterThan(0);
+    const due = desk.listCases({ status: 'InProgress' }).items;
+    for (const item of due) expect(item.documentsOnLaptop).toBe(item.documentCount);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Schedule } from '#main/engine/sync/schedule.ts';
+import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+let clock: SteppedClock;
+let desk: TestDesk;
+let schedule: Schedule;
+beforeEach(async () => {
+  clock = createSteppedClock(Date.parse('2026-03-02T08:00:00Z'));
+  desk = new TestDesk(1, { ...clock, skip: () => undefined });
+  await desk.start();
+  schedule = new Schedule({ sync: desk.sync, work: desk.work, clock, random: desk.random });
+});
+afterEach(async () => {
+  schedule.close();
+  await desk.remove();
+});
+
+const minute = 60_000;
+const pulls = () => desk.partner.requests.filter((operation) => operation === 'X1').length;
+
+describe('the schedule', () => {
+  it('syncs at the start and every five minutes', async () => {
+    schedule.start();
+    await clock.advance(0);
+    expect(pulls()).toBe(1);
+    await clock.advance(4 * minute);
+    expect(pulls()).toBe(1);
+    await clock.advance(2 * minute);
+    expect(pulls()).toBe(2);
+    expect(Date.parse(desk.sync.status().nextSyncAt ?? '')).toBeGreaterThan(clock.now());
+  });
+
+  it('sends what a person does at once', async () => {
+    const caseId = desk.partner.addCase().id;
+    schedule.start();
+    await clock.advance(0);
+    const id = desk.queueAmounts(caseId, 100);
+    schedule.deliverSoon();
+    await clock.advance(0);
+    expect(desk.work.outbox.get(id).state).toBe('delivered');
+  });
+
+  it('looks for a network that is gone every 5 to 60 s while something waits', async () => {
+    const caseId = desk.partner.addCase().id;
+    schedule.start();
+    await clock.advance(0);
+    desk.partner.fault = () => 'refused';
+    const id = desk.queueAmounts(caseId, 100);
+    schedule.deliverSoon();
+    await clock.advance(0);
+    expect(desk.sync.status().network).toBe('offline');
+    const before = pulls();
+    await clock.advance(5 * minute);
+    const probes = pulls() - before;
+    expect(probes).toBeGreaterThanOrEqual(5);
+    expect(probes).toBeLessThanOrEqual(25);
+    desk.partner.fault = () => 'none';
+    await clock.advance(minute);
+    expect(desk.work.outbox.get(id).state).toBe('delivered');
+  });
+
+  it('tries a row again at its own moment', async () => {
+    const caseId = desk.partner.addCase().id;
+    schedule.start();
+    await clock.advance(0);
+    let failures = 6;
+    desk.partner.fault = (operation) => (operation === 'X4' && failures-- > 0 ? 'busy' : 'none');
+    const id = desk.queueAmounts(caseId, 100);
+    schedule.deliverSoon();
+    await clock.advance(3 * minute);
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      state: 'delivered',
+      steps: [{ attempts: 7 }],
+    });
+  });
+
+  it('does nothing by itself while it is paused', async () => {
+    const caseId = desk.partner.addCase().id;
+    schedule.start();
+    await clock.advance(0);
+    schedule.setPaused(true);
+    const id = desk.queueAmounts(caseId, 100);
+    schedule.deliverSoon();
+    const before = desk.partner.requests.length;
+    await clock.advance(20 * minute);
+    expect(desk.partner.requests).toHaveLength(before);
+    schedule.setPaused(false);
+    await clock.advance(0);
+    expect(desk.work.outbox.get(id).state).toBe('delivered');
+  });
+});
