@@ -259,7 +259,8 @@ class Desk implements Engine {
       if (current?.session.workspace.record.id !== workspaceId) return;
       const { workspace } = current.session;
       this.#current = null;
-      await workspace.close();
+      // What cannot be closed in order is let go all the same: it is about to be thrown away.
+      await workspace.close().catch(() => undefined);
       removeCache(this.#dirOf(workspaceId));
       await this.#openRecord(workspace.record, current.privateKey, current.practice);
     }).catch(() => undefined); // There is no workspace then, and every call says so.

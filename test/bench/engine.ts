@@ -230,6 +230,7 @@ async function benchLists(dir: string, texts: readonly string[]): Promise<void> 
     // Nothing is sent, so no key signs anything.
     keys: { database: keyHex, privateKey: key('P-256'), dpopKey: key('P-256') },
     policy: {},
+    onDamage: () => undefined,
     clock: systemClock,
     random: systemRandom,
     emit: () => undefined,

@@ -11,6 +11,7 @@ import type { ClientMemory } from '../client/client-memory.ts';
 import { createPartnerClient, type PartnerClientOptions } from '../client/create-partner-client.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
+import { isCorruption } from '../database/sqlite.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
@@ -81,7 +82,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     // What a quarantined store attached is not ours to judge.
     if (!work.hasQuarantine) await removeOrphans(workFiles, work.drafts.blobIds());
 
-    const memory = cacheMemory(cache);
+    const memory = cacheMemory(cache, options.onDamage);
     const client = createPartnerClient({
       ...options.policy,
       baseUrl: record.baseUrl,
@@ -115,10 +116,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       async close() {
         cancelBackups();
         schedule.close();
-        await sync.close();
-        await client.close();
-        memory.close();
-        closers.forEach((close) => close());
+        try {
+          await sync.close();
+          await client.close();
+        } finally {
+          memory.close();
+          closers.forEach((close) => close());
+        }
       },
     };
   } catch (error) {
@@ -135,13 +139,19 @@ async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Prom
 }
 
 /** The client's memory in the cache, encrypted as all of it. */
-function cacheMemory(cache: Cache): ClientMemory & { close(): void } {
+function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close(): void } {
   let isOpen = true;
   return {
     load: () => cache.walks.text('client-memory'),
     save(text) {
       // The last request may settle while the workspace closes.
-      if (isOpen) cache.walks.setText('client-memory', text);
+      if (!isOpen) return;
+      try {
+        cache.walks.setText('client-memory', text);
+      } catch (error) {
+        // Only a convenience for the next process: no request fails because it could not be kept.
+        if (isCorruption(error)) onDamage();
+      }
     },
     close() {
       isOpen = false;
