@@ -137,12 +137,20 @@ function sendOnce(
     const request = start(url, {
       method,
       agent,
-      signal,
       headers: {
         ...outgoing.headers,
         ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }),
       },
     });
+
+    // Not the request's own `signal` option: it hands its error to the socket, which may be back
+    // with the agent by then, where nobody listens.
+    const giveUp = () => {
+      if (!answered) fail(signal.reason);
+      else request.destroy();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    request.on('close', () => signal.removeEventListener('abort', giveUp));
 
     within(limits.connectMs);
     request.on('socket', (socket) => {
@@ -162,6 +170,9 @@ function sendOnce(
     request.on('response', (response) => {
       answered = true;
       cancelTimer();
+      // The reader is told of a broken answer as it reads; before it begins and after it has left
+      // that is no news, and without a listener it would end the whole process.
+      response.on('error', () => undefined);
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,
@@ -230,8 +241,6 @@ async function* readBody(
   idleMs: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
-  // What happens to the connection after the reader has left is no news.
-  response.on('error', () => undefined);
   let ended = false;
   try {
     for (;;) {
