@@ -65,7 +65,7 @@ async function startBare(dir: string, items: readonly unknown[]) {
   const { baseUrl, expert } = bareSchema.parse(message);
   const side: Side = { baseUrl, partner: await createPartner(expert, baseUrl) };
   const stop = async () => {
-    child.disconnect();
+    if (child.connected) child.disconnect();
     await failed.catch(() => undefined);
   };
   return { side, stop };
