@@ -71,8 +71,10 @@ function sendAll(socket: Socket, queue: Iterator<Buffer>): Promise<void> {
       if (end < 0) return;
       const text = head.toString('latin1', 0, end);
       const length = /^HTTP\/1\.1 200 [^]*\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-      if (length === undefined)
-        return reject(new Error(`answered: ${text.split('\r\n')[0] ?? ''}`));
+      if (length === undefined) {
+        reject(new Error(`answered: ${text.split('\r\n')[0] ?? ''}`));
+        return;
+      }
       isInBody = true;
       bodyLeft = Number(length) - (head.length - end - 4);
     }

@@ -61,7 +61,7 @@ async function startBare(dir: string, items: readonly unknown[]) {
   const failed = once(child, 'exit').then(() => {
     throw new Error('the bare service ended before it was ready');
   });
-  const [message] = await Promise.race([once(child, 'message'), failed]);
+  const [message]: unknown[] = await Promise.race([once(child, 'message'), failed]);
   const { baseUrl, expert } = bareSchema.parse(message);
   const side: Side = { baseUrl, partner: await createPartner(expert, baseUrl) };
   const stop = async () => {
