@@ -61,8 +61,8 @@ async function startBare(dir: string, items: readonly unknown[]) {
   const failed = once(child, 'exit').then(() => {
     throw new Error('the bare service ended before it was ready');
   });
-  const [message]: unknown[] = await Promise.race([once(child, 'message'), failed]);
-  const { baseUrl, expert } = bareSchema.parse(message);
+  const messages: unknown[] = await Promise.race([once(child, 'message'), failed]);
+  const { baseUrl, expert } = bareSchema.parse(messages[0]);
   const side: Side = { baseUrl, partner: await createPartner(expert, baseUrl) };
   const stop = async () => {
     if (child.connected) child.disconnect();
