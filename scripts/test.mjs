@@ -43,17 +43,18 @@ const browser = () =>
     PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'browser.json'),
   });
 
-/** The same end-to-end tests in Electron, or as many skipped. */
-async function electron(inBrowser) {
-  const runtime = findElectron();
-  if ('missing' in runtime) {
-    process.stdout.write('skipped: no Electron runtime\n');
-    return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
-  }
-  return reported(countPlaywright, 'electron.json', [...e2e, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'electron.json'),
-    DESK_E2E_SHELL: 'electron',
-  });
+/**
+ * The end-to-end tests know the browser shell only, so they count as skipped for Electron, also
+ * where a runtime is present: running them in Chromium again would prove nothing about it.
+ */
+function electron(inBrowser) {
+  const isMissing = 'missing' in findElectron();
+  process.stdout.write(
+    isMissing
+      ? 'skipped: no Electron runtime\n'
+      : 'skipped: the end-to-end tests do not drive Electron yet\n',
+  );
+  return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
 }
 
 async function check(name, run) {
