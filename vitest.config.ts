@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */
 export default defineConfig({
   test: {
+    // More than the cores: the long ones wait, for processes that start and for limits that refill.
+    maxWorkers: 3,
     projects: [
       {
         test: {

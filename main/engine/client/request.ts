@@ -170,9 +170,6 @@ function sendOnce(
     request.on('response', (response) => {
       answered = true;
       cancelTimer();
-      // The reader is told of a broken answer as it reads; before it begins and after it has left
-      // that is no news, and without a listener it would end the whole process.
-      response.on('error', () => undefined);
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,

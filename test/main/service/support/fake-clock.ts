@@ -3,18 +3,23 @@ import type { Clock } from '#shared/lib/clock.ts';
 export interface FakeClock extends Clock {
   /** Lets time pass; tasks that fall due run in their order. */
   advance(ms: number): void;
+  /** Resolves when a task is put off by exactly `ms`. */
+  putOff(ms: number): Promise<void>;
 }
 
 /** A clock that stands still until it is told otherwise; starts at the machine's time. */
 export function createFakeClock(startMs = Date.now()): FakeClock {
   let elapsedMs = 0;
   let tasks: { atMs: number; task: () => void }[] = [];
+  let waiting: { ms: number; resolve: () => void }[] = [];
   return {
     now: () => startMs + elapsedMs,
     monotonic: () => elapsedMs,
     after(ms, task) {
       const entry = { atMs: elapsedMs + ms, task };
       tasks.push(entry);
+      for (const waiter of waiting) if (waiter.ms === ms) waiter.resolve();
+      waiting = waiting.filter((waiter) => waiter.ms !== ms);
       return () => {
         tasks = tasks.filter((other) => other !== entry);
       };
@@ -30,5 +35,6 @@ export function createFakeClock(startMs = Date.now()): FakeClock {
       }
       elapsedMs = untilMs;
     },
+    putOff: (ms) => new Promise((resolve) => waiting.push({ ms, resolve })),
   };
 }
