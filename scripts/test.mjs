@@ -1,4 +1,4 @@
-/** `npm test`: every check, one after the other; all of them run, whatever one says. */
+/** `npm test`: every check; all of them run, whatever one says. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,17 @@ import { countPlaywright, countVitest, summary } from './lib/test-counts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const results = join(root, 'test-results');
+const layers = ['shared', 'main', 'renderer', 'test'];
 const keyring = 'scripts/with-keyring.mjs';
 const e2e = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'];
 
-/** A check that passes or fails as one. */
-const whole =
-  (name, ...args) =>
-  async () => {
-    const code = await runCommand(root, name, args);
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  };
+/** A check that passes or fails as one; it runs beside others, so its output comes in one piece. */
+const whole = (title, name, ...args) =>
+  check(title, async () => {
+    let output = '';
+    const code = await runCommand(root, name, args, {}, (text) => (output += text));
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
+  });
 
 /** A runner whose own report has the counts; without a report it failed as one. */
 async function reported(count, reportName, args, env) {
@@ -57,34 +58,38 @@ function electron(inBrowser) {
   return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
 }
 
-async function check(name, run) {
-  process.stdout.write(`\n=== ${name}\n`);
+async function check(title, run) {
   const start = performance.now();
-  const counts = await run();
+  const { output = '', ...counts } = await run();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(`=== ${name}: ${summary([counts])} (${seconds} s)\n`);
+  process.stdout.write(`${output}=== ${title}: ${summary([counts])} (${seconds} s)\n\n`);
+  return counts;
+}
+
+/** One after the other, beside the other row: the type checker and the linter fill a core each. */
+async function inARow(...checks) {
+  const counts = [];
+  for (const run of checks) counts.push(await run());
   return counts;
 }
 
 mkdirSync(results, { recursive: true });
-const counts = [
-  await check('types', whole('scripts/typecheck.mjs')),
-  await check('eslint', whole('eslint', '.')),
-  await check('prettier', whole('prettier', '--check', '--log-level', 'warn', '.')),
-  await check(
-    'imports',
-    whole(
-      'depcruise',
-      ...['shared', 'main', 'renderer', 'test'],
-      ...['--config', '.dependency-cruiser.mjs'],
-    ),
+const rows = await Promise.all([
+  inARow(
+    () => whole('types', 'scripts/typecheck.mjs'),
+    () => whole('build', 'scripts/build.mjs', '--if-stale'),
   ),
-  await check('unused code', whole('knip')),
-  await check('build', whole('scripts/build.mjs', '--if-stale')),
-  await check('unit, contract, faults', vitest),
-];
+  inARow(
+    () => whole('eslint', 'eslint', '.'),
+    () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', '.'),
+    () => whole('imports', 'depcruise', ...layers, '--config', '.dependency-cruiser.mjs'),
+    () => whole('unused code', 'knip'),
+  ),
+]);
+const unit = await check('unit, contract, faults', vitest);
 const inBrowser = await check('end to end in the browser', browser);
-counts.push(inBrowser, await check('end to end in Electron', () => electron(inBrowser)));
+const inElectron = await check('end to end in Electron', () => electron(inBrowser));
+const counts = [...rows.flat(), unit, inBrowser, inElectron];
 
-process.stdout.write(`\n${summary(counts)}\n`);
+process.stdout.write(`${summary(counts)}\n`);
 process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;

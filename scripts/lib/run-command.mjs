@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program of node_modules/.bin, or Node with a script, in the foreground.
+ * Runs a program of node_modules/.bin, or Node with a script, in the foreground; with `write`
+ * beside others, all that it prints handed over as it comes.
  *
  * @param {string} root
  * @param {string} name a program's name, or a path that ends in .mjs
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env] added to the environment
+ * @param {(text: string) => void} [write]
  * @returns {Promise<number>} the exit code
  */
-export function runCommand(root, name, args, env = {}) {
+export function runCommand(root, name, args, env = {}, write) {
   const bin = join(root, 'node_modules', '.bin');
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
   const [program, programArgs] = name.endsWith('.mjs')
@@ -18,12 +20,14 @@ export function runCommand(root, name, args, env = {}) {
     : [join(bin, process.platform === 'win32' ? `${name}.cmd` : name), args];
   const child = spawn(program, programArgs, {
     cwd: root,
-    stdio: 'inherit',
+    stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...process.env, PATH: path, ...env },
     shell: process.platform === 'win32' && !name.endsWith('.mjs'),
   });
+  for (const stream of write ? [child.stdout, child.stderr] : [])
+    stream.setEncoding('utf8').on('data', write);
   return new Promise((resolve) => {
     child.on('error', () => resolve(1));
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }
