@@ -27,6 +27,13 @@ export const deskErrorCodes = [
   'file_type_mismatch', // { fileName, contentType }: the content is not what the name says
   'file_name_invalid', // { fileName, rule }
   'draft_without_documents',
+  'file_exists', // { fileName }: nothing that is there is ever overwritten
+  'file_unwritable', // { fileName, reason }
+  // the package of undelivered work
+  'package_unreadable', // { found }
+  'package_passphrase_wrong',
+  'package_other_connection', // { name }: the connection that the package belongs to
+  'restored_unsure', // the laptop that made the package may have delivered it since
   // keys and keychain
   'key_unreadable', // { found }: what the file holds instead of a private key
   'key_not_rsa', // { found }

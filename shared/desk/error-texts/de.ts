@@ -42,6 +42,18 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
   draft_without_documents:
     'Der Bericht hat noch kein Dokument. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
+  file_exists:
+    'Unter {fileName} gibt es schon eine Datei. Sie wurde nicht überschrieben. Wählen Sie einen anderen Namen.',
+  file_unwritable:
+    'Die Datei {fileName} lässt sich nicht schreiben: {reason}. Wählen Sie einen anderen Ort.',
+  package_unreadable:
+    'Das ist kein Arbeitspaket, das der Desk lesen kann, sondern {found}. Es wurde nichts übernommen.',
+  package_passphrase_wrong:
+    'Die Passphrase passt nicht zu diesem Arbeitspaket. Es wurde nichts übernommen. Versuchen Sie es erneut.',
+  package_other_connection:
+    'Dieses Arbeitspaket gehört zur Verbindung «{name}». Es wurde nichts übernommen. Öffnen Sie diese Verbindung oder richten Sie sie ein, dann versuchen Sie es erneut.',
+  restored_unsure:
+    'Diese Arbeit stammt aus einem Arbeitspaket, das älter als ein Tag ist; vielleicht hat sie der andere Laptop inzwischen übermittelt. Schauen Sie den Fall beim Partner an: Fehlt sie dort, versuchen Sie es erneut, sonst verwerfen Sie den Eintrag.',
   key_unreadable:
     'Das ist kein lesbarer privater Schlüssel, sondern {found}. Es wurde nichts gespeichert. Wählen Sie die Schlüsseldatei, die in den Einstellungen Ihrer Organisation heruntergeladen wurde (PEM oder JWK).',
   key_not_rsa:
@@ -145,6 +157,7 @@ export const errorWordsDe: ErrorWords = {
     status: 'Status',
     category: 'Kategorie',
     file: 'Datei',
+    passphrase: 'Passphrase',
     id: 'Nummer',
   },
   rules: {
@@ -191,6 +204,8 @@ export const errorWordsDe: ErrorWords = {
     'unknown-pem': 'eine PEM-Datei anderer Art',
     'unsupported-encryption': 'ein Schlüssel mit einer Verschlüsselung, die nicht unterstützt wird',
     'damaged-key': 'ein beschädigter Schlüssel',
+    'no-package': 'eine andere Datei',
+    'damaged-package': 'ein beschädigtes oder unvollständiges Arbeitspaket',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'es ist selbst ausgestellt',
@@ -205,6 +220,8 @@ export const errorWordsDe: ErrorWords = {
     HOSTNAME_MISMATCH: 'es gilt für einen anderen Namen',
     CERT_REVOKED: 'es wurde widerrufen',
     'vault-unreadable': 'der Schlüsselspeicher ist beschädigt',
+    ENOENT: 'den Ordner gibt es nicht',
+    EISDIR: 'dort ist ein Ordner',
     EACCES: 'die Rechte fehlen',
     EPERM: 'die Rechte fehlen',
     EROFS: 'der Datenträger ist schreibgeschützt',

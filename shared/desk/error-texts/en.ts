@@ -37,6 +37,16 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
   draft_without_documents:
     'The report has no document yet. The draft stays saved. Add at least one file.',
+  file_exists: 'There is already a file {fileName}. It was not overwritten. Choose another name.',
+  file_unwritable: 'The file {fileName} cannot be written: {reason}. Choose another place.',
+  package_unreadable:
+    'This is not a work package that the desk can read but {found}. Nothing was taken over.',
+  package_passphrase_wrong:
+    'The passphrase does not fit this work package. Nothing was taken over. Try again.',
+  package_other_connection:
+    'This work package belongs to the connection “{name}”. Nothing was taken over. Open that connection or set it up, then try again.',
+  restored_unsure:
+    'This work comes from a package that is older than a day; the other laptop may have delivered it meanwhile. Look at the case at the partner: if it is not there, try again, otherwise discard the entry.',
   key_unreadable:
     'This is not a readable private key but {found}. Nothing was stored. Choose the key file that was downloaded in your organization’s settings (PEM or JWK).',
   key_not_rsa:
@@ -139,6 +149,7 @@ export const errorWordsEn: ErrorWords = {
     status: 'Status',
     category: 'Category',
     file: 'File',
+    passphrase: 'Passphrase',
     id: 'Number',
   },
   rules: {
@@ -185,6 +196,8 @@ export const errorWordsEn: ErrorWords = {
     'unknown-pem': 'a PEM file of another kind',
     'unsupported-encryption': 'a key with an encryption that is not supported',
     'damaged-key': 'a damaged key',
+    'no-package': 'another file',
+    'damaged-package': 'a damaged or incomplete work package',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
@@ -199,6 +212,8 @@ export const errorWordsEn: ErrorWords = {
     HOSTNAME_MISMATCH: 'it is for another name',
     CERT_REVOKED: 'it was revoked',
     'vault-unreadable': 'the key store is damaged',
+    ENOENT: 'the folder does not exist',
+    EISDIR: 'it is a folder',
     EACCES: 'permission is missing',
     EPERM: 'permission is missing',
     EROFS: 'the disk is read-only',

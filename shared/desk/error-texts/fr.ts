@@ -41,6 +41,18 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
+  file_exists:
+    'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
+  file_unwritable:
+    'Le fichier {fileName} ne peut pas être écrit: {reason}. Choisissez un autre emplacement.',
+  package_unreadable:
+    'Ce n’est pas un paquet de travail que le Desk puisse lire, mais {found}. Rien n’a été repris.',
+  package_passphrase_wrong:
+    'La phrase secrète ne convient pas à ce paquet de travail. Rien n’a été repris. Réessayez.',
+  package_other_connection:
+    'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
+  restored_unsure:
+    'Ce travail provient d’un paquet de plus d’un jour; l’autre ordinateur l’a peut-être transmis entre-temps. Regardez le cas chez le partenaire: s’il y manque, réessayez, sinon abandonnez l’entrée.',
   key_unreadable:
     'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
   key_not_rsa:
@@ -144,6 +156,7 @@ export const errorWordsFr: ErrorWords = {
     status: 'Statut',
     category: 'Catégorie',
     file: 'Fichier',
+    passphrase: 'Phrase secrète',
     id: 'Numéro',
   },
   rules: {
@@ -190,6 +203,8 @@ export const errorWordsFr: ErrorWords = {
     'unknown-pem': 'un fichier PEM d’un autre genre',
     'unsupported-encryption': 'une clé dont le chiffrement n’est pas pris en charge',
     'damaged-key': 'une clé endommagée',
+    'no-package': 'un autre fichier',
+    'damaged-package': 'un paquet de travail endommagé ou incomplet',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'il est auto-signé',
@@ -204,6 +219,8 @@ export const errorWordsFr: ErrorWords = {
     HOSTNAME_MISMATCH: 'il vaut pour un autre nom',
     CERT_REVOKED: 'il a été révoqué',
     'vault-unreadable': 'le coffre de clés est endommagé',
+    ENOENT: 'le dossier n’existe pas',
+    EISDIR: 'c’est un dossier',
     EACCES: 'les droits manquent',
     EPERM: 'les droits manquent',
     EROFS: 'le support est protégé en écriture',

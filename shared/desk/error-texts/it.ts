@@ -40,6 +40,17 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   draft_without_documents:
     'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
+  file_exists: 'Esiste già un file {fileName}. Non è stato sovrascritto. Scelga un altro nome.',
+  file_unwritable:
+    'Il file {fileName} non può essere scritto: {reason}. Scelga un’altra posizione.',
+  package_unreadable:
+    'Questo non è un pacchetto di lavoro che il Desk possa leggere, ma {found}. Non è stato ripreso nulla.',
+  package_passphrase_wrong:
+    'La passphrase non corrisponde a questo pacchetto di lavoro. Non è stato ripreso nulla. Riprovi.',
+  package_other_connection:
+    'Questo pacchetto di lavoro appartiene alla connessione «{name}». Non è stato ripreso nulla. Apra o configuri questa connessione, poi riprovi.',
+  restored_unsure:
+    'Questo lavoro proviene da un pacchetto di più di un giorno fa; forse l’altro computer l’ha già trasmesso. Guardi il caso presso il partner: se vi manca, riprovi, altrimenti scarti la voce.',
   key_unreadable:
     'Non è una chiave privata leggibile, ma {found}. Nulla è stato salvato. Scelga il file della chiave scaricato nelle impostazioni della sua organizzazione (PEM o JWK).',
   key_not_rsa:
@@ -143,6 +154,7 @@ export const errorWordsIt: ErrorWords = {
     status: 'Stato',
     category: 'Categoria',
     file: 'File',
+    passphrase: 'Passphrase',
     id: 'Numero',
   },
   rules: {
@@ -189,6 +201,8 @@ export const errorWordsIt: ErrorWords = {
     'unknown-pem': 'un file PEM di altro genere',
     'unsupported-encryption': 'una chiave con una cifratura non supportata',
     'damaged-key': 'una chiave danneggiata',
+    'no-package': 'un altro file',
+    'damaged-package': 'un pacchetto di lavoro danneggiato o incompleto',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'è autofirmato',
@@ -203,6 +217,8 @@ export const errorWordsIt: ErrorWords = {
     HOSTNAME_MISMATCH: 'vale per un altro nome',
     CERT_REVOKED: 'è stato revocato',
     'vault-unreadable': 'l’archivio delle chiavi è danneggiato',
+    ENOENT: 'la cartella non esiste',
+    EISDIR: 'è una cartella',
     EACCES: 'mancano i permessi',
     EPERM: 'mancano i permessi',
     EROFS: 'il supporto è protetto da scrittura',
