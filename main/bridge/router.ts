@@ -25,6 +25,9 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       setAmounts: call.cases.setAmounts.handler(({ input }) => engine.setAmounts(input)),
       setComment: call.cases.setComment.handler(({ input }) => engine.setComment(input)),
       reopen: call.cases.reopen.handler(({ input }) => engine.reopen(input)),
+      today: call.cases.today.handler(() => engine.today()),
+      insurers: call.cases.insurers.handler(() => engine.insurers()),
+      insights: call.cases.insights.handler(({ input }) => engine.insights(input)),
     },
     documents: {
       list: call.documents.list.handler(({ input }) =>

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { CaseDetail, CaseList, CaseListInput } from '#shared/desk/cases.ts';
+import type { CaseDetail, CaseFilter, CaseList, CaseListInput } from '#shared/desk/cases.ts';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Insights } from '#shared/desk/insights.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
+import type { Today } from '#shared/desk/today.ts';
 import type {
   ConnectionInput,
   ConnectionTest,
@@ -48,6 +50,9 @@ export interface Engine {
   }): QueueItem;
   setComment(input: { id: string; text: string }): QueueItem;
   reopen(input: { id: string; reason: string }): QueueItem;
+  today(): Today;
+  insurers(): { items: string[]; total: number };
+  insights(filter: CaseFilter): Insights;
 
   listDocuments(id: string, options?: { refresh?: boolean }): Promise<CaseDocumentList>;
   fetchDocument(caseId: string, documentId: string): Promise<CaseDocument>;

@@ -396,6 +396,9 @@ class Desk implements Engine {
   setAmounts: Engine['setAmounts'] = (input) => this.#in((session) => session.setAmounts(input));
   setComment: Engine['setComment'] = (input) => this.#in((session) => session.setComment(input));
   reopen: Engine['reopen'] = (input) => this.#in((session) => session.reopen(input));
+  today: Engine['today'] = () => this.#in((session) => session.today());
+  insurers: Engine['insurers'] = () => this.#in((session) => session.insurers());
+  insights: Engine['insights'] = (filter) => this.#in((session) => session.insights(filter));
 
   listDocuments: Engine['listDocuments'] = async (id, { refresh = false } = {}) =>
     await this.#in((session) => session.listDocuments(id, refresh));

@@ -66,11 +66,27 @@ export type CaseDetail = z.infer<typeof caseDetailSchema>;
 
 export const caseSorts = ['lastChangedAt', 'createdAt', 'inspectionDate', 'externalKey'] as const;
 
-export const caseListInputSchema = z.object({
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+/** Which cases: of a list, of figures, of an export. */
+export const caseFilterSchema = z.object({
   q: z.string().max(500).default(''),
   status: z.enum(caseStatuses).optional(),
   category: z.enum(categories).optional(),
   inspectionType: z.string().max(100).optional(),
+  /** The insurer's name as it came. */
+  insurer: z.string().max(500).optional(),
+  /** First and last day of the inspection, both inclusive. */
+  inspectionFrom: day.optional(),
+  inspectionTo: day.optional(),
+  /** Only cases of which an amount is not entered at the server. */
+  amountsMissing: z.boolean().optional(),
+  /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */
+  documentsMissing: z.boolean().optional(),
+});
+export type CaseFilter = z.input<typeof caseFilterSchema>;
+
+export const caseListInputSchema = caseFilterSchema.extend({
   sort: z.enum(caseSorts).default('lastChangedAt'),
   descending: z.boolean().default(true),
   offset: z.int().nonnegative().default(0),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   amountsInputSchema,
   caseDetailSchema,
+  caseFilterSchema,
   caseListInputSchema,
   caseListSchema,
   caseRefSchema,
@@ -12,6 +13,7 @@ import {
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
+import { insightsSchema } from './insights.ts';
 import { queueItemSchema, queueListInputSchema, queueListSchema, queueRefSchema } from './queue.ts';
 import {
   attachmentRefSchema,
@@ -22,6 +24,7 @@ import {
   reportListSchema,
 } from './reports.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
+import { todaySchema } from './today.ts';
 import {
   connectionInputSchema,
   connectionTestSchema,
@@ -53,6 +56,10 @@ export const contract = {
     setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
     setComment: call.input(commentInputSchema).output(queueItemSchema),
     reopen: call.input(reopenInputSchema).output(queueItemSchema),
+    today: call.output(todaySchema),
+    /** Names of the insurers whose cases are here, for the filter. */
+    insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
+    insights: call.input(caseFilterSchema).output(insightsSchema),
   },
   documents: {
     /** From the cache; `refresh` asks the server first and falls back to the cache when offline. */

@@ -1,13 +1,16 @@
 import { rmSync } from 'node:fs';
-import type { CaseListInput } from '#shared/desk/cases.ts';
+import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { listCases, type CaseListRecords } from './case-list.ts';
 import { CaseStore } from './case-store.ts';
 import { Facets } from './facets.ts';
 import { DocumentStore } from './document-store.ts';
+import { hasWideFilter, listFiltered } from './filtered-list.ts';
+import { readInsights, readInsurers, type InsightCell } from './insights.ts';
 import { cases } from './migrations/0001-cases.ts';
 import { ReportStore } from './report-store.ts';
+import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
 export const cacheMigrations = [cases];
@@ -19,6 +22,10 @@ export interface Cache {
   readonly reports: ReportStore;
   readonly walks: WalkStore;
   list(input: CaseListInput): CaseListRecords;
+  /** @param day YYYY-MM-DD in Zurich */
+  today(day: string): TodayRecords;
+  insurers(): string[];
+  insights(filter: CaseFilter): InsightCell[];
   /** Runs `task` in one transaction. */
   together<Result>(task: () => Result): Result;
   close(): void;
@@ -50,7 +57,13 @@ function openParts(file: string, keyHex: string): Cache {
       documents: new DocumentStore(db),
       reports: new ReportStore(db),
       walks: new WalkStore(db),
-      list: (input) => listCases({ db, cases: caseStore, facets }, input),
+      list: (input) =>
+        hasWideFilter(input)
+          ? listFiltered({ db, cases: caseStore }, input)
+          : listCases({ db, cases: caseStore, facets }, input),
+      today: (day) => readToday({ db, cases: caseStore }, day),
+      insurers: () => readInsurers(db),
+      insights: (filter) => readInsights(db, filter),
       together(task) {
         try {
           return db.transaction(task)();

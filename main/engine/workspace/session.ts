@@ -1,10 +1,13 @@
-import type { CaseDetail, CaseList, CaseListInput } from '#shared/desk/cases.ts';
+import type { CaseDetail, CaseFilter, CaseList, CaseListInput } from '#shared/desk/cases.ts';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Insights } from '#shared/desk/insights.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
+import type { Today } from '#shared/desk/today.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { ByteRange, FileStream } from '../engine.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { toDeskError } from '../sync/failures.ts';
@@ -15,6 +18,7 @@ import { assertReopenable, assertTakesWork, parseAmountOf, parseReason } from '.
 import { caseDetail, caseSummary, seenValues } from './case-view.ts';
 import { DocumentFetcher, listDocuments } from './documents.ts';
 import { draftView } from './draft-view.ts';
+import { insightsView } from './insights-view.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { queueItem } from './queue-view.ts';
 
@@ -35,14 +39,39 @@ export class WorkspaceSession {
   // Cases
 
   listCases(input: CaseListInput): CaseList {
-    const { cache, work } = this.workspace;
-    const { items, total, byStatus } = cache.list(input);
-    const overlays = work.overlays.of(items.map(({ id }) => id));
-    return {
-      items: items.map((record) => caseSummary(record, overlays.get(record.id))),
+    const { items, total, byStatus } = this.workspace.cache.list(input);
+    return { items: this.#summaries(items), total, byStatus };
+  }
+
+  #summaries(records: readonly CaseRecord[]) {
+    const overlays = this.workspace.work.overlays.of(records.map(({ id }) => id));
+    return records.map((record) => caseSummary(record, overlays.get(record.id)));
+  }
+
+  today(): Today {
+    const day = zurichDay(this.#clock.now());
+    const { assigned, returned, inspections } = this.workspace.cache.today(day);
+    const view = ({ items, total }: { items: CaseRecord[]; total: number }) => ({
+      items: this.#summaries(items),
       total,
-      byStatus,
+    });
+    return {
+      day,
+      assigned: view(assigned),
+      returned: view(returned),
+      inspections: view(inspections),
     };
+  }
+
+  insurers(): { items: string[]; total: number } {
+    const items = this.workspace.cache.insurers();
+    return { items, total: items.length };
+  }
+
+  insights(filter: CaseFilter): Insights {
+    const { cache, work } = this.workspace;
+    const { rows } = work.outbox.list({ includeDone: true, limit: 5000 });
+    return insightsView(cache.insights(filter), rows, this.#clock.now());
   }
 
   getCase(ref: string): CaseDetail {

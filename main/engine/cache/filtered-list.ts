@@ -1,0 +1,57 @@
+import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
+import type { Database } from '../database/sqlite.ts';
+import { caseConditions } from './case-conditions.ts';
+import type { CaseListRecords } from './case-list.ts';
+import type { CaseStore } from './case-store.ts';
+
+const sortColumns = {
+  lastChangedAt: 'c.seq',
+  createdAt: 'c.created_at',
+  inspectionDate: 'c.inspection_date',
+  externalKey: 'c.external_key',
+} as const;
+
+/** Whether a filter asks for what the narrow indexes of the list do not hold. */
+export function hasWideFilter(filter: CaseFilter): boolean {
+  return (
+    filter.insurer !== undefined ||
+    filter.inspectionFrom !== undefined ||
+    filter.inspectionTo !== undefined ||
+    filter.amountsMissing === true ||
+    filter.documentsMissing === true
+  );
+}
+
+/**
+ * A page of the list under a wide filter, which reads the rows of `cases` themselves: some tenths
+ * of a second at 100,000 cases, for a question that is asked by a click and not by each key.
+ */
+export function listFiltered(
+  { db, cases }: { db: Database; cases: CaseStore },
+  input: CaseListInput,
+): CaseListRecords {
+  const { sort = 'lastChangedAt', descending = true, offset = 0, limit = 100, status } = input;
+  const { sql, params } = caseConditions({ ...input, status: undefined });
+  const counts = db
+    .prepare<[Record<string, string>], { status: string; count: number }>(
+      `SELECT c.status, count(*) AS count FROM cases c WHERE ${sql} GROUP BY c.status`,
+    )
+    .all(params);
+  const byStatus = Object.fromEntries(counts.map((row) => [row.status, row.count]));
+  const direction = descending ? 'DESC' : 'ASC';
+  // A case without a date comes last either way.
+  const last = sort === 'inspectionDate' ? ' NULLS LAST' : '';
+  const places = db
+    .prepare<[Record<string, string | number>], number>(
+      `SELECT c.seq FROM cases c WHERE ${sql} ${status === undefined ? '' : 'AND c.status = @status'}
+       ORDER BY ${sortColumns[sort]} ${direction}${last}, c.seq ${direction}
+       LIMIT @limit OFFSET @offset`,
+    )
+    .pluck()
+    .all({ ...params, ...(status !== undefined && { status }), limit, offset });
+  const total =
+    status === undefined
+      ? counts.reduce((sum, row) => sum + row.count, 0)
+      : (byStatus[status] ?? 0);
+  return { items: cases.atPlaces(places), total, byStatus };
+}

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CaseListInput } from '#shared/desk/cases.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { insightsView } from '#main/engine/workspace/insights-view.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+let dir: string;
+let cache: Cache;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'desk-figures-'));
+  cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+});
+afterEach(() => {
+  cache.close();
+  rmSync(dir, { recursive: true });
+});
+
+const insurer = (name: string) => ({
+  insurer: { name, responsible: { name: '', email: '', phone: '' } },
+});
+const inspected = (day: string) => ({ payloadJson: JSON.stringify({ inspectionDate: day }) });
+const amounts = (costEstimateRappen: number | null, approvedRappen: number | null) => ({
+  costEstimateRappen,
+  approvedRappen,
+});
+const keys = (input: CaseListInput) => cache.list(input).items.map((item) => item.externalKey);
+
+describe('today', () => {
+  it('has new assignments, returned reports and the inspections of open cases', () => {
+    cache.cases.upsert([
+      sampleCase(1, { externalKey: 'new', status: 'Assigned', ...inspected('2026-06-15') }),
+      sampleCase(2, { externalKey: 'back', status: 'AdminReturned', ...inspected('2026-06-01') }),
+      sampleCase(3, { externalKey: 'soon', status: 'Accepted', ...inspected('2026-06-14') }),
+      sampleCase(4, { externalKey: 'later', status: 'Accepted', ...inspected('2026-06-23') }),
+      sampleCase(5, { externalKey: 'done', status: 'Final', ...inspected('2026-06-15') }),
+    ]);
+    const { assigned, returned, inspections } = cache.today('2026-06-15');
+    expect(assigned.items.map(({ externalKey }) => externalKey)).toEqual(['new']);
+    expect(returned.items.map(({ externalKey }) => externalKey)).toEqual(['back']);
+    expect(inspections.items.map(({ externalKey }) => externalKey)).toEqual(['soon', 'new']);
+  });
+
+  it('leaves out a case that was taken away', () => {
+    const taken = sampleCase(1, { status: 'Assigned', ...inspected('2026-06-15') });
+    cache.cases.upsert([taken]);
+    cache.cases.markGone(taken.id, 'forbidden');
+    expect(cache.today('2026-06-15').assigned).toEqual({ items: [], total: 0 });
+    expect(cache.today('2026-06-15').inspections.total).toBe(0);
+  });
+});
+
+describe('wide filters', () => {
+  beforeEach(() => {
+    cache.cases.upsert([
+      sampleCase(1, {
+        externalKey: 'A',
+        status: 'Final',
+        ...insurer('Alpina'),
+        ...inspected('2026-06-10'),
+      }),
+      sampleCase(2, {
+        externalKey: 'B',
+        status: 'Accepted',
+        ...insurer('Helvia'),
+        ...inspected('2026-06-20'),
+        ...amounts(1000, 900),
+      }),
+      sampleCase(3, { externalKey: 'C', ...insurer('Alpina'), ...amounts(1000, null) }),
+    ]);
+  });
+
+  it.each<[string, CaseListInput, string[]]>([
+    ['insurer', { insurer: 'Alpina', sort: 'externalKey', descending: false }, ['A', 'C']],
+    ['first day of the inspection', { inspectionFrom: '2026-06-20' }, ['B']],
+    ['last day of the inspection', { inspectionTo: '2026-06-10' }, ['A']],
+    ['missing amounts', { amountsMissing: true, sort: 'externalKey' }, ['C', 'A']],
+    ['a word with a filter', { insurer: 'Helvia', q: 'b' }, ['B']],
+    ['a status with a filter', { insurer: 'Helvia', status: 'Final' }, []],
+  ])('by %s', (_, input, found) => {
+    expect(keys(input)).toEqual(found);
+    expect(cache.list(input).total).toBe(found.length);
+  });
+
+  it('by documents that are not on the laptop', () => {
+    cache.documents.replaceList(sampleCase(1).id, [], {
+      listedAt: '2026-06-01T00:00:00Z',
+      lastChangedAt: '',
+    });
+    expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C', 'B']);
+  });
+
+  it('counts by status whatever status is chosen', () => {
+    const { byStatus } = cache.list({ inspectionFrom: '2026-06-01', status: 'Accepted' });
+    expect(Object.values(byStatus).reduce((sum, n) => sum + n, 0)).toBe(2);
+    expect(byStatus['Accepted']).toBe(1);
+  });
+
+  it('names the insurers', () => {
+    expect(cache.insurers()).toEqual(['Alpina', 'Helvia']);
+  });
+});
+
+describe('insights', () => {
+  it('sums up savings in whole Rappen and counts under the filter', () => {
+    cache.cases.upsert([
+      sampleCase(1, {
+        ...insurer('Alpina'),
+        createdAt: '2026-05-20T10:00:00Z',
+        status: 'InProgress',
+        ...amounts(10_010, 9_999),
+      }),
+      sampleCase(2, {
+        ...insurer('Alpina'),
+        createdAt: '2026-05-21T10:00:00Z',
+        status: 'Final',
+        ...amounts(500, 700),
+      }),
+      sampleCase(3, {
+        ...insurer('Helvia'),
+        createdAt: '2026-06-14T10:00:00Z',
+        status: 'Assigned',
+      }),
+    ]);
+    const nowMs = Date.parse('2026-06-15T10:00:00Z');
+    const all = insightsView(cache.insights({}), [], nowMs);
+    expect(all.cases).toBe(3);
+    expect(all.savingsByMonth).toEqual([
+      {
+        key: '2026-05',
+        cases: 2,
+        costEstimateAmount: 105.1,
+        approvedAmount: 106.99,
+        // A higher approval is no negative saving.
+        savingsAmount: 0.11,
+      },
+    ]);
+    expect(all.openAges.filter(({ count }) => count > 0)).toEqual([
+      { key: '0', count: 1 },
+      { key: '14', count: 1 },
+    ]);
+    expect(insightsView(cache.insights({ insurer: 'Helvia' }), [], nowMs).cases).toBe(1);
+  });
+
+  it('times deliveries from the act to the last answer', () => {
+    const at = (minute: number) => new Date(minute * 60_000).toISOString();
+    const step = {
+      id: 1,
+      rowId: 1,
+      kind: 'comment' as const,
+      state: 'delivered' as const,
+      idempotencyKey: 'k',
+      attachmentId: null,
+      fileName: null,
+      fileSizeBytes: null,
+      isSalvageSale: false,
+      attempts: 1,
+      firstAttemptAt: at(0),
+      keyUsedAtMs: 0,
+      everUnknown: false,
+      delivered: {
+        at: at(12),
+        status: 204,
+        correlationId: 'c',
+        serverId: null,
+        sizeBytes: null,
+        sha256: null,
+      },
+    };
+    const row = {
+      id: 1,
+      caseId: 'c',
+      externalKey: 'k',
+      kind: 'comment' as const,
+      state: 'delivered' as const,
+      act: { kind: 'comment' as const, text: '' },
+      createdAt: at(0),
+      problem: null,
+      failures: 0,
+      notBeforeMs: null,
+      steps: [step],
+    };
+    const { deliveries } = insightsView([], [row, { ...row, state: 'waiting' }], 0);
+    expect(deliveries.filter(({ count }) => count > 0)).toEqual([{ key: '10', count: 1 }]);
+  });
+});
