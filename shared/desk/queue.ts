@@ -41,6 +41,23 @@ export const queueStepSchema = z.object({
 });
 export type QueueStep = z.infer<typeof queueStepSchema>;
 
+const fieldValue = z.union([z.number(), z.string()]).nullable();
+
+/**
+ * A value that was changed at the partner after the person saw it. The row needs attention then:
+ * `queue.retry` sends the act's own value over the one found, `queue.discard` keeps theirs.
+ */
+const valueConflictSchema = z.object({
+  field: z.enum(['costEstimateAmount', 'approvedAmount', 'expertComment']),
+  /** At the partner when the person acted: decimal CHF or text. */
+  seen: fieldValue,
+  /** At the partner when the act was about to be sent. */
+  found: fieldValue,
+  /** What the act sets. */
+  mine: fieldValue,
+});
+export type ValueConflict = z.infer<typeof valueConflictSchema>;
+
 export const queueItemSchema = z.object({
   id: z.int(),
   caseId: z.uuid(),
@@ -55,6 +72,8 @@ export const queueItemSchema = z.object({
   /** Why a waiting row waits. */
   waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
   problem: deskProblemSchema.nullable(),
+  /** Filled where the problem is `server_value_changed`. */
+  conflicts: z.array(valueConflictSchema),
   delivered: deliveryProofSchema.nullable(),
   /** What the act sets, for display: decimal CHF, texts, or a draft id. */
   act: z.union([

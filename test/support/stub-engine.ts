@@ -57,6 +57,7 @@ const queueItem: QueueItem = {
   nextAttemptAt: null,
   waitingFor: 'network',
   problem: null,
+  conflicts: [],
   delivered: null,
   act: { kind: 'comment', text: 'seen' },
   steps: [],

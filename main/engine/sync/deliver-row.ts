@@ -2,6 +2,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { Answered, DeliveryOptions } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { findChange } from './find-change.ts';
 import {
   documentSteps,
   submissionId,
@@ -44,6 +45,12 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
           throw new DeskError('server_refused', { title: 'missing_documents' });
         if (await reconcile(context, row)) await send(context, row, step);
       } else {
+        const change = await findChange(context, row);
+        if (change) {
+          context.outbox.contest(step, change.act, change.error.toProblem());
+          context.onRow(rowId);
+          return { kind: 'stopped', failure: 'refused', error: change.error };
+        }
         await send(context, row, step);
       }
       context.onRow(rowId);

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { CaseStore } from '../cache/case-store.ts';
 import type { PartnerClient, UploadSource } from '../client/partner-client.ts';
 import type { Drafts, StoredAttachment } from '../work/drafts.ts';
 import type { Outbox } from '../work/outbox.ts';
@@ -9,6 +10,8 @@ import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 /** What delivering a row needs, and whom it tells. */
 export interface DeliveryContext {
   readonly client: PartnerClient;
+  /** Told of every case that was read on the way. */
+  readonly cases: CaseStore;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   /** The attachments' contents. */

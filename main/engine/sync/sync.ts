@@ -197,9 +197,10 @@ export class Sync {
   }
 
   #deliveryContext(): DeliveryContext {
-    const { client, work, workFiles, clock, random, onRow } = this.#parts;
+    const { client, cache, work, workFiles, clock, random, onRow } = this.#parts;
     return {
       client,
+      cases: cache.cases,
       outbox: work.outbox,
       drafts: work.drafts,
       files: workFiles,

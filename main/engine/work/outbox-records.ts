@@ -2,14 +2,31 @@ import { z } from 'zod';
 import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DeliveryProof, QueueKind, QueueState, QueueStep } from '#shared/desk/queue.ts';
 
-/** What a person did. Money in whole Rappen, null where cleared. */
+const amounts = {
+  costEstimateRappen: z.int().nullable(),
+  approvedRappen: z.int().nullable(),
+};
+const amountsSchema = z.object(amounts);
+export type Amounts = z.infer<typeof amountsSchema>;
+
+/**
+ * What a person did. Money in whole Rappen, null where cleared. `seen` is what the server held when
+ * they did it, or will hold once the act before it is delivered; absent in acts of the first
+ * version. `found` is what it turned out to hold instead, and is there only until they chose.
+ */
 export const actSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('amounts'),
-    costEstimateRappen: z.int().nullable(),
-    approvedRappen: z.int().nullable(),
+    ...amounts,
+    seen: amountsSchema.optional(),
+    found: amountsSchema.optional(),
   }),
-  z.object({ kind: z.literal('comment'), text: z.string() }),
+  z.object({
+    kind: z.literal('comment'),
+    text: z.string(),
+    seen: z.string().optional(),
+    found: z.string().optional(),
+  }),
   z.object({ kind: z.literal('reopen'), reason: z.string() }),
   z.object({ kind: z.literal('report'), draftId: z.string(), comment: z.string() }),
 ]);

@@ -11,6 +11,7 @@ import {
   type RowColumns,
   type StepColumns,
 } from './outbox-records.ts';
+import { withSeenOf } from './value-conflicts.ts';
 
 export interface OutboxOptions {
   readonly db: Database;
@@ -114,14 +115,20 @@ export class Outbox {
       const replaced =
         row.kind === act.kind && (row.state === 'attention' || (row.state === 'waiting' && isLast));
       if (!replaced) continue;
-      this.#close(row.id);
+      this.#close(row);
       this.#db.prepare('UPDATE outbox SET superseded_by = ? WHERE id = ?').run(id, row.id);
       superseded.push(row.id);
     }
     return superseded;
   }
 
-  #close(id: number): void {
+  /** The act will not be sent, so the next of its kind meets what this one would have met. */
+  #close(row: OutboxRow): void {
+    const { id } = row;
+    const next = this.openRows(row.caseId).find(
+      (later) => later.id > id && later.kind === row.kind,
+    );
+    if (next) this.#setAct(next.id, withSeenOf(next.act, row.act));
     this.#db
       .prepare(
         `UPDATE outbox SET state = 'discarded', lays_over = 0, not_before_ms = NULL WHERE id = ?`,
@@ -132,6 +139,10 @@ export class Outbox {
         `UPDATE outbox_steps SET state = 'discarded' WHERE row_id = ? AND state != 'delivered'`,
       )
       .run(id);
+  }
+
+  #setAct(id: number, act: Act): void {
+    this.#db.prepare('UPDATE outbox SET act = ? WHERE id = ?').run(JSON.stringify(act), id);
   }
 
   /** @throws {DeskError} queue_row_not_found */
@@ -270,6 +281,14 @@ export class Outbox {
     this.#fail(step, 'attention', problem, null);
   }
 
+  /** The server holds another value than the person saw (`act.found`): theirs to choose. */
+  contest(step: OutboxStep, act: Act, problem: DeskProblem): void {
+    this.#db.transaction(() => {
+      this.#setAct(step.rowId, act);
+      this.#fail(step, 'attention', problem, null);
+    })();
+  }
+
   #fail(
     step: OutboxStep,
     state: QueueState,
@@ -333,7 +352,7 @@ export class Outbox {
   }
 
   /**
-   * A person wants it tried now.
+   * A person wants it tried now; where a value had changed at the server, they want their own.
    * @throws {DeskError} queue_row_state
    */
   retry(id: number): OutboxRow {
@@ -344,8 +363,10 @@ export class Outbox {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
       // The server remembers its refusal under the old key and would repeat it unread.
-      if (row.state === 'attention') this.startAnew(step);
-      else this.#setRow(id, row.state, row.problem, null);
+      if (row.state === 'attention') {
+        this.startAnew(step);
+        this.#setAct(id, withSeenOf(row.act, row.act));
+      } else this.#setRow(id, row.state, row.problem, null);
       this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
     })();
@@ -361,7 +382,7 @@ export class Outbox {
       if (!['waiting', 'unknown', 'attention'].includes(row.state)) {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
-      this.#close(id);
+      this.#close(row);
       this.#db.prepare('UPDATE drafts SET queue_id = NULL WHERE queue_id = ?').run(id);
       return this.get(id);
     })();

@@ -1,10 +1,11 @@
-import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
+import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Outbox } from '../work/outbox.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { valueConflicts } from '../work/value-conflicts.ts';
 
 export interface QueueViewContext {
   readonly outbox: Outbox;
@@ -32,6 +33,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     nextAttemptAt: wait.nextAttemptAt,
     waitingFor: wait.waitingFor,
     problem: row.problem,
+    conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
     steps: row.steps.map((step) =>
@@ -60,14 +62,26 @@ function stepView(
   };
 }
 
+const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
+
 function actView(act: Act): QueueItem['act'] {
+  if (act.kind === 'comment') return { kind: 'comment', text: act.text };
   if (act.kind !== 'amounts') return act;
-  const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
   return {
     kind: 'amounts',
     costEstimateAmount: chf(act.costEstimateRappen),
     approvedAmount: chf(act.approvedRappen),
   };
+}
+
+function conflictsView(act: Act): ValueConflict[] {
+  const view = (value: string | number | null) => (typeof value === 'string' ? value : chf(value));
+  return valueConflicts(act).map(({ field, seen, found, mine }) => ({
+    field,
+    seen: view(seen),
+    found: view(found),
+    mine: view(mine),
+  }));
 }
 
 /** Why a row that will go out by itself has not, and when it will be tried. */

@@ -110,6 +110,10 @@ export class WorkspaceSession {
         seen.amounts.costEstimateRappen,
       ),
       approvedRappen: set('approvedAmount', approvedAmount, seen.amounts.approvedRappen),
+      seen: {
+        costEstimateRappen: seen.amounts.costEstimateRappen,
+        approvedRappen: seen.amounts.approvedRappen,
+      },
     });
   }
 
@@ -117,7 +121,7 @@ export class WorkspaceSession {
     const { record, seen } = this.#find(id);
     assertTakesWork(record, seen.status);
     assertCommentLength(text);
-    return this.#enqueue(record, { kind: 'comment', text });
+    return this.#enqueue(record, { kind: 'comment', text, seen: seen.comment });
   }
 
   reopen(input: { id: string; reason: string }): QueueItem {

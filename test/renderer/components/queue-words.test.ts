@@ -27,6 +27,7 @@ const item = (part: Partial<QueueItem>): QueueItem => ({
   nextAttemptAt: null,
   waitingFor: null,
   problem: null,
+  conflicts: [],
   delivered: null,
   act: { kind: 'comment', text: '' },
   steps: [],

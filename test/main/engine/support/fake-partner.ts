@@ -42,6 +42,8 @@ export interface Effect {
   readonly caseId: string;
   readonly kind: 'amounts' | 'comment' | 'reopen' | 'submit';
   readonly detail: string;
+  /** What a PUT took the place of. */
+  readonly replaced?: string;
 }
 
 /** Bodies from this size on bypass idempotency, as those over 16 MB do. */
@@ -241,14 +243,17 @@ export class FakePartner {
       getCase: (caseId, options) => this.#request('X2', 'GET', options, () => this.#case(caseId)),
       putComment: (caseId, text, options) =>
         this.#request('X3', 'PUT', options, () => {
-          this.effects.push({ caseId, kind: 'comment', detail: text });
+          const replaced = this.#case(caseId).expertComment;
+          this.effects.push({ caseId, kind: 'comment', detail: text, replaced });
           this.change(caseId, { expertComment: text });
           return null;
         }),
       putAmounts: (caseId, amounts, options) =>
         this.#request('X4', 'PUT', options, () => {
           const { costEstimateRappen, approvedRappen } = amounts;
-          this.effects.push({ caseId, kind: 'amounts', detail: String(costEstimateRappen) });
+          const replaced = String(this.#case(caseId).costEstimateRappen);
+          const detail = String(costEstimateRappen);
+          this.effects.push({ caseId, kind: 'amounts', detail, replaced });
           this.change(caseId, { costEstimateRappen, approvedRappen });
           return null;
         }),

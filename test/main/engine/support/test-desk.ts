@@ -7,10 +7,11 @@ import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import type { Amounts } from '#main/engine/work/outbox-records.ts';
 import type { StoredAttachment } from '#main/engine/work/drafts.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './eager-clock.ts';
-import { FakePartner } from './fake-partner.ts';
+import { FakePartner, type Fault } from './fake-partner.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 const keyHex = 'ab'.repeat(32);
@@ -118,18 +119,52 @@ export class TestDesk {
     return id;
   }
 
+  /** As the window does it: over what it shows. */
   queueAmounts(caseId: string, costEstimateRappen: number): number {
+    const { amounts } = this.#seen(caseId);
     return this.work.outbox.enqueue(
       { caseId, externalKey: 'K' },
-      { kind: 'amounts', costEstimateRappen, approvedRappen: null },
+      {
+        kind: 'amounts',
+        costEstimateRappen,
+        approvedRappen: null,
+        ...(amounts && { seen: amounts }),
+      },
       [{ kind: 'amounts' }],
     ).id;
   }
 
   queueComment(caseId: string, text: string): number {
-    return this.work.outbox.enqueue({ caseId, externalKey: 'K' }, { kind: 'comment', text }, [
-      { kind: 'comment' },
-    ]).id;
+    const { comment } = this.#seen(caseId);
+    return this.work.outbox.enqueue(
+      { caseId, externalKey: 'K' },
+      { kind: 'comment', text, ...(comment !== undefined && { seen: comment }) },
+      [{ kind: 'comment' }],
+    ).id;
+  }
+
+  /** Nothing where neither the cache nor unsent work knows of the case. */
+  #seen(caseId: string) {
+    const overlay = this.work.overlays.of([caseId]).get(caseId);
+    const record = this.cache.cases.find(caseId);
+    return {
+      amounts: overlay?.amounts ?? (record ? amountsOf(record) : undefined),
+      comment: overlay?.comment ?? record?.expertComment,
+    };
+  }
+
+  /** Delivers once while the network fails as planned; a desk that dies of it is started again. */
+  async deliverWith(planned: readonly Fault[]): Promise<void> {
+    const coming = [...planned];
+    let died: Promise<void> | null = null;
+    this.partner.fault = () => coming.shift() ?? 'none';
+    this.partner.onCrash = () => {
+      died ??= this.restart();
+    };
+    await this.sync.deliver().catch(() => undefined);
+    // Assigned in the callback, which the compiler does not follow.
+    await (died as Promise<void> | null);
+    this.partner.fault = () => 'none';
   }
 
   /** Delivers until nothing waits any more, as a desk does that stays open. */
@@ -139,4 +174,8 @@ export class TestDesk {
       await this.sync.deliver();
     }
   }
+}
+
+function amountsOf({ costEstimateRappen, approvedRappen }: Amounts): Amounts {
+  return { costEstimateRappen, approvedRappen };
 }

@@ -84,7 +84,7 @@ async function play(commands: readonly Command[]): Promise<void> {
           break;
         }
         case 'deliver':
-          await deliverWith(desk, step.faults);
+          await desk.deliverWith(step.faults);
           break;
         case 'wait':
           desk.clock.skip(step.hours * 3_600_000);
@@ -97,18 +97,6 @@ async function play(commands: readonly Command[]): Promise<void> {
   } finally {
     await desk.remove();
   }
-}
-
-async function deliverWith(desk: TestDesk, planned: readonly Fault[]): Promise<void> {
-  const coming = [...planned];
-  let died: Promise<void> | null = null;
-  desk.partner.fault = () => coming.shift() ?? 'none';
-  desk.partner.onCrash = () => {
-    died ??= desk.restart();
-  };
-  await desk.sync.deliver().catch(() => undefined);
-  // Assigned in the callback, which the compiler does not follow.
-  await (died as Promise<void> | null);
 }
 
 function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): void {
