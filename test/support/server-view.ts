@@ -47,7 +47,7 @@ export async function openServerView(
   credentials: CredentialsFile,
   baseUrl = credentials.baseUrl,
 ): Promise<ServerView> {
-  const options = { audience: credentials.audience };
+  const options = { audience: credentials.audience, publicUrl: credentials.baseUrl };
   const expert = await createPartner(credentials.expert, baseUrl, options);
   const insurer = await createPartner(credentials.insurer, baseUrl, options);
   return {

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** How much passed since the count was begun. */
+export interface Traffic {
+  /** From the client to the service, heads and bodies. */
+  readonly sentBytes: number;
+  /** Of the service, counted as each begins. */
+  readonly answers: number;
+}
+
+/** A line between a client and a service that goes dead at an exact point of what passes. */
+export interface Wire {
+  readonly url: string;
+  connectTo(port: number): void;
+  /** Counts from zero again, and breaks off what is open. */
+  restart(): void;
+  readonly traffic: Traffic;
+  /** Resolves once so much has passed; from then on nothing does, until `restart`. */
+  deadAfter(limit: Partial<Traffic>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWire(): Promise<Wire> {
+  const open = new Set<Socket>();
+  let servicePort = 0;
+  let sentBytes = 0;
+  let answers = 0;
+  let limit: Partial<Traffic> = {};
+  let isDead = false;
+  let reached: () => void = () => undefined;
+
+  const dieAtLimit = (): boolean => {
+    isDead = sentBytes >= (limit.sentBytes ?? Infinity) || answers >= (limit.answers ?? Infinity);
+    if (isDead) reached();
+    return isDead;
+  };
+  const server = createServer((client) => {
+    const service = connect(servicePort, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      open.add(socket);
+      socket.on('close', () => {
+        open.delete(socket);
+        // A dead line does not tell either end about the other.
+        if (!isDead) other.destroy();
+      });
+      socket.on('error', () => socket.destroy());
+      socket.on('drain', () => other.resume());
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (isDead) return;
+      sentBytes += chunk.length;
+      if (!service.write(chunk)) client.pause();
+      dieAtLimit();
+    });
+    service.on('data', (chunk: Buffer) => {
+      if (isDead) return;
+      // Requests of a connection follow each other, so an answer begins a chunk.
+      if (chunk.subarray(0, 7).toString('latin1') === 'HTTP/1.') answers += 1;
+      // The answer at which it goes dead does not arrive: its request has been carried out.
+      if (dieAtLimit()) return;
+      if (!client.write(chunk)) service.pause();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const restart = () => {
+    for (const socket of open) socket.destroy();
+    sentBytes = 0;
+    answers = 0;
+    limit = {};
+    isDead = false;
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connectTo(port) {
+      servicePort = port;
+    },
+    restart,
+    get traffic() {
+      return { sentBytes, answers };
+    },
+    deadAfter(next) {
+      limit = next;
+      return new Promise((resolve) => (reached = resolve));
+    },
+    async close() {
+      server.close();
+      restart();
+      await once(server, 'close');
+    },
+  };
+}
