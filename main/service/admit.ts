@@ -26,10 +26,7 @@ export async function admit(
   setCaller(request, caller);
   if (route.audience === 'none') return;
   if (caller.kind !== route.audience) {
-    throw new Problem(
-      'invalid_org_context',
-      `this operation is for organizations of the kind ${route.audience}`,
-    );
+    throw new Problem('invalid_org_context', `this operation is for ${route.audience}s`);
   }
   if (caller.members === 0) {
     throw new Problem('org_without_members', 'the organization of the token has no members');

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { problemContentType, problemDocument, type Problem } from './problem.ts';
+import { problemContentType, problemDocument, type Problem, type Recipient } from './problem.ts';
 
 /**
  * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON as
@@ -25,11 +25,11 @@ export function renderAnswer(status: number, result: Exclude<HandlerResult, Read
 }
 
 /** The answer that tells a caller of a refusal. */
-export function renderProblem(problem: Problem, correlationId: string): Answer {
+export function renderProblem(problem: Problem, recipient: Recipient): Answer {
   return {
     status: problem.status,
     contentType: problemContentType,
-    body: Buffer.from(problemDocument(problem, correlationId)),
+    body: Buffer.from(problemDocument(problem, recipient)),
   };
 }
 

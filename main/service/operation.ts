@@ -10,6 +10,7 @@ import { findCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
+import { recipientOf } from './language.ts';
 import { parseJsonBody, parseWith } from './parse-request.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
@@ -201,7 +202,7 @@ async function change(
     clientId: caller.clientId,
     payloadHash,
   });
-  const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
+  const { answer, replayed } = await context.idempotency.execute(scope, recipientOf(request), work);
   return { answer, replayed, isDone: !replayed && answer.status < 300 };
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { routes } from '#shared/api/routes.ts';
 import { renderProblem, type Answer } from './answer.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
+import { languages, recipientOf } from './language.ts';
 import { describeError } from './log.ts';
 import { Problem } from './problem.ts';
 
@@ -56,7 +57,9 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 
 function writeProblem(socket: Duplex, problem: Problem): void {
   const correlationId = correlationIdOf(undefined);
-  const { status, contentType, body } = renderProblem(problem, correlationId);
+  // No header of what is no request can be trusted to name a language.
+  const recipient = { correlationId, language: languages[0] };
+  const { status, contentType, body } = renderProblem(problem, recipient);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
       `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n` +
@@ -65,7 +68,7 @@ function writeProblem(socket: Duplex, problem: Problem): void {
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const answer: Answer = renderProblem(problem, request.id);
+  const answer: Answer = renderProblem(problem, recipientOf(request));
   return reply
     .code(answer.status)
     .headers(problem.headers)
@@ -102,6 +105,7 @@ function problemOfFastify(error: FastifyError): Problem {
 function withOauthError(problem: Problem): Problem {
   if (problem.status !== 400) return problem;
   return new Problem(problem.title, problem.detail, {
+    ...(problem.values && { values: problem.values }),
     ...(problem.errors && { errors: problem.errors }),
     oauthError: 'invalid_request',
     headers: problem.headers,

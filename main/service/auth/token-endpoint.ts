@@ -5,6 +5,7 @@ import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import { routes } from '#shared/api/routes.ts';
 import { clientAssertionType } from '#shared/api/token.ts';
 import type { ServiceContext } from '../context.ts';
+import type { Detail } from '../details/details.ts';
 import { Problem } from '../problem.ts';
 import { issueAccessToken } from './access-token/issue.ts';
 
@@ -92,6 +93,6 @@ function checkScope(scope: string): void {
   }
 }
 
-function invalidRequest(detail: string, errors: Record<string, string[]>): Problem {
+function invalidRequest(detail: Detail, errors: Record<string, string[]>): Problem {
   return new Problem('invalid_request', detail, { errors, oauthError: 'invalid_request' });
 }

@@ -14,14 +14,16 @@ import { loadClaim } from '../claims/claim-access.ts';
 import { isoTime } from '../claims/iso-time.ts';
 import { idSchema, textSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { registerOrganization } from '../organizations/register-organization.ts';
-import { parseJsonBody, parseWith } from '../parse-request.ts';
+import { loadOrganization } from '../organizations/load-organization.ts';
+import { parseJsonBody } from '../parse-request.ts';
 import { Problem } from '../problem.ts';
 import { loadSubmission } from '../reports/submission-access.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { assertBearerToken } from './bearer-token.ts';
+import { mountOrganizationCalls } from './organization-calls.ts';
+import { jsonBody, parse, rawBody } from './read-body.ts';
 import { faultRulesSchema, type Faults } from './faults.ts';
 
 export interface BackofficeParts {
@@ -33,12 +35,6 @@ const idParams = z.object({ id: idSchema });
 const submissionParams = z.object({ submissionId: idSchema });
 const assignBody = z.object({ ExpertOrganizationId: idSchema });
 const reasonBody = z.object({ Reason: textSchema(reasonMaxLength).nullish() });
-const organizationBody = z.object({
-  Kind: z.enum(['insurer', 'expert']),
-  Name: textSchema(200).min(1, 'must not be empty.'),
-  Members: z.int().min(0).default(1),
-});
-
 type CaseMove = (
   db: Kysely<Database>,
   claim: ClaimsTable,
@@ -70,16 +66,7 @@ export function mountBackofficeCalls(
         next();
       });
 
-      scope.post('/organizations', async (request, reply) => {
-        const body = parse(organizationBody, jsonBody(request), 'body');
-        const credentials = await registerOrganization(context, {
-          kind: body.Kind,
-          name: body.Name,
-          members: body.Members,
-          responsible: { name: '', email: '', phone: '' },
-        });
-        return reply.code(201).send(credentials);
-      });
+      mountOrganizationCalls(scope, context);
 
       scope.post('/claims/:id/assign', async (request, reply) => {
         const { id } = parse(idParams, request.params, 'path');
@@ -150,17 +137,11 @@ async function listEvents(db: Kysely<Database>, claimId: string) {
 
 /** @throws {Problem} not_found, invalid_request */
 async function assertExpert(db: Kysely<Database>, organizationId: string): Promise<void> {
-  const organization = await db
-    .selectFrom('organizations')
-    .select('kind')
-    .where('id', '=', organizationId)
-    .executeTakeFirst();
-  if (!organization) throw new Problem('not_found', 'There is no such organization.');
-  if (organization.kind !== 'expert') {
-    throw new Problem('invalid_request', 'A case is assigned to an expert organization.', {
-      errors: { ExpertOrganizationId: ['must be an expert organization.'] },
-    });
-  }
+  const { kind } = await loadOrganization(db, organizationId);
+  if (kind === 'expert') return;
+  throw new Problem('invalid_request', 'A case is assigned to an expert organization.', {
+    errors: { ExpertOrganizationId: ['must be an expert organization.'] },
+  });
 }
 
 /** The optional Reason of an optional body. */
@@ -168,21 +149,4 @@ function reasonOf(request: FastifyRequest): string {
   const raw = rawBody(request);
   if (!raw || raw.length === 0) return '';
   return parse(reasonBody, parseJsonBody(request, raw), 'body').Reason?.trim() ?? '';
-}
-
-function jsonBody(request: FastifyRequest): unknown {
-  return parseJsonBody(request, rawBody(request));
-}
-
-function rawBody(request: FastifyRequest): Buffer | undefined {
-  return request.body instanceof Buffer ? request.body : undefined;
-}
-
-function parse<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  part: 'path' | 'body',
-): z.output<Schema> {
-  // The cast restates what `parseWith` checked with this very schema.
-  return parseWith(schema, value, part) as z.output<Schema>;
 }

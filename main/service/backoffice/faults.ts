@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sayDetail } from '../details/say-detail.ts';
+import { recipientOf } from '../language.ts';
 import { problemContentType } from '../problem.ts';
 import type { ServiceContext } from '../context.ts';
 
@@ -109,12 +111,13 @@ function sendStatus(
   { Status, Title }: FaultRule,
 ): FastifyReply {
   const status = Status ?? 500;
+  const { correlationId, language } = recipientOf(request);
   const problem = {
     type: 'about:blank',
     title: Title ?? 'internal_error',
     status,
-    detail: 'The back office wished it so.',
-    instance: request.id,
+    detail: sayDetail('The back office wished it so.', language),
+    instance: correlationId,
   };
   // As bytes, because Fastify would add a charset, which the media type does not have.
   return reply

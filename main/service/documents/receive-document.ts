@@ -5,6 +5,8 @@ import type { DocumentContentType } from '#shared/api/document.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { characterCount } from '../claims/request-schemas.ts';
 import { parseWith } from '../parse-request.ts';
+import type { Detail } from '../details/details.ts';
+import { sayDetail, type DetailValues } from '../details/say-detail.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/tables.ts';
 import { Base64Decoder, Base64Error } from './base64-decoder.ts';
@@ -60,9 +62,14 @@ export async function receiveDocument(
     const members = readMembers(operation, body.members);
     assertFileName(members.FileName);
     const contentType = documentContentType(members.ContentType);
-    if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
+    if (writer.sizeBytes === 0)
+      throw invalidDocument('ContentBase64', 'ContentBase64 must not be empty.');
     if (!carriesSignature(contentType, body.traits.traits())) {
-      throw invalidDocument('ContentBase64', `is not a document of the type ${contentType}.`);
+      throw invalidDocument(
+        'ContentBase64',
+        'ContentBase64 is not a document of the type {type}.',
+        { type: contentType },
+      );
     }
     return {
       fileName: members.FileName,
@@ -113,12 +120,17 @@ async function readBody(stream: Readable, writer: ContentWriter) {
 
 function assertFileName(name: string): void {
   const length = characterCount(name);
-  if (length === 0) throw invalidDocument('FileName', 'must not be empty.');
+  if (length === 0) throw invalidDocument('FileName', 'FileName must not be empty.');
   if (length > fileNameMaxLength) {
-    throw invalidDocument('FileName', `must be at most ${fileNameMaxLength} characters.`);
+    throw invalidDocument('FileName', 'FileName must be at most {max} characters.', {
+      max: fileNameMaxLength,
+    });
   }
   if (/[/\\\p{Cc}]/u.test(name) || !name.isWellFormed()) {
-    throw invalidDocument('FileName', 'must have no path separators or control characters.');
+    throw invalidDocument(
+      'FileName',
+      'FileName must have no path separators or control characters.',
+    );
   }
 }
 
@@ -129,15 +141,17 @@ function documentContentType(type: string): DocumentContentType {
   });
 }
 
-function invalidDocument(field: string, message: string): Problem {
-  return new Problem('invalid_document', `${field} ${message}`, { errors: { [field]: [message] } });
+/** The detail says of the field what its message says without naming it. */
+function invalidDocument(field: string, detail: Detail, values: DetailValues = {}): Problem {
+  const message = sayDetail(detail, 'en', values).slice(field.length + 1);
+  return new Problem('invalid_document', detail, { values, errors: { [field]: [message] } });
 }
 
 function asProblem(error: unknown): unknown {
   if (error instanceof Base64Error)
-    return invalidDocument('ContentBase64', 'must be strict base64.');
+    return invalidDocument('ContentBase64', 'ContentBase64 must be strict base64.');
   if (error instanceof UploadSyntaxError) {
-    return new Problem('invalid_request', `The body cannot be read: ${error.message}.`, {
+    return new Problem('invalid_request', 'The body cannot be read as the upload of a document.', {
       errors: { body: [`${error.message}.`] },
     });
   }

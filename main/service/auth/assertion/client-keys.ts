@@ -40,7 +40,7 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
     async find(clientId) {
       const rows = await db
         .selectFrom('organizations')
-        .innerJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
+        .leftJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
         .select([
           'organizations.id as organizationId',
           'organizations.kind',
@@ -52,7 +52,12 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
         .execute();
       const [first] = rows;
       if (!first) return undefined;
-      const keys = await Promise.all(rows.map((row) => keyOf(row.kid, row.public_jwk)));
+      // An organization whose keys were all removed is one row without a key.
+      const keys = await Promise.all(
+        rows.flatMap(({ kid, public_jwk: publicJwk }) =>
+          kid === null || publicJwk === null ? [] : [keyOf(kid, publicJwk)],
+        ),
+      );
       return { clientId, organizationId: first.organizationId, kind: first.kind, keys };
     },
   };

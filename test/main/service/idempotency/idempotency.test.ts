@@ -176,7 +176,7 @@ test('idempotency: two identical requests in flight, the second gets the answer 
 test('idempotency: two identical requests in flight get the same refusal, made once', async () => {
   const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;
-  failure = new Problem('invalid_state', 'as it is');
+  failure = new Problem('invalid_state', 'There is no such case.');
   const first = create('key');
   await entered.promise;
   const second = create('key');
@@ -219,7 +219,7 @@ test('idempotency: an operation that fails has done nothing and is not kept', as
 test.each(['invalid_state', 'not_found', 'invalid_payload'] as const)(
   'idempotency: %s is kept, its effect is not',
   async (title) => {
-    failure = new Problem(title, 'as it is');
+    failure = new Problem(title, 'There is no such case.');
     const first = await create('key');
     failure = undefined;
     const second = await create('key');
@@ -241,7 +241,7 @@ test('idempotency: a malformed body is kept as well', async () => {
 });
 
 test('idempotency: 403 is not kept', async () => {
-  failure = new Problem('forbidden', 'not yours');
+  failure = new Problem('forbidden', 'The record belongs to another organization.');
   expect((await create('key')).status).toBe(403);
   failure = undefined;
   expect((await create('key')).status).toBe(201);
@@ -297,7 +297,7 @@ test('idempotency: what a repeated or refused upload put aside is thrown away', 
   await upload('first');
   await upload('first');
   expect(staged.size).toBe(1);
-  failure = new Problem('invalid_state', 'submitted already');
+  failure = new Problem('invalid_state', 'The case has an open draft already.');
   expect((await upload('second')).status).toBe(400);
   expect(staged.size).toBe(1);
   expect((await upload('second')).headers['idempotency-replayed']).toBe('true');
@@ -354,7 +354,7 @@ test('upload: a refusal in the middle of a body is answered after it', async () 
     uploadOperation(app, context, 'X13', {
       async receive(stream) {
         await once(stream, 'data');
-        throw new Problem('invalid_document', 'no document');
+        throw new Problem('invalid_document', 'The submission has no documents.');
       },
       discard: () => Promise.resolve(),
       handler: () => ({}),

@@ -210,7 +210,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP request as it is, with nothing added but a content length. */
+/** One HTTP request as it is, with nothing added but a content length and a wish for English. */
 export function send(method: string, url: string, raw: RawRequest = {}): Promise<PartnerAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
   const body = raw.body === undefined ? undefined : Buffer.from(raw.body);
@@ -222,7 +222,11 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
       hostname,
       port,
       path: target,
-      headers: { ...(body && { 'content-length': String(body.length) }), ...raw.headers },
+      headers: {
+        'accept-language': 'en',
+        ...(body && { 'content-length': String(body.length) }),
+        ...raw.headers,
+      },
       ...(raw.signal && { signal: raw.signal }),
     },
     (incoming) => {
