@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { renderProblem, type Answer } from '../answer.ts';
-import { Problem } from '../problem.ts';
+import { Problem, type Recipient } from '../problem.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface Executed {
@@ -20,7 +20,7 @@ export interface IdempotencyStore {
    */
   execute(
     scope: string,
-    correlationId: string,
+    recipient: Recipient,
     work: (db: Kysely<Database>) => Promise<Answer>,
   ): Promise<Executed>;
   /** Forgets answers past their retention. */
@@ -58,7 +58,7 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
 
   async function run(
     scope: string,
-    correlationId: string,
+    recipient: Recipient,
     work: (db: Kysely<Database>) => Promise<Answer>,
   ): Promise<Executed> {
     const kept = await find(scope);
@@ -72,7 +72,7 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
       return { answer, replayed: false };
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      const answer = renderProblem(error, correlationId);
+      const answer = renderProblem(error, recipient);
       if (!isKept(answer)) throw error;
       await keep(db, scope, answer);
       return { answer, replayed: false };
@@ -80,13 +80,13 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
   }
 
   return {
-    async execute(scope, correlationId, work) {
+    async execute(scope, recipient, work) {
       for (let first = running.get(scope); first; first = running.get(scope)) await first;
       // Nothing is awaited between finding the scope free and taking it.
       const { promise, resolve } = Promise.withResolvers<undefined>();
       running.set(scope, promise);
       try {
-        return await run(scope, correlationId, work);
+        return await run(scope, recipient, work);
       } finally {
         running.delete(scope);
         resolve(undefined);
