@@ -13,7 +13,11 @@ import { createTestMemory, dpopKeys, problemOf } from '../support/test-client.ts
 
 const page = { page: 1, size: 50 };
 /** Time as it is, because the service's Date headers tell it. */
-const realClock = { ...systemClock, advance: () => undefined };
+const realClock = {
+  ...systemClock,
+  advance: () => undefined,
+  putOff: () => Promise.resolve(),
+};
 
 let service: ServiceForTest;
 let clients: PartnerClient[] = [];
