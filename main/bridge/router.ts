@@ -68,6 +68,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       discard: call.queue.discard.handler(({ input }) => engine.discardQueueItem(input.id)),
     },
     sync: {
+    tools: {
+      backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
+      restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
+    },
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly texts: CliTexts;
   readonly language: Language;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What a person types unseen; null where nobody is there to be asked. */
+  readonly askSecret: (question: string) => Promise<string | null>;
   /** Fires at Ctrl+C and SIGTERM. */
   readonly signal: AbortSignal;
   /** For a command that did something and yet is not simply done. */

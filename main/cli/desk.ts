@@ -4,6 +4,7 @@ import { chooseVault } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { askSecret } from './ask-secret.ts';
 import { runDesk } from './run-desk.ts';
 
 // The entry of `npm run desk`.
@@ -17,6 +18,7 @@ process.exitCode = await runDesk({
   env: process.env,
   streams: process,
   signal: interrupted.signal,
+  askSecret,
   openEngine: async (options) => {
     const policy = readPolicy(process.env);
     const home = resolve(options.home ?? defaultHome());

@@ -3,6 +3,7 @@ import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
 import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
+import { backup, restore } from './commands/backup.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
 import { download } from './commands/download.ts';
@@ -118,6 +119,15 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
   rowCommand('show', commands.queueShow);
   rowCommand('retry', commands.queueRetry);
   rowCommand('discard', commands.queueDiscard);
+  program
+    .command('backup')
+    .description(commands.backup)
+    .requiredOption('--to <file>')
+    .action(({ to }: { to: string }) => choose(backup(to)));
+  program
+    .command('restore <file>')
+    .description(commands.restore)
+    .action((file: string) => choose(restore(file)));
   return program;
 }
 

@@ -17,6 +17,7 @@ export interface DeskRunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly streams: Streams;
   readonly signal: AbortSignal;
+  readonly askSecret: (question: string, signal: AbortSignal) => Promise<string | null>;
   readonly openEngine: (options: GlobalOptions) => Promise<Engine>;
 }
 
@@ -59,7 +60,8 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
     engine = await run.openEngine(program.opts<GlobalOptions>());
     let code: ExitCode = exitCodes.done;
     const endWith = (wish: ExitCode) => (code = wish);
-    const context = { engine, output, texts, language, env, signal, endWith };
+    const askSecret = (question: string) => run.askSecret(question, signal);
+    const context = { engine, output, texts, language, env, askSecret, signal, endWith };
     const ended = await Promise.race([runCommand(command, context), interruption(signal)]);
     return ended === 'interrupted' ? exitCodes.failed : code;
   } catch (error) {

@@ -15,6 +15,7 @@ import type {
   Workspace,
 } from '#shared/desk/workspace.ts';
 
+import type { Tools } from './tools/tools.ts';
 /** A decrypted byte stream, whole or a range. */
 export interface FileStream {
   readonly stream: Readable;
@@ -98,6 +99,8 @@ export interface Engine {
 
   /** Every event from now on, until the signal fires or the engine closes. */
   events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
+  readonly tools: Tools;
+
   /** Waits for running writes, closes the databases, releases the home. */
   close(): Promise<void>;
 }

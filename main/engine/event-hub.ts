@@ -10,6 +10,8 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'sync.changed':
     case 'workspace.changed':
       return event.type;
+    case 'task.progress':
+      return `${event.type} ${event.task}`;
     case 'queue.progress':
       return `${event.type} ${event.stepId}`;
     case 'queue.changed':

@@ -36,6 +36,7 @@ import {
   storePrivateKey,
 } from './keys/workspace-keys.ts';
 import {
+import { createTools } from './tools/create-tools.ts';
   hasWork,
   openWorkspace,
   removeCache,
@@ -120,6 +121,10 @@ class Desk implements Engine {
   readonly #unlock: () => void;
   readonly #hub: EventHub;
   #settings: Settings;
+  readonly tools = createTools({
+    workspace: () => this.#workspace,
+    emit: (event) => this.#hub.emit(event),
+  });
   #current: Current | null = null;
   /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
   readonly #rebuilt = new Set<string>();

@@ -25,6 +25,7 @@ import {
 } from './reports.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { todaySchema } from './today.ts';
+import { restoredWorkSchema, workPackageInputSchema, workPackageSchema } from './work-package.ts';
 import {
   connectionInputSchema,
   connectionTestSchema,
@@ -92,6 +93,11 @@ export const contract = {
   sync: {
     status: call.output(syncStatusSchema),
     /** One whole round: pull, deliver, fetch; resolves when it ends. */
+  tools: {
+    /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
+    backUp: call.input(workPackageInputSchema).output(workPackageSchema),
+    restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
+  },
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),

@@ -18,6 +18,13 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     sentBytes: z.int(),
     totalBytes: z.int(),
   }),
+  /** How far a tool is, in bytes or items. */
+  z.object({
+    type: z.literal('task.progress'),
+    task: z.enum(['backup', 'restore', 'batch', 'export']),
+    done: z.int(),
+    total: z.int(),
+  }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
 ]);

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { tellProgress } from '../progress.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
-import type { CliTexts } from '../texts/texts.ts';
 
 export interface SyncArguments {
   readonly documents: DocumentScope;
@@ -17,15 +16,10 @@ const watchIntervalMs = 30_000;
 /** One round, or one after another until it is interrupted: pull, deliver, fetch documents. */
 export function sync(args: SyncArguments): Command {
   return async (context) => {
-    const told = new AbortController();
-    const telling = tellProgress(context, told.signal);
-    try {
+    await tellProgress(context, async () => {
       if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
       else await round(args.documents, context);
-    } finally {
-      told.abort();
-      await telling;
-    }
+    });
   };
 }
 
@@ -54,24 +48,4 @@ function fired(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-async function tellProgress(context: CommandContext, signal: AbortSignal): Promise<void> {
-  const { engine, output, texts } = context;
-  for await (const event of engine.events(signal)) {
-    if (event.type === 'sync.changed') output.progress(sayPhase(event.status, texts));
-  }
-}
-
-function sayPhase(status: SyncStatus, texts: CliTexts): string {
-  switch (status.phase) {
-    case 'pulling':
-      return texts.progress.pulling(status.pulled, status.pullTotal);
-    case 'delivering':
-      return texts.progress.delivering(status.waiting);
-    case 'fetching':
-      return texts.progress.fetching;
-    case 'idle':
-      return '';
-  }
 }

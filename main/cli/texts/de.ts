@@ -19,6 +19,9 @@ export const cliTextsDe: CliTexts = {
     queueShow: 'ein Eintrag der Warteschlange',
     queueRetry: 'versucht einen Eintrag erneut',
     queueDiscard: 'verwirft einen Eintrag',
+    backup:
+      'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
+    restore: 'übernimmt die nicht übermittelte Arbeit eines anderen Laptops',
   },
   columns: {
     key: 'Fall',
@@ -51,6 +54,15 @@ export const cliTextsDe: CliTexts = {
     `${String(r.pulled)} Fälle gelesen, ${String(r.delivered)} Einträge übermittelt, ${String(r.documents)} Dokumente geladen; ${String(r.waiting)} warten, ${String(r.attention)} brauchen Aufmerksamkeit.`,
   queued: (id) => `Auf diesem Laptop gespeichert als Eintrag ${String(id)} der Warteschlange.`,
   draftKept: (id) => `Entwurf ${id} ist gespeichert; mit --submit kommt er in die Warteschlange.`,
+  backedUp: (w) =>
+    `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
+  restored: (w) =>
+    `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt, ${String(w.unsure)} müssen Sie anschauen.`,
+  askPassphrase: 'Passphrase: ',
+  askPassphraseAgain: 'Passphrase noch einmal: ',
+  passphrasesDiffer: 'Die beiden Passphrasen sind nicht gleich.',
+  usagePassphrase:
+    'Nötig ist eine Passphrase mit mindestens 8 Zeichen: im Terminal eingeben oder als DESK_BACKUP_PASSPHRASE setzen.',
   usageConnect:
     'Nötig sind --base-url, --audience, --client-id und --key, oder --credentials mit der Datei.',
   usageAmounts: 'Nötig ist --estimate oder --approved, mit einem Betrag oder none.',
@@ -59,5 +71,12 @@ export const cliTextsDe: CliTexts = {
       `Fälle lesen: ${String(read)}${total === null ? '' : ` von ${String(total)}`}`,
     delivering: (waiting) => `Übermitteln: ${String(waiting)} warten`,
     fetching: 'Dokumente laden',
+    uploading: (id) => `Eintrag ${String(id)} wird hochgeladen`,
+    tasks: {
+      backup: 'Wird verpackt',
+      restore: 'Wird übernommen',
+      batch: 'Dateien werden gelesen',
+      export: 'Fälle werden geschrieben',
+    },
   },
 };

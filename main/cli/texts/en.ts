@@ -19,6 +19,8 @@ export const cliTextsEn: CliTexts = {
     queueShow: 'one entry of the queue',
     queueRetry: 'tries an entry again',
     queueDiscard: 'discards an entry',
+    backup: 'writes the undelivered work to an encrypted file, for another laptop',
+    restore: 'takes over the undelivered work of another laptop',
   },
   columns: {
     key: 'Case',
@@ -50,6 +52,15 @@ export const cliTextsEn: CliTexts = {
     `${String(r.pulled)} cases read, ${String(r.delivered)} entries delivered, ${String(r.documents)} documents fetched; ${String(r.waiting)} waiting, ${String(r.attention)} need attention.`,
   queued: (id) => `Saved on this laptop as entry ${String(id)} of the queue.`,
   draftKept: (id) => `Draft ${id} is saved; with --submit it goes into the queue.`,
+  backedUp: (w) =>
+    `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
+  restored: (w) =>
+    `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones, ${String(w.unsure)} need a look.`,
+  askPassphrase: 'Passphrase: ',
+  askPassphraseAgain: 'Passphrase again: ',
+  passphrasesDiffer: 'The two passphrases are not the same.',
+  usagePassphrase:
+    'A passphrase of at least 8 characters is needed: type it in a terminal or set DESK_BACKUP_PASSPHRASE.',
   usageConnect:
     'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
   usageAmounts: 'Needed is --estimate or --approved, with an amount or none.',
@@ -58,5 +69,12 @@ export const cliTextsEn: CliTexts = {
       `Reading cases: ${String(read)}${total === null ? '' : ` of ${String(total)}`}`,
     delivering: (waiting) => `Delivering: ${String(waiting)} waiting`,
     fetching: 'Fetching documents',
+    uploading: (id) => `Uploading entry ${String(id)}`,
+    tasks: {
+      backup: 'Packing',
+      restore: 'Taking over',
+      batch: 'Reading files',
+      export: 'Writing cases',
+    },
   },
 };

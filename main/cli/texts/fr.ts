@@ -19,6 +19,8 @@ export const cliTextsFr: CliTexts = {
     queueShow: 'une entrée de la file d’attente',
     queueRetry: 'réessaie une entrée',
     queueDiscard: 'supprime une entrée',
+    backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
+    restore: 'reprend le travail non transmis d’un autre ordinateur',
   },
   columns: {
     key: 'Cas',
@@ -52,6 +54,15 @@ export const cliTextsFr: CliTexts = {
   queued: (id) => `Enregistré sur cet ordinateur, entrée ${String(id)} de la file d’attente.`,
   draftKept: (id) =>
     `Le projet ${id} est enregistré; avec --submit il entre dans la file d’attente.`,
+  backedUp: (w) =>
+    `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
+  restored: (w) =>
+    `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents, ${String(w.unsure)} sont à vérifier.`,
+  askPassphrase: 'Phrase secrète: ',
+  askPassphraseAgain: 'Encore une fois: ',
+  passphrasesDiffer: 'Les deux phrases secrètes ne sont pas identiques.',
+  usagePassphrase:
+    'Il faut une phrase secrète d’au moins 8 caractères: saisie dans un terminal ou définie dans DESK_BACKUP_PASSPHRASE.',
   usageConnect:
     'Il faut --base-url, --audience, --client-id et --key, ou --credentials avec le fichier.',
   usageAmounts: 'Il faut --estimate ou --approved, avec un montant ou none.',
@@ -60,5 +71,12 @@ export const cliTextsFr: CliTexts = {
       `Lecture des cas: ${String(read)}${total === null ? '' : ` sur ${String(total)}`}`,
     delivering: (waiting) => `Transmission: ${String(waiting)} en attente`,
     fetching: 'Chargement des documents',
+    uploading: (id) => `Envoi de l’entrée ${String(id)}`,
+    tasks: {
+      backup: 'Emballage',
+      restore: 'Reprise',
+      batch: 'Lecture des fichiers',
+      export: 'Écriture des cas',
+    },
   },
 };

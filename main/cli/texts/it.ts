@@ -19,6 +19,8 @@ export const cliTextsIt: CliTexts = {
     queueShow: 'una voce della coda',
     queueRetry: 'riprova una voce',
     queueDiscard: 'elimina una voce',
+    backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
+    restore: 'riprende il lavoro non trasmesso di un altro computer',
   },
   columns: {
     key: 'Caso',
@@ -51,6 +53,15 @@ export const cliTextsIt: CliTexts = {
     `${String(r.pulled)} casi letti, ${String(r.delivered)} voci trasmesse, ${String(r.documents)} documenti caricati; ${String(r.waiting)} in attesa, ${String(r.attention)} richiedono attenzione.`,
   queued: (id) => `Salvato su questo computer come voce ${String(id)} della coda.`,
   draftKept: (id) => `La bozza ${id} è salvata; con --submit entra nella coda.`,
+  backedUp: (w) =>
+    `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
+  restored: (w) =>
+    `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti, ${String(w.unsure)} sono da verificare.`,
+  askPassphrase: 'Passphrase: ',
+  askPassphraseAgain: 'Ancora una volta: ',
+  passphrasesDiffer: 'Le due passphrase non sono uguali.',
+  usagePassphrase:
+    'Serve una passphrase di almeno 8 caratteri: la digiti in un terminale o la imposti in DESK_BACKUP_PASSPHRASE.',
   usageConnect:
     'Servono --base-url, --audience, --client-id e --key, oppure --credentials con il file.',
   usageAmounts: 'Serve --estimate o --approved, con un importo o none.',
@@ -59,5 +70,12 @@ export const cliTextsIt: CliTexts = {
       `Lettura dei casi: ${String(read)}${total === null ? '' : ` di ${String(total)}`}`,
     delivering: (waiting) => `Trasmissione: ${String(waiting)} in attesa`,
     fetching: 'Caricamento dei documenti',
+    uploading: (id) => `Caricamento della voce ${String(id)}`,
+    tasks: {
+      backup: 'Preparazione',
+      restore: 'Ripresa',
+      batch: 'Lettura dei file',
+      export: 'Scrittura dei casi',
+    },
   },
 };

@@ -1,4 +1,5 @@
 import type { QueueState } from '#shared/desk/queue.ts';
+import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
 
 /** What the command line says to a person, in one language. */
 export interface CliTexts {
@@ -19,6 +20,8 @@ export interface CliTexts {
     readonly queueShow: string;
     readonly queueRetry: string;
     readonly queueDiscard: string;
+    readonly backup: string;
+    readonly restore: string;
   };
   readonly columns: {
     readonly key: string;
@@ -60,11 +63,19 @@ export interface CliTexts {
   }) => string;
   readonly queued: (id: number) => string;
   readonly draftKept: (id: string) => string;
+  readonly backedUp: (made: WorkPackage) => string;
+  readonly restored: (taken: RestoredWork) => string;
+  readonly askPassphrase: string;
+  readonly askPassphraseAgain: string;
+  readonly passphrasesDiffer: string;
+  readonly usagePassphrase: string;
   readonly usageConnect: string;
   readonly usageAmounts: string;
   readonly progress: {
     readonly pulling: (read: number, total: number | null) => string;
     readonly delivering: (waiting: number) => string;
     readonly fetching: string;
+    readonly uploading: (id: number) => string;
+    readonly tasks: Readonly<Record<'backup' | 'restore' | 'batch' | 'export', string>>;
   };
 }

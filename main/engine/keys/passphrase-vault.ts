@@ -4,7 +4,6 @@ import {
   createHash,
   createHmac,
   randomBytes,
-  scrypt,
   timingSafeEqual,
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,10 +11,8 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { writeFileAtomically } from '../disk/atomic-file.ts';
+import { derivePassphraseKey, scryptCost } from './passphrase-key.ts';
 import type { Vault } from './vault.ts';
-
-/** scrypt (RFC 7914): 128 MB and about half a second for every guess. */
-const scryptParams = { N: 2 ** 17, r: 8, p: 1 } as const;
 
 const base64 = z.base64();
 
@@ -46,16 +43,7 @@ type Header = Pick<VaultFile, 'version' | 'kdf'>;
 const secretsSchema = z.record(z.string(), z.string());
 
 function deriveKey(passphrase: string, kdf: { N: number; r: number; p: number; salt: string }) {
-  const { N, r, p } = kdf;
-  const options = { N, r, p, maxmem: 256 * N * r };
-  return new Promise<Buffer>((resolve, reject) => {
-    const salt = Buffer.from(kdf.salt, 'base64');
-    // NFC, because the same passphrase typed on another system may come decomposed.
-    scrypt(passphrase.normalize('NFC'), salt, 64, options, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
+  return derivePassphraseKey(passphrase, { ...kdf, salt: Buffer.from(kdf.salt, 'base64') });
 }
 
 const checkOf = (key: Buffer) =>
@@ -139,8 +127,8 @@ export async function openPassphraseVault(file: string, passphrase: string): Pro
     }
   } else {
     const salt = randomBytes(32).toString('base64');
-    key = await deriveKey(passphrase, { ...scryptParams, salt });
-    const kdf = { name: 'scrypt' as const, ...scryptParams, salt, check: checkOf(key) };
+    key = await deriveKey(passphrase, { ...scryptCost, salt });
+    const kdf = { name: 'scrypt' as const, ...scryptCost, salt, check: checkOf(key) };
     header = { version: 1, kdf: { ...kdf, digest: digestOf(kdf) } };
     secrets = new Map();
   }

@@ -7,6 +7,7 @@ import { Drafts } from './drafts.ts';
 import { draftsAndOutbox } from './migrations/0001-drafts-and-outbox.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
+import { Transfer } from './transfer.ts';
 
 export const workMigrations = [draftsAndOutbox];
 
@@ -26,6 +27,7 @@ export interface Work {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly overlays: Overlays;
+  readonly transfer: Transfer;
   /** The file could not be read and was put aside, with its backups, in a folder of its own. */
   readonly wasQuarantined: boolean;
   /** Some file was ever put aside here: attachments without a row may belong to it. */
@@ -73,6 +75,7 @@ export function openWork(options: WorkOptions): Work {
     outbox,
     drafts: new Drafts({ db, now: iso, newId }),
     overlays: new Overlays(db),
+    transfer: new Transfer(db),
     wasQuarantined,
     hasQuarantine: readdirSync(dir).some((name) => name.startsWith(quarantinePrefix)),
     together: (task) => db.transaction(task)(),

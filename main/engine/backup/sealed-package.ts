@@ -1,0 +1,121 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DeskError } from '#shared/desk/errors.ts';
+import {
+  chunkBytes,
+  fileKeyOf,
+  headerBytes as fileHeaderBytes,
+  newFileKey,
+  openChunk,
+  sealChunk,
+  sealedChunkBytes,
+} from '../blobs/sealed-file.ts';
+import { derivePassphraseKey, scryptCost } from '../keys/passphrase-key.ts';
+import { ByteReader } from './byte-reader.ts';
+
+/**
+ * A stream under a passphrase, in a file that leaves the laptop:
+ *
+ *     "ADWP", version, log2 N, r, p      4 + 4 bytes
+ *     salt                               32 bytes
+ *     check                              16 bytes, tells a wrong passphrase from a damaged file
+ *     digest                             16 bytes, SHA-256 over the bytes before
+ *     a sealed file                      see blobs/sealed-file.ts
+ */
+const magic = Buffer.from('ADWP');
+const version = 1;
+const saltBytes = 32;
+const macBytes = 16;
+const checkAt = magic.length + 4 + saltBytes;
+const prefixBytes = checkAt + 2 * macBytes;
+/** What the last chunk vouches for, where a blob's would be its name. */
+const lastOf = 'work package';
+
+/** A file cannot ask for more memory or time than this (1 GB). */
+const costMax = { logN: 20, r: 8, p: 4 };
+
+const checkOf = (key: Buffer) =>
+  createHmac('sha256', key.subarray(32))
+    .update('appraiser-desk work package')
+    .digest()
+    .subarray(0, macBytes);
+const digestOf = (bytes: Buffer) =>
+  createHash('sha256').update(bytes).digest().subarray(0, macBytes);
+
+const unreadable = (found: 'no-package' | 'damaged-package', cause?: unknown) =>
+  new DeskError('package_unreadable', { found }, { cause });
+
+/** Encrypts a stream, chunk by chunk, as it comes. */
+export async function* sealPackage(
+  content: AsyncIterable<Uint8Array>,
+  passphrase: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const salt = randomBytes(saltBytes);
+  const { N, r, p } = scryptCost;
+  const key = await derivePassphraseKey(passphrase, { N, r, p, salt });
+  const head = Buffer.concat([
+    magic,
+    Buffer.from([version, Math.log2(N), r, p]),
+    salt,
+    checkOf(key),
+  ]);
+  const file = newFileKey(key.subarray(0, 32));
+  yield Buffer.concat([head, digestOf(head), file.header]);
+  const reader = new ByteReader(content);
+  for (let index = 0; ; index += 1) {
+    const plain = await reader.take(chunkBytes);
+    const isLast = await reader.isAtEnd();
+    yield sealChunk(file, index, plain, isLast ? lastOf : null);
+    if (isLast) return;
+  }
+}
+
+/**
+ * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the
+ * end of the stream says that nothing was cut off.
+ * @throws {DeskError} package_unreadable, package_passphrase_wrong, home_newer
+ */
+export async function* openPackage(
+  bytes: AsyncIterable<Uint8Array>,
+  passphrase: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const reader = new ByteReader(bytes);
+  try {
+    const prefix = await reader.take(prefixBytes);
+    if (!prefix.subarray(0, magic.length).equals(magic)) throw unreadable('no-package');
+    const { key } = await readPrefix(prefix, passphrase);
+    const file = fileKeyOf(key.subarray(0, 32), await reader.take(fileHeaderBytes));
+    if (!file) throw unreadable('damaged-package');
+    for (let index = 0, isLast = false; !isLast; index += 1) {
+      const sealed = await reader.take(sealedChunkBytes);
+      isLast = await reader.isAtEnd();
+      let plain: Buffer;
+      try {
+        plain = openChunk(file, index, sealed, isLast ? lastOf : null);
+      } catch (error) {
+        throw unreadable('damaged-package', error);
+      }
+      yield plain;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function readPrefix(prefix: Buffer, passphrase: string): Promise<{ key: Buffer }> {
+  const [found = 0, logN = 0, r = 0, p = 0] = prefix.subarray(magic.length);
+  const isWhole =
+    prefix.length === prefixBytes &&
+    digestOf(prefix.subarray(0, prefixBytes - macBytes)).equals(prefix.subarray(-macBytes));
+  if (!isWhole) throw unreadable('damaged-package');
+  if (found > version) throw new DeskError('home_newer', { found, known: version });
+  const isSane = found === version && logN >= 14 && r >= 1 && p >= 1;
+  if (!isSane || logN > costMax.logN || r > costMax.r || p > costMax.p) {
+    throw unreadable('damaged-package');
+  }
+  const salt = prefix.subarray(magic.length + 4, checkAt);
+  const key = await derivePassphraseKey(passphrase, { N: 2 ** logN, r, p, salt });
+  if (!timingSafeEqual(checkOf(key), prefix.subarray(checkAt, checkAt + macBytes))) {
+    throw new DeskError('package_passphrase_wrong');
+  }
+  return { key };
+}

@@ -1,0 +1,177 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
+import { idempotencyRetentionMs } from '#shared/api/limits.ts';
+import { writeNewFile } from '../disk/new-file.ts';
+import { openWorkSchema } from '../work/transfer.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { ByteReader } from './byte-reader.ts';
+import { openPackage, sealPackage } from './sealed-package.ts';
+
+const manifestMaxBytes = 256 * 1024 * 1024;
+/** An hour before the server forgets a key, because clocks are compared. */
+const packageTrustMs = idempotencyRetentionMs - 60 * 60_000;
+
+/** The package: the length of this as 4 bytes, this as JSON, then the contents in its order. */
+const manifestSchema = z.object({
+  version: z.literal(1),
+  packedAtMs: z.number(),
+  connection: z.object({ name: z.string(), baseUrl: z.string(), clientId: z.string() }),
+  work: openWorkSchema,
+  contents: z.array(
+    z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: z.int().nonnegative() }),
+  ),
+});
+type Manifest = z.infer<typeof manifestSchema>;
+
+/** Tells how far it is: bytes done of bytes in all. */
+export type OnBytes = (doneBytes: number, totalBytes: number) => void;
+
+/**
+ * Writes the undelivered work of a workspace, with its files, into one encrypted package. The work
+ * stays here and goes on.
+ * @throws {DeskError} file_exists, file_unwritable, disk_full
+ */
+export async function backUpWork(
+  workspace: OpenWorkspace,
+  { file, passphrase }: WorkPackageInput,
+  onBytes: OnBytes = () => undefined,
+): Promise<WorkPackage> {
+  const { record, client } = workspace;
+  const work = workspace.work.transfer.pack();
+  const attachments = work.drafts.flatMap((draft) => draft.attachments);
+  const contents = new Map(
+    attachments.map(({ sha256, size_bytes, blob_id }) => [
+      sha256,
+      { sha256, sizeBytes: size_bytes, blobId: blob_id },
+    ]),
+  );
+  const manifest: Manifest = {
+    version: 1,
+    packedAtMs: Math.round(client.serverNow()),
+    connection: { name: record.name, baseUrl: record.baseUrl, clientId: record.clientId },
+    work,
+    contents: [...contents.values()].map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes })),
+  };
+  const totalBytes = manifest.contents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const plain = async function* () {
+    const text = Buffer.from(JSON.stringify(manifest));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    yield Buffer.concat([length, text]);
+    let doneBytes = 0;
+    for (const { blobId } of contents.values()) {
+      for await (const piece of workspace.workFiles.open(blobId) as AsyncIterable<Buffer>) {
+        yield piece;
+        doneBytes += piece.length;
+        onBytes(doneBytes, totalBytes);
+      }
+    }
+  };
+  const sizeBytes = await writeNewFile(file, sealPackage(plain(), passphrase));
+  const queued = work.drafts.filter(({ draft }) => draft.queue_id !== null).length;
+  return {
+    file,
+    sizeBytes,
+    createdAt: new Date(manifest.packedAtMs).toISOString(),
+    entries: work.rows.length,
+    drafts: work.drafts.length - queued,
+    files: attachments.length,
+  };
+}
+
+/**
+ * Puts the work of a package into this workspace. Nothing that is here is changed, and nothing is
+ * put in twice. Work that the other laptop may deliver as well carries the same idempotency keys
+ * and counts as of unknown outcome.
+ * @returns what was put in, and the ids of its rows
+ * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
+ * package_other_connection, home_newer, disk_full; nothing was taken over then
+ */
+export async function restoreWork(
+  workspace: OpenWorkspace,
+  { file, passphrase }: WorkPackageInput,
+  onBytes: OnBytes = () => undefined,
+): Promise<{ result: RestoredWork; rowIds: readonly number[] }> {
+  const reader = new ByteReader(openPackage(bytesOf(file), passphrase));
+  try {
+    const manifest = await readManifest(reader);
+    if (manifest.connection.clientId !== workspace.record.clientId) {
+      throw new DeskError('package_other_connection', { name: manifest.connection.name });
+    }
+    const blobIds = await takeContents(workspace, reader, manifest, onBytes);
+    const ageMs = workspace.client.serverNow() - manifest.packedAtMs;
+    const { rowIds, ...counts } = workspace.work.transfer.unpack(manifest.work, {
+      packedAtMs: manifest.packedAtMs,
+      isOld: ageMs > packageTrustMs || ageMs < -60 * 60_000,
+      blobIdOf(sha256) {
+        const blobId = blobIds.get(sha256);
+        if (blobId === undefined) throw damaged();
+        return blobId;
+      },
+    });
+    const createdAt = new Date(manifest.packedAtMs).toISOString();
+    const result = { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
+    return { result, rowIds };
+  } finally {
+    await reader.close();
+  }
+}
+
+const damaged = (cause?: unknown) =>
+  new DeskError('package_unreadable', { found: 'damaged-package' }, { cause });
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) yield piece;
+  } catch (error) {
+    throw new DeskError('file_not_found', { fileName: basename(file) }, { cause: error });
+  }
+}
+
+async function readManifest(reader: ByteReader): Promise<Manifest> {
+  const head = await reader.take(4);
+  const length = head.length === 4 ? head.readUInt32BE() : 0;
+  if (length === 0 || length > manifestMaxBytes) throw damaged();
+  try {
+    const text = (await reader.take(length)).toString('utf8');
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw error instanceof DeskError ? error : damaged(error);
+  }
+}
+
+/** Takes every content in; by its hash, the name under which it is stored here. */
+async function takeContents(
+  { workFiles }: OpenWorkspace,
+  reader: ByteReader,
+  { contents }: Manifest,
+  onBytes: OnBytes,
+): Promise<ReadonlyMap<string, string>> {
+  const totalBytes = contents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const blobIds = new Map<string, string>();
+  let doneBytes = 0;
+  for (const { sha256, sizeBytes } of contents) {
+    const writer = await workFiles.createWriter();
+    try {
+      for (let left = sizeBytes; left > 0;) {
+        const piece = await reader.take(Math.min(left, 64 * 1024));
+        if (piece.length === 0) throw damaged();
+        await writer.write(piece);
+        left -= piece.length;
+        doneBytes += piece.length;
+        onBytes(doneBytes, totalBytes);
+      }
+      const stored = await writer.finish();
+      if (stored.sha256 !== sha256) throw damaged();
+      blobIds.set(sha256, stored.blobId);
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+  if (!(await reader.isAtEnd())) throw damaged();
+  return blobIds;
+}

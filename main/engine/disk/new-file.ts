@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+import { syncDirectory } from './atomic-file.ts';
+
+/**
+ * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
+ * not there, and never takes the place of a file that exists.
+ * @param file an absolute path
+ * @returns its size
+ * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; whatever the content
+ * rejects with
+ */
+export async function writeNewFile(
+  file: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
+  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'file', rule: 'absolute' });
+  const name = basename(file);
+  const temporary = join(dirname(file), `.${name}.${randomBytes(6).toString('hex')}.part`);
+  // An empty file takes the name at once, because a rename would overwrite one of somebody else.
+  await orSay(name, async () => await (await open(file, 'wx', 0o600)).close());
+  try {
+    let sizeBytes = 0;
+    const handle = await orSay(name, () => open(temporary, 'wx', 0o600));
+    try {
+      for await (const piece of content) {
+        await orSay(name, () => handle.writeFile(piece));
+        sizeBytes += piece.length;
+      }
+      await orSay(name, () => handle.sync());
+    } finally {
+      await handle.close();
+    }
+    await orSay(name, () => rename(temporary, file));
+    await syncDirectory(dirname(file));
+    return sizeBytes;
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    await unlink(file).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function orSay<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDiskFull(error)) throw new DeskError('disk_full', {}, { cause: error });
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (reason === 'EEXIST') throw new DeskError('file_exists', { fileName }, { cause: error });
+    throw new DeskError('file_unwritable', { fileName, reason }, { cause: error });
+  }
+}

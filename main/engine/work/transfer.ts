@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import { queueKinds, queueStates } from '#shared/desk/queue.ts';
+import type { Database } from '../database/sqlite.ts';
+import { actSchema } from './outbox-records.ts';
+
+const scalar = z.union([z.string(), z.number(), z.null()]);
+const state = z.enum(queueStates);
+
+/** Rows of the work store as they are, so that a column of a later version travels too. */
+const rowSchema = z
+  .object({
+    id: z.int(),
+    case_id: z.string(),
+    kind: z.enum(queueKinds),
+    state,
+    act: z.string(),
+    created_at: z.string(),
+  })
+  .catchall(scalar);
+const stepSchema = z
+  .object({
+    kind: z.string(),
+    state,
+    first_attempt_at: z.string().nullable(),
+    key_used_at_ms: z.number().nullable(),
+  })
+  .catchall(scalar);
+const draftSchema = z.object({ id: z.string(), queue_id: z.int().nullable() }).catchall(scalar);
+const attachmentSchema = z
+  .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
+  .catchall(scalar);
+
+/** Everything that a person did and the server has not confirmed. */
+export const openWorkSchema = z.object({
+  schemaVersion: z.int(),
+  rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
+  drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
+});
+export type OpenWork = z.infer<typeof openWorkSchema>;
+type Row = z.infer<typeof rowSchema>;
+type Step = z.infer<typeof stepSchema>;
+type PackedDraft = OpenWork['drafts'][number];
+
+export interface Arrival {
+  /** When the package was made, by the server's clock. */
+  readonly packedAtMs: number;
+  /** So old that the server no longer knows the keys that the other laptop may have used. */
+  readonly isOld: boolean;
+  /** Name under which this laptop stores a content. */
+  readonly blobIdOf: (sha256: string) => string;
+}
+
+export interface Arrived {
+  readonly rowIds: readonly number[];
+  readonly drafts: number;
+  readonly known: number;
+  readonly superseded: number;
+  readonly unsure: number;
+}
+
+type Fate = 'as-it-was' | 'doubted' | 'unsure' | 'superseded';
+
+/**
+ * Takes undelivered work out of one laptop and into another. An act is known by its case, kind and
+ * moment, a report by its draft's id: what is here already is never put in twice, delivered or not.
+ * Idempotency keys travel along.
+ */
+export class Transfer {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** A consistent picture; nothing is changed. */
+  pack(): OpenWork {
+    return this.#db.transaction(() => {
+      const open = `('waiting', 'sending', 'unknown', 'attention')`;
+      const all = <T>(schema: z.ZodType<T>, sql: string, ...params: (string | number)[]) =>
+        z.array(schema).parse(this.#db.prepare(sql).all(...params));
+      const rows = all(rowSchema, `SELECT * FROM outbox WHERE state IN ${open} ORDER BY id`);
+      const drafts = all(
+        draftSchema,
+        `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
+         WHERE d.queue_id IS NULL OR o.state IN ${open} ORDER BY d.created_at, d.id`,
+      );
+      return {
+        schemaVersion: this.#schemaVersion(),
+        rows: rows.map((row) => ({
+          row,
+          steps: all(
+            stepSchema,
+            'SELECT * FROM outbox_steps WHERE row_id = ? ORDER BY position',
+            row.id,
+          ),
+        })),
+        drafts: drafts.map((draft) => ({
+          draft,
+          attachments: all(
+            attachmentSchema,
+            'SELECT * FROM attachments WHERE draft_id = ? ORDER BY position',
+            draft.id,
+          ),
+        })),
+      };
+    })();
+  }
+
+  #schemaVersion(): number {
+    return Number(this.#db.pragma('user_version', { simple: true }));
+  }
+
+  /**
+   * Puts packed work in, all of it or nothing.
+   * @throws {DeskError} home_newer where a later version packed it
+   */
+  unpack(work: OpenWork, arrival: Arrival): Arrived {
+    const known = this.#schemaVersion();
+    if (work.schemaVersion > known) {
+      throw new DeskError('home_newer', { found: work.schemaVersion, known });
+    }
+    return this.#db.transaction(() => {
+      const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
+      const rowIds: number[] = [];
+      const counts = { drafts: 0, known: 0, superseded: 0, unsure: 0 };
+      for (const { row, steps } of work.rows) {
+        const draftId = draftIdOf(row);
+        const packed = draftId === null ? undefined : drafts.get(draftId);
+        if (draftId !== null) drafts.delete(draftId);
+        if (this.#hasRow(row) || (draftId !== null && this.#hasDraft(draftId))) {
+          counts.known += 1;
+          continue;
+        }
+        const newer = this.#newerRow(row);
+        const fate = fateOf(row, steps, newer, arrival);
+        if (fate === 'superseded') counts.superseded += 1;
+        if (fate === 'unsure') counts.unsure += 1;
+        const id = this.#insertRow(row, fate, newer);
+        if (packed) this.#insertDraft(packed, id, arrival);
+        for (const step of steps) this.#insertStep(step, id, fate, arrival);
+        rowIds.push(id);
+      }
+      for (const packed of drafts.values()) {
+        if (this.#hasDraft(packed.draft.id)) counts.known += 1;
+        else {
+          this.#insertDraft(packed, null, arrival);
+          counts.drafts += 1;
+        }
+      }
+      return { rowIds, ...counts };
+    })();
+  }
+
+  #hasRow({ case_id, kind, created_at }: Row): boolean {
+    return (
+      this.#db
+        .prepare('SELECT 1 FROM outbox WHERE case_id = ? AND kind = ? AND created_at = ?')
+        .get(case_id, kind, created_at) !== undefined
+    );
+  }
+
+  #hasDraft(id: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM drafts WHERE id = ?').get(id) !== undefined;
+  }
+
+  /** A later value of the same field: the packed one must not come after it and undo it. */
+  #newerRow({ case_id, kind, created_at }: Row): number | null {
+    if (kind !== 'amounts' && kind !== 'comment') return null;
+    const found = this.#db
+      .prepare<[string, string, string], { id: number }>(
+        `SELECT id FROM outbox WHERE case_id = ? AND kind = ? AND created_at > ?
+           AND state != 'discarded' ORDER BY id DESC LIMIT 1`,
+      )
+      .get(case_id, kind, created_at);
+    return found?.id ?? null;
+  }
+
+  #insertRow(row: Row, fate: Fate, newer: number | null): number {
+    const changes = {
+      'as-it-was': {},
+      doubted: { state: 'unknown' },
+      unsure: {
+        state: 'attention',
+        problem: JSON.stringify({ code: 'restored_unsure', params: {} }),
+      },
+      superseded: { state: 'discarded', lays_over: 0 },
+    }[fate];
+    return this.#insert('outbox', {
+      ...row,
+      id: null,
+      failures: 0,
+      not_before_ms: null,
+      ...changes,
+      superseded_by: newer,
+    });
+  }
+
+  #insertStep(step: Step, rowId: number, fate: Fate, { packedAtMs }: Arrival): void {
+    const isDone = step.state === 'delivered';
+    const packedAt = new Date(packedAtMs).toISOString();
+    // The keys may be in use since the package was made, so their day begins there.
+    const doubted = {
+      // Before it submits, the desk compares the documents, which it does for no unknown step.
+      state: step.kind === 'submit' && step.state === 'waiting' ? 'waiting' : 'unknown',
+      ever_unknown: 1,
+      first_attempt_at: step.first_attempt_at ?? packedAt,
+      key_used_at_ms: step.key_used_at_ms ?? packedAtMs,
+    };
+    const changes = {
+      'as-it-was': {},
+      doubted,
+      unsure: { ...doubted, ...(step.kind === 'draft' && { state: 'attention' }) },
+      superseded: { state: 'discarded' },
+    }[fate];
+    this.#insert('outbox_steps', { ...step, id: null, row_id: rowId, ...(!isDone && changes) });
+  }
+
+  #insertDraft({ draft, attachments }: PackedDraft, queueId: number | null, arrival: Arrival) {
+    this.#insert('drafts', { ...draft, queue_id: queueId });
+    for (const attachment of attachments) {
+      const blob_id = arrival.blobIdOf(attachment.sha256);
+      this.#insert('attachments', { ...attachment, blob_id });
+    }
+  }
+
+  /** Columns that this version does not have are of an earlier one and mean nothing any more. */
+  #insert(
+    table: 'outbox' | 'outbox_steps' | 'drafts' | 'attachments',
+    values: Readonly<Record<string, string | number | null>>,
+  ): number {
+    const columns = this.#db
+      .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => name)
+      .filter((name) => Object.hasOwn(values, name));
+    const { lastInsertRowid } = this.#db
+      .prepare(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      )
+      .run(columns.map((name) => values[name] ?? null));
+    return Number(lastInsertRowid);
+  }
+}
+
+function draftIdOf(row: Row): string | null {
+  const act = actSchema.parse(JSON.parse(row.act));
+  return act.kind === 'report' ? act.draftId : null;
+}
+
+/** What a packed row has become on its way. A PUT is repeated as it is, whoever sent it before. */
+function fateOf(row: Row, steps: readonly Step[], newer: number | null, arrival: Arrival): Fate {
+  if (newer !== null) return 'superseded';
+  if (row.state === 'attention') return 'as-it-was';
+  if (row.kind === 'amounts' || row.kind === 'comment') {
+    return row.state === 'waiting' ? 'as-it-was' : 'doubted';
+  }
+  // A report that the other laptop submitted leaves no draft behind by which it could be found.
+  const hasDraft = steps.some(({ kind, state: at }) => kind === 'draft' && at === 'delivered');
+  return arrival.isOld && row.kind === 'report' && !hasDraft ? 'unsure' : 'doubted';
+}

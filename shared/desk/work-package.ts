@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** A passphrase guards personal data outside of the laptop. */
+export const packagePassphraseMinLength = 8;
+
+/** The path is one of this laptop, absolute; the passphrase is kept nowhere. */
+export const workPackageInputSchema = z.object({
+  file: z.string().min(1).max(4096),
+  passphrase: z.string().min(packagePassphraseMinLength).max(1000),
+});
+export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
+
+export const workPackageSchema = z.object({
+  file: z.string(),
+  sizeBytes: z.int(),
+  createdAt: z.string(),
+  /** Entries of the queue, drafts, and files of both in the package. */
+  entries: z.int(),
+  drafts: z.int(),
+  files: z.int(),
+});
+export type WorkPackage = z.infer<typeof workPackageSchema>;
+
+export const restoredWorkSchema = z.object({
+  /** When the package was made. */
+  createdAt: z.string(),
+  entries: z.int(),
+  drafts: z.int(),
+  files: z.int(),
+  /** Entries and drafts that were on this laptop already. */
+  known: z.int(),
+  /** Entries whose place a newer one of this laptop has taken. */
+  superseded: z.int(),
+  /** Entries that need a look, because the other laptop may have delivered them since. */
+  unsure: z.int(),
+});
+export type RestoredWork = z.infer<typeof restoredWorkSchema>;

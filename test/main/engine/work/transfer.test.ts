@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
+
+const packedAtMs = Date.UTC(2026, 2, 2, 18);
+const fresh = { packedAtMs, isOld: false, blobIdOf: (sha256: string) => `here-${sha256}` };
+const old = { ...fresh, isOld: true };
+const target = { caseId: 'c1', externalKey: 'K1' };
+
+let dir: string;
+let from: Work;
+let to: Work;
+let now = packedAtMs - 60_000;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'desk-test-'));
+  const open = (name: string, seed: number) => {
+    mkdirSync(join(dir, name));
+    const random = createSeededRandom(seed);
+    return openWork({
+      dir: join(dir, name),
+      keyHex: 'ab'.repeat(32),
+      now: () => (now += 1000),
+      newId: () => random.uuid(),
+    });
+  };
+  from = open('from', 1);
+  to = open('to', 2);
+});
+afterEach(() => {
+  from.close();
+  to.close();
+  rmSync(dir, { recursive: true });
+});
+
+function queueReport(work: Work): number {
+  const draft = work.drafts.create('c1');
+  work.drafts.addAttachment(draft.id, {
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    sizeBytes: 3,
+    sha256: 'abc',
+    blobId: 'there',
+    isSalvageSale: true,
+  });
+  const [attachment] = work.drafts.get(draft.id).attachments;
+  if (!attachment) throw new Error('no attachment');
+  const { id } = work.outbox.enqueue(target, { kind: 'report', draftId: draft.id, comment: 'x' }, [
+    { kind: 'draft' },
+    { kind: 'document', attachment },
+    { kind: 'submit' },
+  ]);
+  work.drafts.bindToQueue(draft.id, id);
+  return id;
+}
+
+const proof = {
+  at: '2026-03-02T17:00:00.000Z',
+  status: 201,
+  correlationId: 'c',
+  serverId: 'server-draft',
+  sizeBytes: null,
+  sha256: null,
+};
+
+function deliverDraftStep(id: number): void {
+  const [draft] = from.outbox.get(id).steps;
+  if (!draft) throw new Error('no step');
+  from.outbox.begin(draft, packedAtMs - 5000);
+  from.outbox.confirm(draft, proof);
+}
+
+describe('undelivered work in another work store', () => {
+  it('keeps keys, proofs, files and the order of the steps', () => {
+    const id = queueReport(from);
+    deliverDraftStep(id);
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
+    const there = to.outbox.get(rowIds[0] ?? 0);
+    const here = from.outbox.get(id);
+    expect(there.steps.map((step) => step.idempotencyKey)).toEqual(
+      here.steps.map((step) => step.idempotencyKey),
+    );
+    expect(there.steps[0]).toMatchObject({ state: 'delivered', delivered: proof });
+    expect(there).toMatchObject({ state: 'unknown', createdAt: here.createdAt, act: here.act });
+    const draftId = there.act.kind === 'report' ? there.act.draftId : '';
+    expect(to.drafts.get(draftId)).toMatchObject({
+      queueId: there.id,
+      attachments: [{ fileName: 'a.pdf', isSalvageSale: true, blobId: 'here-abc' }],
+    });
+    expect(there.steps[1]?.attachmentId).toBe(to.drafts.get(draftId).attachments[0]?.id);
+  });
+
+  it('counts what the other laptop may send as sent when the package was made', () => {
+    queueReport(from);
+    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), fresh);
+    const { steps } = to.outbox.get(rowIds[0] ?? 0);
+    expect(unsure).toBe(0);
+    for (const step of steps) {
+      expect(step).toMatchObject({ everUnknown: true, keyUsedAtMs: packedAtMs });
+    }
+    expect(steps.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'waiting']);
+  });
+
+  it('asks a person about a report that is older than the keys live', () => {
+    queueReport(from);
+    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), old);
+    expect(unsure).toBe(1);
+    expect(to.outbox.get(rowIds[0] ?? 0)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'restored_unsure' },
+      steps: [{ state: 'attention' }, { state: 'unknown' }, {}],
+    });
+    expect(to.outbox.retry(rowIds[0] ?? 0).state).toBe('waiting');
+  });
+
+  it('goes on by itself where the server can be asked, however old', () => {
+    deliverDraftStep(queueReport(from));
+    from.outbox.enqueue({ ...target, caseId: 'c2' }, { kind: 'reopen', reason: 'x' }, [
+      { kind: 'reopen' },
+    ]);
+    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), old);
+    expect(unsure).toBe(0);
+    expect(rowIds.map((id) => to.outbox.get(id).state)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('leaves out what is at its end', () => {
+    const { id } = from.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [
+      { kind: 'comment' },
+    ]);
+    from.outbox.discard(id);
+    expect(from.transfer.pack()).toMatchObject({ rows: [], drafts: [] });
+  });
+
+  it('puts nothing in where a part is missing', () => {
+    from.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [{ kind: 'comment' }]);
+    queueReport(from);
+    const blobIdOf = () => {
+      throw new DeskError('package_unreadable');
+    };
+    expect(() => to.transfer.unpack(from.transfer.pack(), { ...fresh, blobIdOf })).toThrow();
+    expect(to.outbox.list({ includeDone: true, limit: 10 }).total).toBe(0);
+  });
+
+  it('refuses what a later version packed', () => {
+    const packed = { ...from.transfer.pack(), schemaVersion: 99 };
+    expect(() => to.transfer.unpack(packed, fresh)).toThrow('home_newer');
+  });
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { runDesk } from '#main/cli/run-desk.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { readPolicy } from '#main/shell/policy.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import type { DeskRun } from './processes.ts';
+
+/** What a person would type or set; nothing is where it is absent. */
+export interface Person {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Answers to the questions for a secret, in their order. */
+  readonly secrets?: readonly string[];
+  readonly vault?: Vault;
+}
+
+/** A vault that holds as long as the test does and counts as one that lasts. */
+export function createMemoryVault(): Vault {
+  return { ...createSessionVault(), kind: 'passphrase' };
+}
+
+/**
+ * Commands of the command line as `npm run desk -- --json --lang en` runs them, engine and all, but
+ * without a process of their own: a hundred of them take seconds. What only a process has (signals,
+ * umask, the keychain) is proved in `desk.test.ts`.
+ */
+export function createDeskRunner(home: string, person: Person = {}) {
+  const vault = person.vault ?? createMemoryVault();
+  const env: Record<string, string | undefined> = { ...person.env };
+  return async (...args: string[]): Promise<DeskRun> => {
+    let stdout = '';
+    let stderr = '';
+    const secrets = [...(person.secrets ?? [])];
+    const code = await runDesk({
+      args: ['--json', '--lang', 'en', ...args],
+      env,
+      streams: {
+        stdout: { write: (text) => (stdout += text) },
+        stderr: { write: (text) => (stderr += text) },
+      },
+      signal: new AbortController().signal,
+      askSecret: () => Promise.resolve(secrets.shift() ?? null),
+      openEngine: () =>
+        openEngine({
+          home,
+          vault,
+          policy: readPolicy(env),
+          clock: systemClock,
+          random: systemRandom,
+        }),
+    });
+    const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+    return { code, stderr, line, json: (schema) => schema.parse(JSON.parse(line)) };
+  };
+}
+export type DeskRunner = ReturnType<typeof createDeskRunner>;
+
+export const itemsSchema = z.object({ items: z.array(z.looseObject({})), total: z.int() });
+export const casesSchema = z.object({
+  items: z.array(z.looseObject({ id: z.uuid(), externalKey: z.string(), status: z.string() })),
+  total: z.int(),
+});
+export const errorSchema = z.object({
+  event: z.literal('error'),
+  code: z.string(),
+  message: z.string().min(20),
+});
+
+/** The key of a case that takes work. */
+export async function caseInProgress(desk: DeskRunner): Promise<string> {
+  const listed = (await desk('cases', '--status', 'InProgress', '--limit', '1')).json(casesSchema);
+  const [found] = listed.items;
+  if (!found) throw new Error('the practice data have no case in progress');
+  return found.externalKey;
+}
