@@ -2,14 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { categories } from '#shared/api/case.ts';
 import { jsonContentType } from './answer.ts';
 import type { ServiceContext } from './context.ts';
+import { createHealthCheck } from './health.ts';
 import { openapiDocument } from './openapi/document.ts';
 import { Problem } from './problem.ts';
 
 /** What needs no token and is outside the limits: health, payload schemas, OpenAPI, its reader. */
 export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext): void {
-  app.get('/health', async () => {
-    await context.db.selectFrom('signing_keys').select('kid').limit(1).execute();
-    return { status: 'ok' };
+  const checkHealth = createHealthCheck(context);
+  app.get('/health', async (_request, reply) => {
+    const status = await checkHealth();
+    return reply.code(status === 'ok' ? 200 : 503).send({ status });
   });
 
   app.get<{ Params: { category: string } }>(

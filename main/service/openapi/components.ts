@@ -6,7 +6,6 @@ import {
   validationResultSchema,
 } from '#shared/api/case.ts';
 import { documentContentSchema, documentSchema } from '#shared/api/document.ts';
-import { problemSchema } from '#shared/api/problem.ts';
 import {
   reportSchema,
   submissionDocumentContentSchema,
@@ -16,7 +15,7 @@ import {
 import { tokenResponseSchema } from '#shared/api/token.ts';
 import type { ComponentName } from './answers.ts';
 
-const componentSchemas: Record<ComponentName | 'Problem', z.ZodType> = {
+const componentSchemas: Record<ComponentName, z.ZodType> = {
   Case: caseSchema,
   Claim: claimSchema,
   ClaimCreationResult: claimCreationResultSchema,
@@ -28,14 +27,21 @@ const componentSchemas: Record<ComponentName | 'Problem', z.ZodType> = {
   SubmissionDocument: submissionDocumentSchema,
   SubmissionDocumentWithContent: submissionDocumentContentSchema,
   TokenResponse: tokenResponseSchema,
-  Problem: problemSchema,
 };
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const whole: Record<string, unknown> = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const whole: Record<string, unknown> = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // A member may be added without a new version (specification, "Versioning"): a schema that
+    // forbids what it does not name would make every addition a break.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
   // The document says the dialect once, for all of its schemas.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
 }

@@ -5,6 +5,17 @@ import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
 import type { MountedOperation } from '../mounted-operation.ts';
 import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
+import { openPaths } from './open-paths.ts';
+import {
+  correlationIdHeader,
+  headerRef,
+  headers,
+  parameterRef,
+  parameters,
+  problemRef,
+  problemResponses,
+  problemSchemas,
+} from './shared-parts.ts';
 
 /** Bodies of the operations that read their body as a stream and so mount no schema. */
 const uploads: Partial<Record<OperationId, z.ZodType>> = {
@@ -30,10 +41,10 @@ export function openapiDocument(
       description: 'Exchange of insurance claims between insurers and experts (appraisers).',
     },
     servers: [{ url: publicUrl }],
-    tags: [{ name: 'authentication' }, { name: 'insurers' }, { name: 'experts' }],
-    paths,
+    tags: ['authentication', 'insurers', 'experts', 'description'].map((name) => ({ name })),
+    paths: { ...paths, ...openPaths },
     components: {
-      schemas: components(),
+      schemas: { ...components(), ...problemSchemas() },
       securitySchemes: {
         dpop: {
           type: 'http',
@@ -41,23 +52,9 @@ export function openapiDocument(
           description: 'An access token bound to the key of the DPoP header (RFC 9449).',
         },
       },
-      parameters: {
-        DPoP: header('DPoP', 'The proof: a new JWT for every request.', true),
-        CorrelationId: header('X-Correlation-Id', '1 to 80 printable characters.', false),
-        IdempotencyKey: header('Idempotency-Key', 'Makes a repeated POST safe for 24 h.', false),
-      },
-      headers: {
-        CorrelationId: { schema: { type: 'string' }, required: true },
-        RetryAfter: { schema: { type: 'integer' }, description: 'Whole seconds.' },
-        RateLimitPolicy: { schema: { type: 'string' } },
-      },
-      responses: {
-        Problem: problemAnswer('A refusal; the title says why.', {}),
-        RateLimited: problemAnswer('Too many requests.', {
-          'Retry-After': { $ref: '#/components/headers/RetryAfter' },
-          'X-RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-        }),
-      },
+      parameters,
+      headers,
+      responses: problemResponses(),
     },
   };
 }
@@ -75,9 +72,10 @@ function describe(operation: MountedOperation, route: Route): Record<string, unk
     parameters: [
       ...fieldsOf(operation.params, 'path'),
       ...fieldsOf(operation.query, 'query'),
-      ...(id === 'I3' ? [] : [parameter('DPoP')]),
-      parameter('CorrelationId'),
-      ...(route.method === 'POST' && id !== 'token' ? [parameter('IdempotencyKey')] : []),
+      ...(id === 'I3' ? [] : [parameterRef('DPoP')]),
+      parameterRef('CorrelationId'),
+      parameterRef('AcceptLanguage'),
+      ...(isRepeatable(id, route) ? [parameterRef('IdempotencyKey')] : []),
     ],
     ...(body && {
       requestBody: {
@@ -85,24 +83,42 @@ function describe(operation: MountedOperation, route: Route): Record<string, unk
         content: { [mediaType]: { schema: jsonSchemaOf(body, 'input') } },
       },
     }),
-    responses: responses(route, description),
+    responses: responses(id, route, description),
   };
 }
 
-function responses(route: Route, { answer }: AnswerDescription): Record<string, unknown> {
-  const problem = { $ref: '#/components/responses/Problem' };
-  const authorization = route.audience === 'none' ? {} : { 401: problem, 403: problem };
+/** The token endpoint's answers are of no use a second time. */
+function isRepeatable(id: OperationId, { method }: Route): boolean {
+  return method === 'POST' && id !== 'token';
+}
+
+function responses(
+  id: OperationId,
+  route: Route,
+  { answer }: AnswerDescription,
+): Record<string, unknown> {
+  const needsToken = route.audience !== 'none';
+  const refusals = [
+    400,
+    ...(needsToken || id === 'token' ? [401] : []),
+    ...(needsToken ? [403] : []),
+    ...(route.path.includes('{') ? [404] : []),
+    429,
+    500,
+  ];
   return {
     [route.success]: {
       description: 'Success.',
-      headers: { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } },
+      headers: {
+        ...correlationIdHeader,
+        ...(isRepeatable(id, route) && {
+          'Idempotency-Replayed': headerRef('IdempotencyReplayed'),
+        }),
+        ...(id === 'token' && { 'Cache-Control': headerRef('CacheControl') }),
+      },
       ...(answer && { content: { 'application/json': { schema: schemaOf(answer) } } }),
     },
-    400: problem,
-    ...(route.bucket === 'token' ? { 401: problem } : authorization),
-    ...(route.path.includes('{') && { 404: problem }),
-    429: { $ref: '#/components/responses/RateLimited' },
-    500: problem,
+    ...Object.fromEntries(refusals.map((status) => [status, problemRef(status)])),
   };
 }
 
@@ -136,22 +152,4 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query'): objec
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function parameter(name: string): JsonSchema {
-  return { $ref: `#/components/parameters/${name}` };
-}
-
-function header(name: string, description: string, required: boolean): JsonSchema {
-  return { name, in: 'header', required, description, schema: { type: 'string' } };
-}
-
-function problemAnswer(description: string, headers: JsonSchema): JsonSchema {
-  return {
-    description,
-    headers: { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' }, ...headers },
-    content: {
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-    },
-  };
 }

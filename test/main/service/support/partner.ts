@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, randomUUID, type KeyObject } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { assertContract } from './openapi-contract.ts';
 
 /** What a partner was given by the exchange. */
 export interface PartnerCredentials {
@@ -237,7 +238,7 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
         const whole = Buffer.concat(chunks);
         const text = whole.toString('utf8');
         const isJson = (incoming.headers['content-type'] ?? '').includes('json');
-        resolve({
+        const answer: PartnerAnswer = {
           status: incoming.statusCode ?? 0,
           headers: Object.fromEntries(
             Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
@@ -245,7 +246,13 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
           body: whole,
           text,
           json: isJson && text !== '' ? JSON.parse(text) : undefined,
-        });
+        };
+        try {
+          assertContract({ method, url, body: body?.toString(), answer });
+          resolve(answer);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error('OpenAPI'));
+        }
       });
     },
   );

@@ -1,0 +1,238 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import type { PartnerAnswer } from './partner.ts';
+
+const responseSchema = z.object({
+  headers: z.record(z.string(), z.unknown()).default({}),
+  content: z.record(z.string(), z.object({ schema: z.unknown() })).default({}),
+});
+const documentSchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) }),
+    ),
+  ),
+});
+type OpenApi = z.infer<typeof documentSchema>;
+
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+  readonly answer: PartnerAnswer;
+}
+
+/** Headers of HTTP itself, which an OpenAPI document does not describe. */
+const httpHeaders = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** The documents of the services under test, by their origin; made when first needed. */
+const services = new Map<string, { document: () => unknown; isFaulty: boolean }>();
+
+/**
+ * Holds every answer of a service to its OpenAPI document from now on: `send` asks
+ * `assertContract`, so no test has to think of it.
+ */
+export function holdToContract(origin: string, document: () => unknown): void {
+  services.set(origin, { document, isFaulty: false });
+}
+
+/**
+ * @throws {Error} where the answer has a status, a header or a member that the document of its
+ *   service does not describe, or lacks one. Answers of other servers pass.
+ */
+export function assertContract({ method, url, body, answer }: Exchange): void {
+  const { origin, pathname } = new URL(url);
+  const service = services.get(origin);
+  if (!service) return;
+  if (pathname.startsWith('/_backoffice/')) {
+    // While faults are wished for, answers are wrong on purpose.
+    if (pathname === '/_backoffice/faults' && answer.status === 204) {
+      service.isFaulty = !/"Rules"\s*:\s*\[\s*\]/.test(body ?? '');
+    }
+    return;
+  }
+  if (service.isFaulty || pathname.startsWith('/docs/')) return;
+  const fault = faultOf(contractOf(service.document), method, pathname, answer);
+  if (fault) throw new Error(`OpenAPI: ${method} ${pathname} ${answer.status}: ${fault}`);
+}
+
+function faultOf(
+  contract: Contract,
+  method: string,
+  path: string,
+  answer: PartnerAnswer,
+): string | undefined {
+  const operation = contract.find(method, path);
+  const pointer = operation
+    ? operation.responses.get(String(answer.status))
+    : undescribed(answer.status);
+  if (pointer === undefined) return 'the status is not described';
+  const response = contract.response(pointer);
+  return (
+    faultOfHeaders(contract, response, answer) ?? faultOfBody(contract, response, method, answer)
+  );
+}
+
+/** Where nothing is served a refusal is all there is. */
+function undescribed(status: number): string | undefined {
+  return status === 400 || status === 404 ? `#/components/responses/Problem${status}` : undefined;
+}
+
+type Response = z.infer<typeof responseSchema>;
+
+function faultOfHeaders(
+  contract: Contract,
+  response: Response,
+  answer: PartnerAnswer,
+): string | undefined {
+  const described = new Map(
+    Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header]),
+  );
+  for (const [name, value] of Object.entries(answer.headers)) {
+    const header = described.get(name);
+    if (header === undefined && !httpHeaders.has(name))
+      return `the header ${name} is not described`;
+    if (header === undefined) continue;
+    const { schema } = z.object({ schema: z.unknown() }).parse(contract.resolve(header));
+    if (!contract.validator(schema)(value)) return `the header ${name} is not as described`;
+  }
+  for (const [name, header] of described) {
+    const { required } = z
+      .object({ required: z.boolean().default(false) })
+      .parse(contract.resolve(header));
+    if (required && !(name in answer.headers)) return `the header ${name} is missing`;
+  }
+  return undefined;
+}
+
+function faultOfBody(
+  contract: Contract,
+  response: Response,
+  method: string,
+  answer: PartnerAnswer,
+): string | undefined {
+  if (method === 'HEAD') return undefined;
+  const type = (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+  const types = Object.keys(response.content);
+  if (types.length === 0) return answer.body.length === 0 ? undefined : 'a body is not described';
+  const media = response.content[type];
+  if (!media) return `the type ${type} is not described`;
+  if (!type.includes('json')) return undefined;
+  const validate = contract.validator(media.schema);
+  if (validate(answer.json)) return undefined;
+  const [error] = validate.errors ?? [];
+  return `${error?.instancePath ?? ''} ${error?.message ?? ''} ${JSON.stringify(error?.params)}`;
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: RegExp;
+  /** Characters of the path that are no parameter: the more, the closer the match. */
+  readonly literal: number;
+  /** Status to response, or to its reference. */
+  readonly responses: ReadonlyMap<string, unknown>;
+}
+
+interface Contract {
+  find(method: string, path: string): Operation | undefined;
+  /** What a reference leads to; anything else as it is. */
+  resolve(value: unknown): unknown;
+  response(pointer: unknown): Response;
+  /** Kept by the schema, which takes a while to compile. */
+  validator(schema: unknown): ValidateFunction;
+}
+
+let known: Contract | undefined;
+
+/** All services under test serve the same document but for the address, so one is enough. */
+function contractOf(document: () => unknown): Contract {
+  known ??= createContract(documentSchema.parse(document()));
+  return known;
+}
+
+function createContract(document: OpenApi): Contract {
+  const ajv = new Ajv2020({
+    strict: false,
+    // The patterns beside them say the same, and more exactly.
+    validateFormats: false,
+  });
+  ajv.addSchema({ $id: 'openapi', ...onlyNamedMembers(document) });
+  const validators = new Map<string, ValidateFunction>();
+  const responses = new Map<unknown, Response>();
+  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const literal = template.replaceAll(/\{\w+\}/g, '');
+      return {
+        method: method.toUpperCase(),
+        path: new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        literal: literal.length,
+        responses: new Map(Object.entries(operation.responses)),
+      };
+    }),
+  );
+  operations.sort((a, b) => b.literal - a.literal);
+
+  const resolve = (value: unknown): unknown => {
+    const reference = referenceOf(value);
+    if (reference === undefined) return value;
+    return reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), document);
+  };
+  return {
+    find: (method, path) =>
+      operations.find((operation) => operation.method === method && operation.path.test(path)),
+    resolve,
+    response(pointer) {
+      const target = typeof pointer === 'string' ? { $ref: pointer } : pointer;
+      const response = responses.get(target) ?? responseSchema.parse(resolve(target));
+      responses.set(target, response);
+      return response;
+    },
+    validator(schema) {
+      const key = JSON.stringify(schema);
+      const validate =
+        validators.get(key) ??
+        ajv.compile(
+          // The cast is safe: what is replaced is a member of the JSON text of an object.
+          JSON.parse(
+            JSON.stringify(onlyNamedMembers(schema)).replaceAll('"#/', '"openapi#/'),
+          ) as object,
+        );
+      validators.set(key, validate);
+      return validate;
+    },
+  };
+}
+
+/**
+ * The document allows partners members that are added later; the service itself may send only
+ * those that it names.
+ */
+function onlyNamedMembers<Value>(value: Value): Value {
+  const closed: unknown = JSON.parse(JSON.stringify(value), (_name, at: unknown) =>
+    isObject(at) && at['type'] === 'object' && 'properties' in at
+      ? { ...at, additionalProperties: false }
+      : at,
+  );
+  // The cast restates that members were added to a copy.
+  return closed as Value;
+}
+
+function referenceOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
