@@ -4,11 +4,13 @@ import type { ServiceContext } from '#main/service/context.ts';
 import type { Limits } from '#main/service/limits/limiter.ts';
 import { listen, type ListenOptions } from '#main/service/listen.ts';
 import { createLog } from '#main/service/log.ts';
+import { openapiDocument } from '#main/service/openapi/document.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { newDirectory } from './new-directory.ts';
+import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
 
 export interface ServiceForTest {
@@ -48,6 +50,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     backofficeToken: credentials.backoffice.token,
   });
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
+  holdToContract(baseUrl, () => openapiDocument(context.operations, baseUrl));
   const stop = async () => {
     await app.close();
     await context.close();
