@@ -18,6 +18,9 @@ export interface CaseFilter {
 
 /** Rows asked for at once; a screen shows about twenty. */
 const chunkSize = 100;
+/** Hits that a search looks at beyond its page before the page is shown. */
+const countMax = 1000;
+const countAfterMs = 200;
 
 /** Cases kept for a quick way back. */
 const detailsKept = 12;
@@ -58,23 +61,50 @@ export const useCasesStore = defineStore('cases', () => {
   let shown = { first: 0, last: chunkSize - 1 };
   const asking = new Set<number>();
 
+  /** The questions whose hits are counted to the end, and are about to be. */
+  let counted = -1;
+  let counting = -1;
+
+  const asksFor = () => ({
+    q: filter.q,
+    ...(filter.status && { status: filter.status }),
+    ...(filter.category && { category: filter.category }),
+    ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
+    sort: filter.sort,
+    descending: !ascending.includes(filter.sort),
+  });
+
   async function fetchChunk(chunk: number, asked: number): Promise<void> {
     const offset = chunk * chunkSize;
     const answer = await client.cases.list({
-      q: filter.q,
-      ...(filter.status && { status: filter.status }),
-      ...(filter.category && { category: filter.category }),
-      ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
-      sort: filter.sort,
-      descending: !ascending.includes(filter.sort),
+      ...asksFor(),
       offset,
       limit: chunkSize,
+      countMax,
     });
     if (asked !== question) return;
     answer.items.forEach((item, index) => rows.set(offset + index, item));
+    if (answer.totalIsExact) counted = asked;
+    if (answer.totalIsExact || counted !== asked) {
+      total.value = answer.total;
+      byStatus.value = answer.byStatus;
+    }
+    if (counted !== asked) void countAll(asked);
+    problem.value = null;
+  }
+
+  /** The rows come at once; how many there are, when the person has stopped typing. */
+  async function countAll(asked: number): Promise<void> {
+    if (counting === asked) return;
+    counting = asked;
+    await new Promise((resolve) => setTimeout(resolve, countAfterMs));
+    if (asked !== question) return;
+    // A failure leaves the number that is there; the rows have told what is wrong.
+    const answer = await client.cases.list({ ...asksFor(), limit: 1 }).catch(() => null);
+    if (asked !== question || answer === null) return;
+    counted = asked;
     total.value = answer.total;
     byStatus.value = answer.byStatus;
-    problem.value = null;
   }
 
   const chunksShown = () => {
@@ -130,9 +160,16 @@ export const useCasesStore = defineStore('cases', () => {
     void fetchShown(missing).finally(() => missing.forEach((chunk) => asking.delete(chunk)));
   }
 
-  function resetFilter(): Promise<void> {
-    Object.assign(filter, { q: '', status: null, category: null, inspectionType: null });
+  /** Lets every case through again, but for what `kept` asks. */
+  function resetFilter(kept: Partial<CaseFilter> = {}): Promise<void> {
+    Object.assign(filter, { q: '', status: null, category: null, inspectionType: null }, kept);
     return search();
+  }
+
+  /** A few cases for the words, beside the list and without touching it. */
+  async function lookUp(q: string): Promise<readonly CaseSummary[]> {
+    const { items } = await client.cases.list({ q, limit: 8 });
+    return items;
   }
 
   /** Reads one case; the former reading stays until the new one is here. */
@@ -211,6 +248,7 @@ export const useCasesStore = defineStore('cases', () => {
     refresh,
     show,
     resetFilter,
+    lookUp,
     open,
     setAmounts,
     setComment,

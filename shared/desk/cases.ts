@@ -91,12 +91,19 @@ export const caseListInputSchema = caseFilterSchema.extend({
   descending: z.boolean().default(true),
   offset: z.int().nonnegative().default(0),
   limit: z.int().min(1).max(1000).default(100),
+  /**
+   * How many hits a search need look at beyond its page: it comes at once then, however many cases
+   * hold the words. Absent, everything is counted.
+   */
+  countMax: z.int().positive().optional(),
 });
 export type CaseListInput = z.input<typeof caseListInputSchema>;
 
 export const caseListSchema = z.object({
   items: z.array(caseSummarySchema),
   total: z.int(),
+  /** False where counting stopped (`countMax`): there are at least `total`, and `byStatus` is empty. */
+  totalIsExact: z.boolean(),
   /** Rows by status with the same q and category, for the filter's numbers. */
   byStatus: z.record(z.string(), z.int()),
 });

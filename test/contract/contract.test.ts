@@ -32,7 +32,12 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
   });
 
   it('fills defaults before the engine is asked', async () => {
-    const listCases = vi.fn<Engine['listCases']>(() => ({ items: [], total: 0, byStatus: {} }));
+    const listCases = vi.fn<Engine['listCases']>(() => ({
+      items: [],
+      total: 0,
+      totalIsExact: true,
+      byStatus: {},
+    }));
     const { client } = await open({ listCases });
     await client.cases.list({});
     expect(listCases).toHaveBeenCalledWith({

@@ -96,7 +96,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   const known: Partial<Engine> = {
     info: () => info,
     setLanguage: (language) => ({ ...info, language }),
-    listCases: () => ({ items: [caseDetail], total: 1, byStatus: { InProgress: 1 } }),
+    listCases: () => ({ items: [caseDetail], total: 1, totalIsExact: true, byStatus: { InProgress: 1 } }),
     getCase: (id) => {
       if (id !== caseId) throw new DeskError('case_not_found', { id });
       return caseDetail;

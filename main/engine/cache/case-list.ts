@@ -3,18 +3,22 @@ import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import type { Facet, Facets } from './facets.ts';
-import { searchExpression } from './search-terms.ts';
+import type { SearchIndex } from './search-index.ts';
 
 export interface CaseListRecords {
   readonly items: CaseRecord[];
   readonly total: number;
-  /** Rows by status under the same words, category and inspection type. */
+  /** False where counting stopped at `countMax`: there are at least so many. */
+  readonly totalIsExact: boolean;
+  /** Rows by status under the same words, category and inspection type; empty where not counted. */
   readonly byStatus: Record<string, number>;
 }
 
 interface Page {
   readonly places: readonly number[];
-  readonly byStatus: Record<string, number>;
+  /** Null where counting stopped; then `total` is what was counted. */
+  readonly byStatus: Record<string, number> | null;
+  readonly total: number;
 }
 
 /** The place (seq) is itself the order by LastChangedAt. */
@@ -31,19 +35,28 @@ const sortAfterSearchMax = 5000;
  * Reads a page of the list; never a scan of whole rows. Without words the totals come from the
  * counts and the page from an index that holds every filter; with words the search index leads.
  */
-export function listCases(
-  parts: { db: Database; cases: CaseStore; facets: Facets },
-  input: CaseListInput,
-): CaseListRecords {
-  const { db, cases, facets } = parts;
-  const match = searchExpression(input.q ?? '');
-  const { places, byStatus } =
-    match === null ? browse(db, input) : search(db, facets, match, input);
-  const total =
-    input.status === undefined
-      ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
-      : (byStatus[input.status] ?? 0);
-  return { items: cases.atPlaces(places), total, byStatus };
+export function listCases(parts: ListParts, input: CaseListInput): CaseListRecords {
+  const match = parts.search.expression(input.q ?? '');
+  const { places, byStatus, total } =
+    match === null ? browse(parts.db, input) : search(parts, match, input);
+  return {
+    items: parts.cases.atPlaces(places),
+    total,
+    totalIsExact: byStatus !== null,
+    byStatus: byStatus ?? {},
+  };
+}
+
+interface ListParts {
+  readonly db: Database;
+  readonly cases: CaseStore;
+  readonly facets: Facets;
+  readonly search: SearchIndex;
+}
+
+function totalOf(byStatus: Record<string, number>, { status }: CaseListInput): number {
+  if (status !== undefined) return byStatus[status] ?? 0;
+  return Object.values(byStatus).reduce((sum, count) => sum + count, 0);
 }
 
 function browse(db: Database, input: CaseListInput): Page {
@@ -60,30 +73,79 @@ function browse(db: Database, input: CaseListInput): Page {
     )
     .all({ category: category ?? null, inspectionType: inspectionType ?? null });
   const byStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
-  return { places: placesOf(db, browseQuery(input)), byStatus };
+  const total = totalOf(byStatus, input);
+  return { places: placesOf(db, browseQuery(input)), byStatus, total };
 }
 
-function search(db: Database, facets: Facets, match: string, input: CaseListInput): Page {
-  const { sort = 'lastChangedAt', descending = true, offset = 0, limit = 100 } = input;
-  const hits = db
-    .prepare<[string], { rowid: number }>('SELECT rowid FROM case_search WHERE case_search MATCH ?')
-    .pluck()
-    .all(match) as unknown as number[]; // pluck() gives the column, which its types do not say
+function search(parts: ListParts, match: string, input: CaseListInput): Page {
+  const { sort = 'lastChangedAt', descending = true, countMax } = input;
+  if (sort === 'lastChangedAt' && countMax !== undefined) {
+    return searchInPlaceOrder(parts, match, { ...input, countMax });
+  }
+  const { found, byStatus } = countHits(parts, match, input);
+  const total = found.length;
+  if (sort !== 'lastChangedAt') {
+    return { places: pageOfHits(parts.db, found, input), byStatus, total };
+  }
+  const { offset, limit } = windowOf(input);
+  const ordered = descending ? found.reverse() : found;
+  return { places: ordered.slice(offset, offset + limit), byStatus, total };
+}
+
+/** Every hit under the filters, oldest first, and how many there are by status. */
+function countHits(
+  { facets, search: index }: ListParts,
+  match: string,
+  input: CaseListInput,
+): { found: number[]; byStatus: Record<string, number> } {
+  const tally = createTally(facets, input);
+  return {
+    found: index.places(match).filter((place) => tally.takes(place)),
+    byStatus: tally.byStatus(),
+  };
+}
+
+/** Passes places under the filters and counts by status what passes the others. */
+function createTally(facets: Facets, input: CaseListInput) {
   const facetOf = facets.all();
   const counts = new Map<string, number>();
+  return {
+    takes(place: number): boolean {
+      const facet = facetOf.get(place);
+      if (!facet || !isUnder(facet, input)) return false;
+      counts.set(facet.status, (counts.get(facet.status) ?? 0) + 1);
+      return input.status === undefined || input.status === facet.status;
+    },
+    byStatus: () => Object.fromEntries(counts),
+  };
+}
+
+/**
+ * In the index's own order the page is known as soon as it is full: what is asked for at each key
+ * stops there, or where it has counted far enough.
+ */
+function searchInPlaceOrder(
+  { facets, search: index }: ListParts,
+  match: string,
+  input: CaseListInput & { countMax: number },
+): Page {
+  const { descending = true, countMax } = input;
+  const { offset, limit } = windowOf(input);
+  const tally = createTally(facets, input);
   const found: number[] = [];
-  for (const place of hits) {
-    const facet = facetOf.get(place);
-    if (!facet || !isUnder(facet, input)) continue;
-    counts.set(facet.status, (counts.get(facet.status) ?? 0) + 1);
-    if (input.status === undefined || input.status === facet.status) found.push(place);
+  let from = descending ? Number.MAX_SAFE_INTEGER : -1;
+  let passed = 0;
+  for (let count = Math.max(countMax, offset + limit) + 1; ; count *= 4) {
+    const hits = index.next(match, { from, count, descending });
+    for (const place of hits) if (tally.takes(place)) found.push(place);
+    const places = found.slice(offset, offset + limit);
+    if (hits.length < count) return { places, byStatus: tally.byStatus(), total: found.length };
+    passed += hits.length;
+    if (found.length > offset + limit && passed > countMax) {
+      return { places, byStatus: null, total: found.length };
+    }
+    from = hits.at(-1) ?? from;
   }
-  const byStatus = Object.fromEntries(counts);
-  if (sort !== 'lastChangedAt') {
-    return { places: pageOfHits(db, found, input), byStatus };
-  }
-  const ordered = descending ? found.reverse() : found;
-  return { places: ordered.slice(offset, offset + limit), byStatus };
 }
 
 function isUnder(facet: Facet, { category, inspectionType }: CaseListInput): boolean {

@@ -7,13 +7,6 @@ export interface Facet {
   readonly inspectionType: string;
 }
 
-interface FacetRow {
-  seq: number;
-  status: string;
-  category: string;
-  inspection_type: string;
-}
-
 /**
  * The facet of every case by its place, in memory: one word may hit most of 100,000 cases, and
  * counting them by status with a look into the database for each takes longer than a person's next
@@ -32,10 +25,13 @@ export class Facets {
   all(): ReadonlyMap<number, Facet> {
     if (this.#byPlace) return this.#byPlace;
     const rows = this.#db
-      .prepare<[], FacetRow>('SELECT seq, status, category, inspection_type FROM case_entries')
-      .iterate();
+      .prepare<[], [number, string, string, string]>(
+        'SELECT seq, status, category, inspection_type FROM case_entries',
+      )
+      .raw()
+      .all();
     const byPlace = new Map<number, Facet>();
-    for (const { seq, status, category, inspection_type: inspectionType } of rows) {
+    for (const [seq, status, category, inspectionType] of rows) {
       byPlace.set(seq, this.#shared({ status, category, inspectionType }));
     }
     this.#byPlace = byPlace;

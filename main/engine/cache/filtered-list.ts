@@ -53,5 +53,5 @@ export function listFiltered(
     status === undefined
       ? counts.reduce((sum, row) => sum + row.count, 0)
       : (byStatus[status] ?? 0);
-  return { items: cases.atPlaces(places), total, byStatus };
+  return { items: cases.atPlaces(places), total, totalIsExact: true, byStatus };
 }

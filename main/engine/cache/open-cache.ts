@@ -10,6 +10,7 @@ import { hasWideFilter, listFiltered } from './filtered-list.ts';
 import { readInsights, readInsurers, type InsightCell } from './insights.ts';
 import { cases } from './migrations/0001-cases.ts';
 import { ReportStore } from './report-store.ts';
+import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
@@ -49,9 +50,10 @@ function openParts(file: string, keyHex: string): Cache {
   const db = openChecked(file, keyHex);
   try {
     const facets = new Facets(db);
-    // Now rather than at the first key that a person types.
-    facets.all();
+    // After the first page of the list, and before a person has typed a word.
+    const warming = setTimeout(() => facets.all(), 1000).unref();
     const caseStore = new CaseStore(db, facets);
+    const search = new SearchIndex(db);
     return {
       cases: caseStore,
       documents: new DocumentStore(db),
@@ -60,7 +62,7 @@ function openParts(file: string, keyHex: string): Cache {
       list: (input) =>
         hasWideFilter(input)
           ? listFiltered({ db, cases: caseStore }, input)
-          : listCases({ db, cases: caseStore, facets }, input),
+          : listCases({ db, cases: caseStore, facets, search }, input),
       today: (day) => readToday({ db, cases: caseStore }, day),
       insurers: () => readInsurers(db),
       insights: (filter) => readInsights(db, filter),
@@ -72,7 +74,10 @@ function openParts(file: string, keyHex: string): Cache {
           throw error;
         }
       },
-      close: () => db.close(),
+      close() {
+        clearTimeout(warming);
+        db.close();
+      },
     };
   } catch (error) {
     db.close();

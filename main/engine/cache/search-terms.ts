@@ -8,13 +8,28 @@ function wordsOf(text: string): string[] {
 
 const wordsMax = 20;
 
+/** The words of what a person typed; a text beyond reason is cut off. */
+export function searchWords(q: string): string[] {
+  return wordsOf(q).slice(0, wordsMax);
+}
+
 /**
  * An FTS5 expression in which every word of `q` must begin some word of a case; null where `q` has
  * no words. A person's text never reaches the index's own syntax.
  */
 export function searchExpression(q: string): string | null {
-  const words = wordsOf(q).slice(0, wordsMax);
+  const words = searchWords(q);
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
+}
+
+/**
+ * The word as the index keeps it; null where we cannot tell without its own tables, which is
+ * anything beyond the Latin letters of western and central Europe.
+ */
+export function foldedWord(word: string): string | null {
+  if (!/^[0-9A-Za-z\u00c0-\u017e]+$/.test(word)) return null;
+  const folded = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return /^[0-9a-z]+$/.test(folded) ? folded : null;
 }
 
 /**

@@ -39,8 +39,8 @@ export class WorkspaceSession {
   // Cases
 
   listCases(input: CaseListInput): CaseList {
-    const { items, total, byStatus } = this.workspace.cache.list(input);
-    return { items: this.#summaries(items), total, byStatus };
+    const { items, ...counts } = this.workspace.cache.list(input);
+    return { items: this.#summaries(items), ...counts };
   }
 
   #summaries(records: readonly CaseRecord[]) {
