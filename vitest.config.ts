@@ -15,6 +15,24 @@ export default defineConfig({
             'test/*.test.ts',
             'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
           ],
+          exclude: ['test/faults/two-processes.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // The same tests, over the service's other store.
+          name: 'node-postgres',
+          environment: 'node',
+          include: [
+            'test/spec/**/*.test.ts',
+            'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
+            'test/main/service/auth/replay.test.ts',
+            'test/faults/two-processes.test.ts',
+          ],
+          exclude: ['test/main/service/limits/token-bucket.test.ts'],
+          globalSetup: 'test/support/postgres.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -33,8 +33,10 @@ export interface ServiceContext {
   readonly idempotency: IdempotencyStore;
   /** Every mounted operation, for the OpenAPI document. */
   readonly operations: MountedOperation[];
-  /** Forgets every jti and every kept answer that is past its time; runs once a minute. */
+  /** Forgets what is past its time: jtis, kept answers, abandoned uploads; runs once a minute. */
   purge(): Promise<void>;
+  /** Runs what only one of the processes that share a store may do at a time while it starts. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
 }

@@ -4,14 +4,12 @@ import { mountFaults } from './backoffice/faults.ts';
 import { mountCaseOperations } from './cases/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import type { ServiceContext } from './context.ts';
-import { sweepStagedContents } from './documents/content-store.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
 
 /** Mounts every operation that needs a caller or a payload; the token endpoint is the frame's. */
 export function mountOperations(app: FastifyInstance, context: ServiceContext): void {
-  app.addHook('onReady', () => sweepStagedContents(context.db, context.clock.now()));
   mountClaimOperations(app, context);
   mountCaseOperations(app, context);
   mountDocumentOperations(app, context);

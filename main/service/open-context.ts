@@ -9,13 +9,20 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { createProofChecker } from './auth/proof/check-proof.ts';
 import { createReplayMemory } from './auth/replay-memory.ts';
 import type { ServiceContext } from './context.ts';
+import { sweepStagedContents } from './documents/content-store.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
+import { purgeSharedLimits } from './limits/shared-limits.ts';
 import { describeError } from './log.ts';
 import { openStore } from './store/database.ts';
+import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
+import type { Store } from './store/store.ts';
 
 export interface ContextOptions {
+  /** Where the store is, and what else belongs to one process. */
   readonly directory: string;
+  /** A store that several processes share, instead of one in the folder. */
+  readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
   /** 64 hexadecimal digits; encrypts the store. */
   readonly storeKey?: string | undefined;
   readonly limits: Limits;
@@ -24,24 +31,33 @@ export interface ContextOptions {
 }
 
 const purgeEveryMs = 60_000;
+/** Far longer than any request may take. */
+const abandonedAfterMs = 60 * 60_000;
 
 /**
- * Opens the store of a folder and puts the service's parts together over it. The folder must be
- * locked by the caller (`lockDirectory`).
+ * Opens the store and puts the service's parts together over it. The folder must be locked by the
+ * caller (`lockDirectory`).
  */
 export async function openContext(options: ContextOptions): Promise<ServiceContext> {
   const { clock, log } = options;
-  const store = await openStore({ directory: options.directory, key: options.storeKey });
+  const store = await openStoreOf(options);
   const { db } = store;
   const address = { publicUrl: '', audience: '' };
   const signingKey = await openSigningKey(db, clock);
   const replay = createReplayMemory(store.replay, clock);
+  const assertionReplay = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
   const proofs = createProofChecker(replay, clock);
   const tokens = createTokenChecker(db, clock, signingKey, address);
   const idempotency = createIdempotencyStore(db, clock);
   const purge = async () => {
     await replay.purge();
+    await assertionReplay.purge();
     await idempotency.purge();
+    if (store.limits) await purgeSharedLimits({ db: store.limits, clock });
+    // In a transaction, so that a process in which nobody writes takes a shared database's time too.
+    await db.transaction().execute(async (transaction) => {
+      await sweepStagedContents(transaction, clock.now() - abandonedAfterMs);
+    });
   };
   const endPurging = repeatedly(clock, purgeEveryMs, async () => {
     await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));
@@ -57,16 +73,25 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     signingKey,
     authenticator: createAuthenticator(tokens, proofs, address),
     proofs,
-    assertions: createAssertionChecker(createClientKeys(db), replay, clock, address),
-    limiter: createLimiter(options.limits, clock),
+    assertions: createAssertionChecker(createClientKeys(db), assertionReplay, clock, address),
+    limiter: createLimiter(options.limits, clock, store.limits),
     idempotency,
     operations: [],
     purge,
+    alone: (work) => store.alone(work),
     async close() {
       await endPurging();
       await store.close();
     },
   };
+}
+
+function openStoreOf({ directory, storeKey, database, log }: ContextOptions): Promise<Store> {
+  if (!database) return openStore({ directory, key: storeKey });
+  return openSharedStore({
+    ...database,
+    onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
+  });
 }
 
 /** Runs a task again and again; the returned function ends that and waits for a run under way. */

@@ -37,12 +37,15 @@ export async function runService(options: RunOptions): Promise<RunningService> {
   const unlock = await lockDirectory(options.directory);
   let context: ServiceContext | undefined;
   try {
-    const firstStart = await beginFirstStart(options.directory);
-    context = await openContext(options);
-    const keeper = options.keeperOf(context);
-    const credentials = await ensureCredentials(context, keeper);
-    if (options.seed && (await hasNoClaims(context))) await options.seed(context, credentials);
-    await firstStart.finish();
+    const firstStart = options.database ? undefined : await beginFirstStart(options.directory);
+    const opened = await openContext(options);
+    context = opened;
+    const credentials = await opened.alone(async () => {
+      const ensured = await ensureCredentials(opened, options.keeperOf(opened));
+      if (options.seed && (await hasNoClaims(opened))) await options.seed(opened, ensured);
+      return ensured;
+    });
+    await firstStart?.finish();
     const app = await buildService(context, {
       backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
     });

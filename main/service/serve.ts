@@ -1,11 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { routes } from '#shared/api/routes.ts';
+import type { ServiceContext } from './context.ts';
+import { createDatabaseClock } from './database-clock.ts';
 import { credentialsFile } from './organizations/credentials-file.ts';
+import { credentialsTable } from './organizations/credentials-table.ts';
 import { DirectoryInUseError } from './lock-directory.ts';
 import { createLog, describeError } from './log.ts';
 import { runService, type RunningService } from './running-service.ts';
 import type { ServerOptions } from './server-options.ts';
+import { DatabaseUnusableError } from './store/shared-store.ts';
 import { systemClock } from './system-clock.ts';
 
 /** SIGTERM ends the service within 5 s. */
@@ -43,11 +47,10 @@ async function start(options: ServerOptions, directory: string): Promise<Running
   const service = await runService({
     directory,
     limits: options.limits,
-    clock: systemClock,
+    ...whereDataAre(options.database, file),
     log: createLog('info'),
     backoffice: options.backoffice,
     listen: options,
-    keeperOf: ({ address }) => credentialsFile(file, address),
     ...(demo !== undefined && {
       seed: async (context, { insurer, expert }) => {
         const { seedPracticeData } = await import('./practice/seed.ts');
@@ -63,6 +66,22 @@ async function start(options: ServerOptions, directory: string): Promise<Running
   // The addresses are known only now, and a port may have changed since the last start.
   await credentialsFile(file, service.context.address).write(service.credentials);
   return service;
+}
+
+/** In the data folder; or in a database, whose clock the processes that share it go by. */
+function whereDataAre(url: string | undefined, file: string) {
+  if (url === undefined) {
+    return {
+      clock: systemClock,
+      keeperOf: ({ address }: ServiceContext) => credentialsFile(file, address),
+    };
+  }
+  const clock = createDatabaseClock(systemClock);
+  return {
+    clock,
+    database: { url, onTime: (nowMs: number) => clock.set(nowMs) },
+    keeperOf: ({ db }: ServiceContext) => credentialsTable(db),
+  };
 }
 
 function endOnSignal(service: RunningService): void {
@@ -88,7 +107,9 @@ function fail(error: unknown): void {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof DirectoryInUseError) return `${error.message}.`;
+  if (error instanceof DirectoryInUseError || error instanceof DatabaseUnusableError) {
+    return `${error.message}.`;
+  }
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return 'The port is in use; choose another with --port.';
   if (code === 'EACCES' || code === 'EPERM') {

@@ -13,7 +13,12 @@ export interface ServerOptions {
   readonly audience: string | undefined;
   readonly limits: Limits;
   readonly backoffice: boolean;
+  /** postgres://...; may hold a password. */
+  readonly database: string | undefined;
 }
+
+const databaseHelp =
+  'PostgreSQL that several services share, postgres://user@host/name; password from PGPASSWORD';
 
 /** The command line was wrong, or asked for help; `exitCode` ends the process. */
 export class UsageError extends Error {
@@ -46,7 +51,7 @@ export function parseServerOptions(
     .option('--audience <url>', 'aud of client assertions; by default the token endpoint', url)
     .option('--limits <on|off|xN>', 'rate limits as published, none, or multiplied', limits, 'on')
     .option('--backoffice', 'serves the back office, to move claims and to inject faults', false)
-    .option('--database <url>', 'a database server instead of the data folder', noDatabase)
+    .option('--database <url>', databaseHelp, database)
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
   try {
@@ -89,6 +94,10 @@ function limits(text: string): Limits {
   return Number(factor);
 }
 
-function noDatabase(): never {
-  throw new InvalidArgumentError('This version keeps its data in the data folder only.');
+function database(text: string): string {
+  // What was given is not repeated: there may be a password in it.
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('It must be a postgres:// address.');
+  }
+  return text;
 }

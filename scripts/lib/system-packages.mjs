@@ -28,6 +28,13 @@ const probes = {
   'gnome-keyring': () => onPath('gnome-keyring-daemon', 'kwalletd6', 'kwalletd5', 'keepassxc'),
   chromium: () => onPath('chromium', 'chromium-browser', 'google-chrome'),
   xvfb: () => onPath('Xvfb'),
+  // Outside the path, in a folder for each version; only elsewhere than in Debian on the path.
+  postgresql: () =>
+    onPath('initdb') ||
+    (existsSync('/usr/lib/postgresql') &&
+      readdirSync('/usr/lib/postgresql').some((version) =>
+        existsSync(join('/usr/lib/postgresql', version, 'bin/initdb')),
+      )),
   'fonts-liberation': () =>
     ['liberation', 'liberation2', 'liberation-fonts'].some((name) =>
       ['/usr/share/fonts/truetype', '/usr/share/fonts'].some((f) => existsSync(join(f, name))),

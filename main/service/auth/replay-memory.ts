@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { ReplayDatabase } from '../store/database.ts';
+import type { ReplayTables } from '../store/security-tables.ts';
 
 /** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
 export interface ReplayMemory {
@@ -14,7 +14,7 @@ export interface ReplayMemory {
 }
 
 /** A replay memory over a database. */
-export function createReplayMemory(db: Kysely<ReplayDatabase>, clock: Clock): ReplayMemory {
+export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): ReplayMemory {
   return {
     async remember(owner, jti, expiresAtMs) {
       const result = await db

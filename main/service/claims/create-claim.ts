@@ -4,8 +4,8 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../act.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
-import { insertSearchText } from '../store/dialect.ts';
 import type { Database } from '../store/tables.ts';
+import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
 import { searchText } from './search-text.ts';
 
@@ -57,7 +57,7 @@ export async function createClaim(
     .insertInto('claim_views')
     .values({ claim_number: number, json: commonViewBytes(row, claim.payloadJson) })
     .execute();
-  await insertSearchText(db, number, searchText(row.external_key, payload));
+  await wordsOf(db).insertSearchText(db, number, searchText(row.external_key, payload));
   await recordEvent(db, row.id, { name: 'Created', detail: '', at: act.at, by: act.by });
   return row;
 }

@@ -2,8 +2,9 @@ import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kyse
 import { z } from 'zod';
 import { caseStatuses, categories, type OrganizationContact } from '#shared/api/case.ts';
 import type { Caller } from '../auth/caller.ts';
-import { claimNumbersWithWords } from '../store/dialect.ts';
+import type { DialectWords } from '../store/dialect-words.ts';
 import type { Database } from '../store/tables.ts';
+import { wordsOf } from '../store/words-of.ts';
 import { caseTail, claimTail } from './claim-view.ts';
 import { fromSchema, pageOffset, pageQuery, toSchema } from './request-schemas.ts';
 import { searchWords } from './search-text.ts';
@@ -38,7 +39,9 @@ export async function listClaims(
   caller: Caller,
   filters: ClaimFilters,
 ): Promise<Buffer[]> {
-  const matching = db.selectFrom('claims').where((claims) => conditions(claims, caller, filters));
+  const matching = db
+    .selectFrom('claims')
+    .where((claims) => conditions(claims, caller, filters, wordsOf(db)));
   const { total } = await matching
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -131,6 +134,7 @@ function conditions(
   claims: ExpressionBuilder<Database, 'claims'>,
   caller: Caller,
   filters: ClaimFilters,
+  dialect: DialectWords,
 ): ExpressionWrapper<Database, 'claims', SqlBool> {
   const owner = caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
   const { status, category, inspectionType, q } = filters;
@@ -157,7 +161,7 @@ function conditions(
   for (const [column, comparison, value] of ranges) {
     if (value !== undefined) all.push(claims(column, comparison, value));
   }
-  if (words.length > 0) all.push(claims('number', 'in', claimNumbersWithWords(words)));
+  if (words.length > 0) all.push(claims('number', 'in', dialect.claimNumbersWithWords(words)));
   return claims.and(all);
 }
 

@@ -68,15 +68,14 @@ export class ContentWriter {
   }
 
   async #write(): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
-      if (this.#writtenChunks === 0) {
-        await db
-          .insertInto('contents')
-          .values({ id: this.#contentId, kept: 0, created_at: this.#createdAt })
-          .execute();
-      }
-      await insertChunks(db, this.#contentId, this.#writtenChunks, this.#chunks);
-    });
+    // Without a transaction: nobody need wait for it, and what is half written is swept away.
+    if (this.#writtenChunks === 0) {
+      await this.#db
+        .insertInto('contents')
+        .values({ id: this.#contentId, kept: 0, created_at: this.#createdAt })
+        .execute();
+    }
+    await insertChunks(this.#db, this.#contentId, this.#writtenChunks, this.#chunks);
     this.#writtenChunks += this.#fullChunks;
     this.#fullChunks = 0;
   }
@@ -161,10 +160,16 @@ async function insertChunks(
   firstPosition: number,
   chunks: readonly Buffer[],
 ): Promise<void> {
-  for (const [index, bytes] of chunks.entries()) {
-    await db
-      .insertInto('content_chunks')
-      .values({ content_id: contentId, position: firstPosition + index, bytes })
-      .execute();
-  }
+  if (chunks.length === 0) return;
+  // One statement: outside a transaction each is a sync of the disk.
+  await db
+    .insertInto('content_chunks')
+    .values(
+      chunks.map((bytes, index) => ({
+        content_id: contentId,
+        position: firstPosition + index,
+        bytes,
+      })),
+    )
+    .execute();
 }

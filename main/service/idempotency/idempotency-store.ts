@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { renderProblem, type Answer } from '../answer.ts';
@@ -27,12 +27,13 @@ export interface IdempotencyStore {
   purge(): Promise<void>;
 }
 
-/** An idempotency store over the service's database. */
+/**
+ * An idempotency store over the service's database. What keeps two identical requests apart is
+ * that transactions come one after the other, in this process and in those that share the database.
+ */
 export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): IdempotencyStore {
-  const running = new Map<string, Promise<undefined>>();
-
-  async function find(scope: string): Promise<Answer | undefined> {
-    const row = await db
+  async function find(from: Kysely<Database>, scope: string): Promise<Answer | undefined> {
+    const row = await from
       .selectFrom('idempotency_answers')
       .select(['status', 'content_type', 'body'])
       .where('scope', '=', scope)
@@ -42,7 +43,6 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
   }
 
   async function keep(into: Kysely<Database>, scope: string, answer: Answer): Promise<void> {
-    if (!isKept(answer)) return;
     const row = {
       status: answer.status,
       content_type: answer.contentType,
@@ -56,46 +56,38 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
       .execute();
   }
 
-  async function run(
-    scope: string,
-    recipient: Recipient,
-    work: (db: Kysely<Database>) => Promise<Answer>,
-  ): Promise<Executed> {
-    const kept = await find(scope);
-    if (kept) return { answer: kept, replayed: true };
-    try {
-      const answer = await db.transaction().execute(async (transaction) => {
-        const made = await work(transaction);
-        await keep(transaction, scope, made);
-        return made;
-      });
-      return { answer, replayed: false };
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      const answer = renderProblem(error, recipient);
-      if (!isKept(answer)) throw error;
-      await keep(db, scope, answer);
-      return { answer, replayed: false };
-    }
-  }
-
   return {
-    async execute(scope, recipient, work) {
-      for (let first = running.get(scope); first; first = running.get(scope)) await first;
-      // Nothing is awaited between finding the scope free and taking it.
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      running.set(scope, promise);
-      try {
-        return await run(scope, recipient, work);
-      } finally {
-        running.delete(scope);
-        resolve(undefined);
-      }
+    execute(scope, recipient, work) {
+      return db.transaction().execute(async (transaction) => {
+        const kept = await find(transaction, scope);
+        if (kept) return { answer: kept, replayed: true };
+        const answer = await attempt(transaction, recipient, work);
+        if (isKept(answer)) await keep(transaction, scope, answer);
+        return { answer, replayed: false };
+      });
     },
     async purge() {
       await db.deleteFrom('idempotency_answers').where('expires_at', '<=', clock.now()).execute();
     },
   };
+}
+
+/** Runs `work`; a refusal undoes what it did, but not the transaction, in which it is then kept. */
+async function attempt(
+  transaction: Transaction<Database>,
+  recipient: Recipient,
+  work: (db: Kysely<Database>) => Promise<Answer>,
+): Promise<Answer> {
+  await sql`savepoint attempt`.execute(transaction);
+  try {
+    return await work(transaction);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    const answer = renderProblem(error, recipient);
+    if (!isKept(answer)) throw error;
+    await sql`rollback to savepoint attempt`.execute(transaction);
+    return answer;
+  }
 }
 
 /** Every answer below 500 but 401, 403 and 429, and none over 16 MB (decisions, "Idempotency"). */

@@ -1,15 +1,15 @@
 import type { FixedWindowLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Limit } from './limit.ts';
+import { scaleWindow, type Limit } from './limit.ts';
 
 /** So many requests in each clock minute, per partition (specification, "Limits"). */
 export function createFixedWindow(limit: FixedWindowLimit, factor: number, clock: Clock): Limit {
-  const allowed = Math.max(1, Math.floor(limit.requests * factor));
+  const { allowed, policy } = scaleWindow(limit, factor);
   const counts = new Map<string, number>();
   let windowStartMs = Number.NEGATIVE_INFINITY;
 
   return {
-    policy: `fixed-window; ${(allowed * 60_000) / limit.windowMs}/min`,
+    policy,
     take(partition) {
       const nowMs = clock.now();
       const startMs = Math.floor(nowMs / limit.windowMs) * limit.windowMs;

@@ -1,14 +1,19 @@
+import type { Kysely } from 'kysely';
 import {
   documentsBucket,
   standardBucket,
   tokenWindow,
   validateWindow,
+  type FixedWindowLimit,
+  type TokenBucketLimit,
 } from '#shared/api/limits.ts';
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { Problem } from '../problem.ts';
+import type { LimitTables } from '../store/security-tables.ts';
 import { createFixedWindow } from './fixed-window.ts';
-import type { Limit } from './limit.ts';
+import type { Limit, SharedLimit } from './limit.ts';
+import { createSharedBucket, createSharedWindow } from './shared-limits.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 /** Whom a request counts against: its client once the token is verified, else its address. */
@@ -26,33 +31,39 @@ export interface Limiter {
 }
 
 /**
- * Limits held in memory: a restart fills every bucket, which harms nobody. Several processes that
- * share one address need an implementation over the database.
+ * The published limits. In memory a restart fills every bucket, which harms nobody.
+ * @param shared where the levels are, if several processes share them.
  */
-export function createLimiter(limits: Limits, clock: Clock): Limiter {
+export function createLimiter(limits: Limits, clock: Clock, shared?: Kysely<LimitTables>): Limiter {
   if (limits === 'off') return { draw: () => Promise.resolve() };
   const factor = limits === 'on' ? 1 : limits;
-  const kinds: Record<Bucket, Limit> = {
-    standard: createTokenBucket(standardBucket, factor, clock),
-    documents: createTokenBucket(documentsBucket, factor, clock),
-    token: createFixedWindow(tokenWindow, factor, clock),
-    validate: createFixedWindow(validateWindow, factor, clock),
+  const bucket = (name: Bucket, limit: TokenBucketLimit) =>
+    shared
+      ? createSharedBucket(name, limit, factor, { db: shared, clock })
+      : createTokenBucket(limit, factor, clock);
+  const window = (name: Bucket, limit: FixedWindowLimit) =>
+    shared
+      ? createSharedWindow(name, limit, factor, { db: shared, clock })
+      : createFixedWindow(limit, factor, clock);
+  const kinds: Record<Bucket, Limit | SharedLimit> = {
+    standard: bucket('standard', standardBucket),
+    documents: bucket('documents', documentsBucket),
+    token: window('token', tokenWindow),
+    validate: window('validate', validateWindow),
   };
   return {
-    draw(bucket, partition) {
+    async draw(bucket, partition) {
       const limit = kinds[bucket];
       const name =
         'client' in partition ? `client:${partition.client}` : `address:${partition.address}`;
-      const waitMs = limit.take(name);
-      if (waitMs === 0) return Promise.resolve();
-      return Promise.reject(
-        new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
-          headers: {
-            'Retry-After': String(Math.ceil(waitMs / 1000)),
-            'X-RateLimit-Policy': `${bucket}; ${limit.policy}`,
-          },
-        }),
-      );
+      const waitMs = await limit.take(name);
+      if (waitMs === 0) return;
+      throw new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
+        headers: {
+          'Retry-After': String(Math.ceil(waitMs / 1000)),
+          'X-RateLimit-Policy': `${bucket}; ${limit.policy}`,
+        },
+      });
     },
   };
 }

@@ -1,16 +1,12 @@
 import type { TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Limit } from './limit.ts';
+import { scaleBucket, tolerance, type Limit } from './limit.ts';
 
 const partitionsBeforeSweep = 10_000;
-/** Sums of refills are not exact in floating point; what is given away here is owed. */
-const tolerance = 0.01;
 
 /** A token bucket per partition, without a queue (specification, "Limits"). */
 export function createTokenBucket(limit: TokenBucketLimit, factor: number, clock: Clock): Limit {
-  const capacity = limit.capacity * factor;
-  const perMinute = limit.refillPerMinute * factor;
-  const perMs = perMinute / 60_000;
+  const { capacity, perMs, policy } = scaleBucket(limit, factor);
   const buckets = new Map<string, { level: number; atMs: number }>();
 
   function sweep(nowMs: number): void {
@@ -20,7 +16,7 @@ export function createTokenBucket(limit: TokenBucketLimit, factor: number, clock
   }
 
   return {
-    policy: `token-bucket; ${perMinute}/min; burst=${capacity}`,
+    policy,
     take(partition) {
       const nowMs = clock.monotonic();
       const bucket = buckets.get(partition) ?? { level: capacity, atMs: nowMs };

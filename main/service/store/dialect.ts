@@ -1,9 +1,10 @@
 /**
  * Everything that is SQLite's own: opening, encryption, column types, full text. The rest of the
- * service speaks Kysely, so that the same code runs on PostgreSQL with another file like this one.
+ * service speaks Kysely, and runs on PostgreSQL with postgres-dialect.ts in place of this file.
  */
 import Sqlite from 'better-sqlite3';
-import { sql, SqliteDialect, type Dialect, type Kysely, type RawBuilder } from 'kysely';
+import { sql, SqliteDialect, type Dialect } from 'kysely';
+import type { DialectWords } from './dialect-words.ts';
 
 export interface OpenOptions {
   /** 64 hexadecimal digits; the file is encrypted with it. Without it the file is plain. */
@@ -51,30 +52,26 @@ function withStatementCache(database: Sqlite.Database) {
   };
 }
 
-/**
- * The full-text index over claims. It holds no text, only where words occur: the text stands in
- * the claim's payload already.
- */
-export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
-  await sql`create virtual table claims_search using fts5(
-    text, content='', contentless_delete=1, detail='full', tokenize='unicode61 remove_diacritics 2'
-  )`.execute(db);
-}
+export const sqliteWords: DialectWords = {
+  bytesType: 'blob',
+  countingType: 'integer',
 
-/** Enters a claim's text; done once, because neither key nor payload ever change. */
-export async function insertSearchText<Tables>(
-  db: Kysely<Tables>,
-  claimNumber: number,
-  text: string,
-): Promise<void> {
-  await sql`insert into claims_search (rowid, text) values (${claimNumber}, ${text})`.execute(db);
-}
+  /** It holds no text, only where words occur: the text stands in the claim's payload already. */
+  async createSearchIndex(db) {
+    await sql`create virtual table claims_search using fts5(
+      text, content='', contentless_delete=1, detail='full', tokenize='unicode61 remove_diacritics 2'
+    )`.execute(db);
+  },
 
-/** A subquery: the numbers of the claims in which every one of the words occurs. */
-export function claimNumbersWithWords(words: readonly string[]): RawBuilder<number> {
-  const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
-  return sql<number>`(select rowid from claims_search where claims_search match ${match})`;
-}
+  async insertSearchText(db, claimNumber, text) {
+    await sql`insert into claims_search (rowid, text) values (${claimNumber}, ${text})`.execute(db);
+  },
+
+  claimNumbersWithWords(words) {
+    const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+    return sql<number>`(select rowid from claims_search where claims_search match ${match})`;
+  },
+};
 
 /**
  * Locks a file by an exclusive transaction that is never committed.

@@ -47,13 +47,43 @@ export interface IdempotencyAnswersTable {
   expires_at: number;
 }
 
-/** Credentials of the practice workspace, which has no file to keep them in. */
+/** A jti that was used, by its owner: a DPoP key's thumbprint or a client id. */
+interface UsedJtisTable {
+  owner: string;
+  jti: string;
+  /** Milliseconds since 1970. */
+  expires_at: number;
+}
+
+/** A bucket or a window of one partition, where processes share them; see `shared-limits.ts`. */
+interface RateLimitsTable {
+  name: string;
+  /** What a bucket holds, or how many requests a window has had. */
+  level: number;
+  /** When the bucket held it, or when the window began; milliseconds since 1970. */
+  at: number;
+  /** What the latest request was told; 0 where it was let through. */
+  wait_ms: number;
+  /** From when on the row says what no row would say too. */
+  idle_from: number;
+}
+
+/** Credentials that the service was started with, where there is no file to keep them in. */
 export interface PracticeSecretsTable {
   id: Generated<number>;
   credentials_json: string;
 }
 
-export interface SecurityTables {
+export interface ReplayTables {
+  used_jtis: UsedJtisTable;
+}
+
+export interface LimitTables {
+  rate_limits: RateLimitsTable;
+}
+
+/** The jtis here are those of client assertions. */
+export interface SecurityTables extends ReplayTables {
   organizations: OrganizationsTable;
   client_keys: ClientKeysTable;
   signing_keys: SigningKeysTable;

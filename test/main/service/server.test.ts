@@ -146,7 +146,7 @@ test.each([
   [['--limits', 'x0']],
   [['--limits', 'fast']],
   [['--public-url', 'ftp://x']],
-  [['--database', 'postgres://x']],
+  [['--database', 'mysql://user:hidden@host/name']],
   [['extra']],
 ])('service: %j is wrong usage', async (args) => {
   const refused = await ended(...args);

@@ -11,8 +11,12 @@ export interface SigningKey {
   readonly publicKey: CryptoKey;
 }
 
-/** The newest signing key of the store, made where there is none. */
-export async function openSigningKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
+/** The newest signing key of the store, made where there is none; one for all who share it. */
+export function openSigningKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
+  return db.transaction().execute((transaction) => findOrMakeKey(transaction, clock));
+}
+
+async function findOrMakeKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
   const row = await db
     .selectFrom('signing_keys')
     .select('private_jwk')

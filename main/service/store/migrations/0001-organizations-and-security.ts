@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { wordsOf } from '../words-of.ts';
 
 export const organizationsAndSecurity: Migration = { up };
 
@@ -41,7 +42,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('scope', 'text', (column) => column.primaryKey())
     .addColumn('status', 'integer', (column) => column.notNull())
     .addColumn('content_type', 'text', (column) => column.notNull())
-    .addColumn('body', 'blob', (column) => column.notNull())
+    .addColumn('body', wordsOf(db).bytesType, (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema
@@ -51,7 +52,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema
     .createTable('practice_secrets')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('id', wordsOf(db).countingType, (column) => column.primaryKey())
     .addColumn('credentials_json', 'text', (column) => column.notNull())
     .execute();
 }

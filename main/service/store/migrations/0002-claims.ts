@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createSearchIndex } from '../dialect.ts';
+import { wordsOf } from '../words-of.ts';
 
 export const claims: Migration = { up };
 
@@ -9,7 +9,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await createContents(db);
   await createDocuments(db);
   await createEvents(db);
-  await createSearchIndex(db);
+  await wordsOf(db).createSearchIndex(db);
 }
 
 async function createClaims(db: Kysely<unknown>): Promise<void> {
@@ -60,7 +60,7 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .addColumn('claim_number', 'integer', (column) =>
       column.primaryKey().references('claims.number'),
     )
-    .addColumn('json', 'blob', (column) => column.notNull())
+    .addColumn('json', wordsOf(db).bytesType, (column) => column.notNull())
     .execute();
   await db.schema
     .createTable('counters')
@@ -82,7 +82,7 @@ async function createContents(db: Kysely<unknown>): Promise<void> {
       column.notNull().references('contents.id').onDelete('cascade'),
     )
     .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('bytes', 'blob', (column) => column.notNull())
+    .addColumn('bytes', wordsOf(db).bytesType, (column) => column.notNull())
     .addPrimaryKeyConstraint('content_chunks_key', ['content_id', 'position'])
     .execute();
 }

@@ -7,6 +7,7 @@ import { createLog } from '#main/service/log.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { newDirectory } from './new-directory.ts';
 import { createPartner, type Partner } from './partner.ts';
@@ -31,7 +32,13 @@ export async function startFrame(
   const directory = options.directory ?? (await newDirectory());
   const clock = options.clock ?? createFakeClock();
   const log = createLog('silent');
-  const context = await openContext({ directory, limits: 'off', clock, log });
+  const context = await openContext({
+    directory,
+    database: databaseOf(directory),
+    limits: 'off',
+    clock,
+    log,
+  });
   const credentials = await ensureCredentials(context, credentialsTable(context.db));
   const app = buildFrame(context);
   mount(app, context);
@@ -55,6 +62,7 @@ export async function startFrame(
     stop,
     async remove() {
       await stop();
+      await dropDatabase(directory);
       await rm(directory, { recursive: true });
     },
   };

@@ -6,6 +6,7 @@ import { createLog } from '#main/service/log.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { createDatabase, databaseOf } from './database.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 let template: Promise<string> | undefined;
@@ -18,14 +19,17 @@ export async function newDirectory(): Promise<string> {
   template ??= makeTemplate();
   const directory = await mkdtemp(join(tmpdir(), 'service-'));
   await cp(await template, directory, { recursive: true });
+  await createDatabase(directory, await template);
   return directory;
 }
 
 async function makeTemplate(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'service-template-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await createDatabase(directory);
   const context = await openContext({
     directory,
+    database: databaseOf(directory),
     limits: 'off',
     clock: createFakeClock(),
     log: createLog('silent'),

@@ -8,6 +8,7 @@ import { openapiDocument } from '#main/service/openapi/document.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { newDirectory } from './new-directory.ts';
 import { holdToContract } from './openapi-contract.ts';
@@ -41,6 +42,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
   const clock = options.clock ?? createFakeClock();
   const context = await openContext({
     directory,
+    database: databaseOf(directory),
     limits: options.limits ?? 'off',
     clock,
     log: createLog('silent'),
@@ -70,6 +72,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     stop,
     async remove() {
       await stop();
+      await dropDatabase(directory);
       await rm(directory, { recursive: true });
     },
   };

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { organizationsAndSecurity } from './migrations/0001-organizations-and-security.ts';
+import { claims } from './migrations/0002-claims.ts';
+import { usedJtisAndUploads } from './migrations/0003-used-jtis-and-uploads.ts';
+import { rateLimits } from './migrations/0004-rate-limits.ts';
+import { usedJtis } from './replay-migrations/0001-used-jtis.ts';
+
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** In the order in which they run; a number is never used twice, a file never changed. */
+export const migrations: Migrations = {
+  '0001-organizations-and-security': organizationsAndSecurity,
+  '0002-claims': claims,
+  '0003-used-jtis-and-uploads': usedJtisAndUploads,
+};
+
+/** Those of a store that several processes share. */
+export const sharedMigrations: Migrations = { ...migrations, '0004-rate-limits': rateLimits };
+
+export const replayMigrations: Migrations = { '0001-used-jtis': usedJtis };
+
+/** Brings a database up to date. */
+export async function migrate<Tables>(db: Kysely<Tables>, list: Migrations): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(list) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error('the store could not be migrated', { cause: error });
+}

@@ -1,0 +1,88 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of the socket of a PostgreSQL; only where the store under test is one. */
+    postgresSocket: string | undefined;
+  }
+}
+
+/**
+ * A PostgreSQL of this run's own: a new cluster in a temporary folder, reached by a socket in it
+ * and not over the network, gone afterwards. Nothing in it need survive, so it waits for no disk.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'pg-'));
+  const owner = clusterOwner();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const run = { ...owner, cwd: folder };
+  const initdb = ['--pgdata', data, '--username=service', '--auth=trust', '--no-sync'];
+  execFileSync(program('initdb'), [...initdb, '--encoding=UTF8', '--no-locale'], {
+    ...run,
+    stdio: 'ignore',
+  });
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    max_connections: '400',
+    fsync: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+  };
+  const server = spawn(
+    program('postgres'),
+    [
+      '-D',
+      data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...run, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  });
+  // From here on what it says is of no use, but has to go somewhere.
+  server.stderr.removeAllListeners('data').resume();
+  project.provide('postgresSocket', folder);
+  return async () => {
+    const ended = once(server, 'exit');
+    // Ends without waiting for those who are still connected.
+    server.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+function clusterOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** Debian keeps a server's programs outside the path, in a folder for each version. */
+function program(name: string): string {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...newestFirst.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  const folder = folders.find((candidate) => existsSync(join(candidate, name)));
+  if (folder === undefined) throw new Error(`there is no ${name}: PostgreSQL is not installed`);
+  return join(folder, name);
+}
