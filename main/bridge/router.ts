@@ -71,6 +71,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
+      matchBatch: call.tools.matchBatch.handler(({ input }) =>
+        engine.tools.matchBatch(input.paths),
+      ),
+      runBatch: call.tools.runBatch.handler(({ input }) => engine.tools.runBatch(input)),
     },
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),

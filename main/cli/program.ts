@@ -4,6 +4,7 @@ import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
 import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
 import { backup, restore } from './commands/backup.ts';
+import { batch, type BatchArguments } from './commands/batch.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
 import { download } from './commands/download.ts';
@@ -119,6 +120,12 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
   rowCommand('show', commands.queueShow);
   rowCommand('retry', commands.queueRetry);
   rowCommand('discard', commands.queueDiscard);
+  program
+    .command('batch <folder>')
+    .description(commands.batch)
+    .option('--submit')
+    .option('--dry-run')
+    .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
   program
     .command('backup')
     .description(commands.backup)

@@ -122,7 +122,7 @@ class Desk implements Engine {
   readonly #hub: EventHub;
   #settings: Settings;
   readonly tools = createTools({
-    workspace: () => this.#workspace,
+    session: () => this.#session,
     emit: (event) => this.#hub.emit(event),
   });
   #current: Current | null = null;

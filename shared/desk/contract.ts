@@ -1,6 +1,12 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import {
+  batchInputSchema,
+  batchMatchListSchema,
+  batchNamesSchema,
+  batchResultSchema,
+} from './batch.ts';
+import {
   amountsInputSchema,
   caseDetailSchema,
   caseFilterSchema,
@@ -97,6 +103,10 @@ export const contract = {
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
+    /** Cases by the names of files; the window attaches the files to drafts itself. */
+    matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
+    /** The files of a folder of this laptop, read by the engine. */
+    runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))

@@ -19,6 +19,7 @@ export const cliTextsDe: CliTexts = {
     queueShow: 'ein Eintrag der Warteschlange',
     queueRetry: 'versucht einen Eintrag erneut',
     queueDiscard: 'verwirft einen Eintrag',
+    batch: 'viele Berichte nach Datei- und Ordnernamen',
     backup:
       'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
     restore: 'übernimmt die nicht übermittelte Arbeit eines anderen Laptops',
@@ -42,6 +43,8 @@ export const cliTextsDe: CliTexts = {
     attempts: 'Versuche',
     problem: 'Grund',
     path: 'Gespeichert als',
+    matchedBy: 'Erkannt an',
+    salvage: 'Restwert',
   },
   kinds: { amounts: 'Beträge', comment: 'Kommentar', reopen: 'Wiedereröffnung', report: 'Bericht' },
   states: errorWordsDe.queueStates,
@@ -63,6 +66,24 @@ export const cliTextsDe: CliTexts = {
   passphrasesDiffer: 'Die beiden Passphrasen sind nicht gleich.',
   usagePassphrase:
     'Nötig ist eine Passphrase mit mindestens 8 Zeichen: im Terminal eingeben oder als DESK_BACKUP_PASSPHRASE setzen.',
+  batch: {
+    identifiers: { externalKey: 'Fall', policyNumber: 'Police', licensePlate: 'Kontrollschild' },
+    likely: 'wahrscheinlich',
+    refusals: {
+      nothing_recognized: 'nichts im Namen oder in den Ordnern gehört zu einem Fall',
+      several_cases: 'es könnten mehrere Fälle sein',
+      names_disagree: 'die Namen gehören zu verschiedenen Fällen',
+    },
+    outcomes: {
+      ready: 'würde übernommen',
+      added: 'im Bericht',
+      known: 'schon übernommen',
+      duplicate: 'derselbe Inhalt kommt im Stapel zweimal vor',
+    },
+    inDraft: 'in einem Entwurf',
+    made: (q, d) =>
+      `${String(q)} Berichte in der Warteschlange, ${String(d)} als Entwurf behalten.`,
+  },
   usageConnect:
     'Nötig sind --base-url, --audience, --client-id und --key, oder --credentials mit der Datei.',
   usageAmounts: 'Nötig ist --estimate oder --approved, mit einem Betrag oder none.',

@@ -19,6 +19,7 @@ export const cliTextsEn: CliTexts = {
     queueShow: 'one entry of the queue',
     queueRetry: 'tries an entry again',
     queueDiscard: 'discards an entry',
+    batch: 'many reports by the names of files and folders',
     backup: 'writes the undelivered work to an encrypted file, for another laptop',
     restore: 'takes over the undelivered work of another laptop',
   },
@@ -41,6 +42,8 @@ export const cliTextsEn: CliTexts = {
     attempts: 'Attempts',
     problem: 'Why',
     path: 'Saved as',
+    matchedBy: 'Recognized by',
+    salvage: 'Salvage',
   },
   kinds: { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopening', report: 'Report' },
   states: errorWordsEn.queueStates,
@@ -61,6 +64,23 @@ export const cliTextsEn: CliTexts = {
   passphrasesDiffer: 'The two passphrases are not the same.',
   usagePassphrase:
     'A passphrase of at least 8 characters is needed: type it in a terminal or set DESK_BACKUP_PASSPHRASE.',
+  batch: {
+    identifiers: { externalKey: 'case', policyNumber: 'policy', licensePlate: 'plate' },
+    likely: 'likely',
+    refusals: {
+      nothing_recognized: 'nothing in the name or its folders belongs to a case',
+      several_cases: 'it could be several cases',
+      names_disagree: 'the names belong to different cases',
+    },
+    outcomes: {
+      ready: 'would be taken',
+      added: 'in the report',
+      known: 'has been taken already',
+      duplicate: 'the same content is in the batch twice',
+    },
+    inDraft: 'in a draft',
+    made: (q, d) => `${String(q)} reports queued, ${String(d)} kept as drafts.`,
+  },
   usageConnect:
     'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
   usageAmounts: 'Needed is --estimate or --approved, with an amount or none.',

@@ -19,6 +19,7 @@ export const cliTextsFr: CliTexts = {
     queueShow: 'une entrée de la file d’attente',
     queueRetry: 'réessaie une entrée',
     queueDiscard: 'supprime une entrée',
+    batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
     backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
     restore: 'reprend le travail non transmis d’un autre ordinateur',
   },
@@ -41,6 +42,8 @@ export const cliTextsFr: CliTexts = {
     attempts: 'Essais',
     problem: 'Motif',
     path: 'Enregistré sous',
+    matchedBy: 'Reconnu par',
+    salvage: 'Épave',
   },
   kinds: { amounts: 'Montants', comment: 'Commentaire', reopen: 'Réouverture', report: 'Rapport' },
   states: errorWordsFr.queueStates,
@@ -63,6 +66,24 @@ export const cliTextsFr: CliTexts = {
   passphrasesDiffer: 'Les deux phrases secrètes ne sont pas identiques.',
   usagePassphrase:
     'Il faut une phrase secrète d’au moins 8 caractères: saisie dans un terminal ou définie dans DESK_BACKUP_PASSPHRASE.',
+  batch: {
+    identifiers: { externalKey: 'cas', policyNumber: 'police', licensePlate: 'plaque' },
+    likely: 'probable',
+    refusals: {
+      nothing_recognized: 'rien dans le nom ni dans les dossiers n’appartient à un cas',
+      several_cases: 'plusieurs cas sont possibles',
+      names_disagree: 'les noms appartiennent à des cas différents',
+    },
+    outcomes: {
+      ready: 'serait repris',
+      added: 'dans le rapport',
+      known: 'déjà repris',
+      duplicate: 'le même contenu figure deux fois dans le lot',
+    },
+    inDraft: 'dans un brouillon',
+    made: (q, d) =>
+      `${String(q)} rapports en file d’attente, ${String(d)} gardés comme brouillons.`,
+  },
   usageConnect:
     'Il faut --base-url, --audience, --client-id et --key, ou --credentials avec le fichier.',
   usageAmounts: 'Il faut --estimate ou --approved, avec un montant ou none.',

@@ -19,6 +19,7 @@ export const cliTextsIt: CliTexts = {
     queueShow: 'una voce della coda',
     queueRetry: 'riprova una voce',
     queueDiscard: 'elimina una voce',
+    batch: 'molti rapporti secondo i nomi di file e cartelle',
     backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
     restore: 'riprende il lavoro non trasmesso di un altro computer',
   },
@@ -41,6 +42,8 @@ export const cliTextsIt: CliTexts = {
     attempts: 'Tentativi',
     problem: 'Perché',
     path: 'Salvato come',
+    matchedBy: 'Riconosciuto da',
+    salvage: 'Recupero',
   },
   kinds: { amounts: 'Importi', comment: 'Commento', reopen: 'Riapertura', report: 'Rapporto' },
   states: errorWordsIt.queueStates,
@@ -62,6 +65,23 @@ export const cliTextsIt: CliTexts = {
   passphrasesDiffer: 'Le due passphrase non sono uguali.',
   usagePassphrase:
     'Serve una passphrase di almeno 8 caratteri: la digiti in un terminale o la imposti in DESK_BACKUP_PASSPHRASE.',
+  batch: {
+    identifiers: { externalKey: 'caso', policyNumber: 'polizza', licensePlate: 'targa' },
+    likely: 'probabile',
+    refusals: {
+      nothing_recognized: 'nulla nel nome o nelle cartelle appartiene a un caso',
+      several_cases: 'potrebbero essere più casi',
+      names_disagree: 'i nomi appartengono a casi diversi',
+    },
+    outcomes: {
+      ready: 'verrebbe ripreso',
+      added: 'nel rapporto',
+      known: 'già ripreso',
+      duplicate: 'lo stesso contenuto figura due volte nel lotto',
+    },
+    inDraft: 'in una bozza',
+    made: (q, d) => `${String(q)} rapporti in coda, ${String(d)} conservati come bozze.`,
+  },
   usageConnect:
     'Servono --base-url, --audience, --client-id e --key, oppure --credentials con il file.',
   usageAmounts: 'Serve --estimate o --approved, con un importo o none.',

@@ -1,3 +1,4 @@
+import type { BatchItem, BatchMatch, IdentifierKind } from '#shared/desk/batch.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
 import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
 
@@ -20,6 +21,7 @@ export interface CliTexts {
     readonly queueShow: string;
     readonly queueRetry: string;
     readonly queueDiscard: string;
+    readonly batch: string;
     readonly backup: string;
     readonly restore: string;
   };
@@ -42,6 +44,8 @@ export interface CliTexts {
     readonly attempts: string;
     readonly problem: string;
     readonly path: string;
+    readonly matchedBy: string;
+    readonly salvage: string;
   };
   readonly kinds: {
     readonly amounts: string;
@@ -69,6 +73,16 @@ export interface CliTexts {
   readonly askPassphraseAgain: string;
   readonly passphrasesDiffer: string;
   readonly usagePassphrase: string;
+  readonly batch: {
+    readonly identifiers: Readonly<Record<IdentifierKind, string>>;
+    readonly likely: string;
+    readonly refusals: Readonly<Record<NonNullable<BatchMatch['refusal']>, string>>;
+    readonly outcomes: Readonly<
+      Record<Exclude<BatchItem['outcome'], 'unmatched' | 'refused'>, string>
+    >;
+    readonly inDraft: string;
+    readonly made: (queued: number, drafts: number) => string;
+  };
   readonly usageConnect: string;
   readonly usageAmounts: string;
   readonly progress: {

@@ -1,27 +1,36 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { backUpWork, restoreWork } from '../backup/work-package.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { matchBatch, runBatch } from '../batch/run-batch.ts';
+import type { WorkspaceSession } from '../workspace/session.ts';
 import type { Tools } from './tools.ts';
 
+type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
+
 export interface ToolsContext {
-  /** The workspace that is open. @throws {DeskError} no_connection */
-  readonly workspace: () => OpenWorkspace;
+  /** Of the workspace that is open. @throws {DeskError} no_connection */
+  readonly session: () => WorkspaceSession;
   readonly emit: (event: DeskEvent) => void;
 }
 
 /** The tools of a desk, each on the workspace that is open when it is asked for. */
-export function createTools({ workspace, emit }: ToolsContext): Tools {
-  const onBytes = (task: 'backup' | 'restore') => (doneBytes: number, totalBytes: number) =>
-    emit({ type: 'task.progress', task, done: doneBytes, total: totalBytes });
+export function createTools({ session, emit }: ToolsContext): Tools {
+  const workspace = () => session().workspace;
+  const onProgress = (task: Task) => (done: number, total: number) =>
+    emit({ type: 'task.progress', task, done, total });
   return {
-    backUpWork: async (input) => await backUpWork(workspace(), input, onBytes('backup')),
+    backUpWork: async (input) => await backUpWork(workspace(), input, onProgress('backup')),
     async restoreWork(input) {
       const open = workspace();
-      const { result } = await restoreWork(open, input, onBytes('restore'));
+      const { result } = await restoreWork(open, input, onProgress('restore'));
       emit({ type: 'cases.changed', caseIds: null });
       emit({ type: 'sync.changed', status: open.sync.status() });
       open.schedule.deliverSoon();
       return result;
     },
+    matchBatch(paths) {
+      const items = matchBatch(session(), paths);
+      return { items, total: items.length };
+    },
+    runBatch: async (input) => await runBatch(session(), input, onProgress('batch')),
   };
 }

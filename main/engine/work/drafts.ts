@@ -1,3 +1,4 @@
+import type { QueueState } from '#shared/desk/queue.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -100,6 +101,27 @@ export class Drafts {
       queueId: row.queue_id,
       attachments: (byDraft.get(row.id) ?? []).map(attachmentOf),
     }));
+  }
+
+  /** The draft of a case that holds this content, one that is queued or delivered first. */
+  holding(
+    caseId: string,
+    sha256: string,
+  ): { draftId: string; queueId: number | null; queueState: QueueState | null } | null {
+    return (
+      this.#db
+        .prepare<
+          [string, string],
+          { draftId: string; queueId: number | null; queueState: QueueState | null }
+        >(
+          `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
+           FROM drafts d JOIN attachments a ON a.draft_id = d.id
+           LEFT JOIN outbox o ON o.id = d.queue_id
+           WHERE d.case_id = ? AND a.sha256 = ?
+           ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
+        )
+        .get(caseId, sha256) ?? null
+    );
   }
 
   /** @throws {DeskError} draft_not_found, queue_row_state (it is queued already) */

@@ -1,3 +1,4 @@
+import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
@@ -12,19 +13,25 @@ const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Fina
  * @throws {DeskError} case_state, server_case_gone
  */
 export function assertTakesWork(record: CaseRecord, status: string): void {
-  assertNotGone(record);
-  if (closedToWork.includes(status)) throw new DeskError('case_state', { status });
+  const refusal = workRefusal({ goneReason: record.goneReason, status });
+  if (refusal) throw refusal;
+}
+
+/** Why a case takes no work now; null where it does. */
+export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
+  const { goneReason, status } = seen;
+  if (goneReason !== null) return gone(goneReason);
+  return closedToWork.includes(status) ? new DeskError('case_state', { status }) : null;
 }
 
 /** @throws {DeskError} case_state, server_case_gone */
 export function assertReopenable(record: CaseRecord, status: string): void {
-  assertNotGone(record);
+  if (record.goneReason !== null) throw gone(record.goneReason);
   if (status !== 'Final') throw new DeskError('case_state', { status });
 }
 
-function assertNotGone({ goneReason }: CaseRecord): void {
-  if (goneReason === null) return;
-  throw new DeskError('server_case_gone', { status: goneReason === 'forbidden' ? 403 : 404 });
+function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
+  return new DeskError('server_case_gone', { status: reason === 'forbidden' ? 403 : 404 });
 }
 
 /**

@@ -1,0 +1,167 @@
+import type { BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
+
+/** What a name can tell of a case. */
+export interface KnownCase {
+  readonly id: string;
+  readonly externalKey: string;
+  readonly policyNumber: string;
+  readonly licensePlate: string;
+  /** Whether the case takes a report now. */
+  readonly takesWork: boolean;
+}
+
+interface Hit {
+  readonly kind: IdentifierKind;
+  readonly identifier: string;
+  readonly cases: readonly KnownCase[];
+}
+
+/**
+ * Identifiers of cases by their joined form. An external key or a plate of three characters, or a
+ * policy number of four, would be met in every second name.
+ */
+export type CaseIndex = ReadonlyMap<string, readonly Hit[]>;
+
+const minLength: Record<IdentifierKind, number> = {
+  externalKey: 4,
+  policyNumber: 5,
+  licensePlate: 4,
+};
+/** Longer runs of pieces than this are no identifier. */
+const piecesMax = 12;
+const candidatesMax = 10;
+
+const salvageWords = ['salvage', 'restwert', 'epave', 'recupero'];
+
+/** Upper case, without accents: `Épave` and `epave` are the same word. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
+}
+
+/** Runs of letters and runs of digits: what spaces, dots, hyphens and changes between them part. */
+function piecesOf(text: string): string[] {
+  return folded(text).match(/\p{L}+|\p{N}+/gu) ?? [];
+}
+
+/** An identifier without its gaps: `ZH 123.456`, `zh-123456` and `ZH123456` are one plate. */
+export function joinedForm(identifier: string): string {
+  return piecesOf(identifier).join('');
+}
+
+export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
+  const index = new Map<
+    string,
+    { kind: IdentifierKind; identifier: string; cases: KnownCase[] }[]
+  >();
+  for (const known of cases) {
+    for (const kind of ['externalKey', 'policyNumber', 'licensePlate'] as const) {
+      const joined = joinedForm(known[kind]);
+      // Without a digit it is a word that stands in any name.
+      if (joined.length < minLength[kind] || !/\p{N}/u.test(joined)) continue;
+      const hits = index.get(joined) ?? [];
+      index.set(joined, hits);
+      const hit = hits.find((candidate) => candidate.kind === kind);
+      if (hit) hit.cases.push(known);
+      else hits.push({ kind, identifier: known[kind], cases: [known] });
+    }
+  }
+  return index;
+}
+
+/**
+ * Identifiers in a name, each bounded by whole pieces: `ZH 123456` is not in `ZH 1234567`. Of two
+ * that overlap the longer counts, because it holds the other by chance.
+ */
+function hitsIn(name: string, index: CaseIndex): Hit[] {
+  const pieces = piecesOf(name);
+  const found: { from: number; to: number; hits: readonly Hit[] }[] = [];
+  for (let from = 0; from < pieces.length; from += 1) {
+    let joined = '';
+    for (let to = from + 1; to <= Math.min(pieces.length, from + piecesMax); to += 1) {
+      joined += pieces[to - 1] ?? '';
+      const hits = index.get(joined);
+      if (hits) found.push({ from, to, hits });
+    }
+  }
+  const widest = found.filter(
+    (one) =>
+      !found.some(
+        (other) =>
+          other !== one &&
+          other.from <= one.from &&
+          other.to >= one.to &&
+          other.to - other.from > one.to - one.from,
+      ),
+  );
+  return widest.flatMap(({ hits }) => hits);
+}
+
+/** Whether a folder or the file says that it is the offer for the wreck. */
+export function isSalvageName(path: string): boolean {
+  const words = folded(path).toLowerCase();
+  return salvageWords.some((word) => words.includes(word));
+}
+
+function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
+  const parts = path.split('/');
+  const file = parts.pop() ?? '';
+  const stem = file.replace(/\.[^.]{1,5}$/, '');
+  return [
+    { name: stem, in: 'file' },
+    ...parts.reverse().map((name) => ({ name, in: 'folder' as const })),
+  ];
+}
+
+/**
+ * The case of a file by what its name and its folders say. Everything recognized must agree: each
+ * identifier leaves the cases that have it, and one case must remain. Where several do and only one
+ * takes work (an old case of the same car beside the new one), it is that one.
+ * @param path relative, with slashes
+ */
+export function matchName(path: string, index: CaseIndex): BatchMatch {
+  const found = nameParts(path).flatMap((part) =>
+    hitsIn(part.name, index).map((hit) => ({ ...hit, in: part.in })),
+  );
+  const isSalvageSale = isSalvageName(path);
+  const unmatched = (refusal: BatchMatch['refusal'], cases: Iterable<KnownCase>): BatchMatch => ({
+    path,
+    caseId: null,
+    externalKey: null,
+    confidence: null,
+    matchedBy: found.map(foundView),
+    isSalvageSale,
+    refusal,
+    candidates: [...new Set([...cases].map(({ externalKey }) => externalKey))].slice(
+      0,
+      candidatesMax,
+    ),
+  });
+  const [first, ...others] = found;
+  if (!first) return unmatched('nothing_recognized', []);
+  const all = new Set(found.flatMap(({ cases }) => cases));
+  const left = first.cases.filter((known) => others.every(({ cases }) => cases.includes(known)));
+  if (left.length === 0) return unmatched('names_disagree', all);
+  const open = left.filter(({ takesWork }) => takesWork);
+  const [match] = left.length === 1 ? left : open;
+  if (!match || (left.length > 1 && open.length > 1)) return unmatched('several_cases', left);
+  const kinds = new Set(found.map(({ kind }) => kind));
+  const isCertain = left.length === 1 && (kinds.has('externalKey') || kinds.size > 1);
+  return {
+    path,
+    caseId: match.id,
+    externalKey: match.externalKey,
+    confidence: isCertain ? 'certain' : 'likely',
+    matchedBy: found.map(foundView),
+    isSalvageSale,
+    refusal: null,
+    candidates: [],
+  };
+}
+
+function foundView({
+  kind,
+  identifier,
+  in: place,
+}: Hit & { in: 'file' | 'folder' }): IdentifierFound {
+  return { kind, identifier, in: place };
+}

@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import type { BatchInput, BatchItem, BatchMatch, BatchResult } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { workRefusal } from '../workspace/acts.ts';
+import type { WorkspaceSession } from '../workspace/session.ts';
+import { inspectFile, readFolder } from './read-folder.ts';
+import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
+
+/** Tells how far it is: files done of files in all. */
+export type OnFiles = (done: number, total: number) => void;
+
+const pageSize = 1000;
+
+/** Every case, and why it takes no work where it does not. */
+function readCases(session: WorkspaceSession) {
+  const cases: KnownCase[] = [];
+  const refusals = new Map<string, DeskError>();
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = session.listCases({ limit: pageSize, offset, sort: 'createdAt' });
+    for (const item of items) {
+      const { id, externalKey, policyNumber, licensePlate } = item;
+      const refusal = workRefusal(item);
+      cases.push({ id, externalKey, policyNumber, licensePlate, takesWork: refusal === null });
+      if (refusal) refusals.set(id, refusal);
+    }
+    if (items.length < pageSize) return { index: createCaseIndex(cases), refusals };
+  }
+}
+
+/** Which case each name belongs to; nothing is read or made. */
+export function matchBatch(session: WorkspaceSession, paths: readonly string[]): BatchMatch[] {
+  const { index } = readCases(session);
+  return paths.map((path) => matchName(path, index));
+}
+
+/**
+ * Makes one report per case from the files of a folder, each file checked as when it is attached by
+ * hand. A file that cannot be taken is named and holds up no other. A second run takes nothing
+ * twice: what a draft or entry of the case holds by content is known, and an open draft that holds
+ * some of the files is continued.
+ * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
+ */
+export async function runBatch(
+  session: WorkspaceSession,
+  { folder, submit, dryRun }: BatchInput,
+  onFiles: OnFiles,
+): Promise<BatchResult> {
+  if (!isAbsolute(folder))
+    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  const paths = await readFolder(folder);
+  const items: BatchItem[] = [];
+  const { index, refusals } = readCases(session);
+  for (const path of paths) {
+    const match = matchName(path, index);
+    items.push(await judge({ session, folder, refusals, items }, match));
+    onFiles(items.length, dryRun ? paths.length : 2 * paths.length);
+  }
+  if (dryRun) return { items, total: items.length, reports: [] };
+  const reports: BatchResult['reports'] = [];
+  const byCase = Map.groupBy(items, ({ caseId }) => caseId);
+  let done = items.length;
+  for (const [caseId, ofCase] of byCase) {
+    const report = caseId === null ? null : await makeReport(session, folder, ofCase, submit);
+    if (report) reports.push(report);
+    done += ofCase.length;
+    onFiles(done, 2 * paths.length);
+  }
+  return { items, total: items.length, reports };
+}
+
+interface Judging {
+  readonly session: WorkspaceSession;
+  readonly folder: string;
+  readonly refusals: ReadonlyMap<string, DeskError>;
+  /** Judged before. */
+  readonly items: readonly BatchItem[];
+}
+
+async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
+  const { session, folder, refusals, items } = judging;
+  const open = { problem: null, sizeBytes: null, sha256: null, ...nowhere };
+  const { caseId } = match;
+  if (caseId === null) return { ...match, ...open, outcome: 'unmatched' };
+  try {
+    const content = await inspectFile(join(folder, match.path));
+    const known = session.workspace.work.drafts.holding(caseId, content.sha256);
+    if (known) return { ...match, ...open, ...content, ...known, outcome: 'known' };
+    const refusal = refusals.get(caseId);
+    if (refusal) throw refusal;
+    const isTwice = items.some(
+      (item) =>
+        item.caseId === caseId && item.sha256 === content.sha256 && item.outcome === 'ready',
+    );
+    return { ...match, ...open, ...content, outcome: isTwice ? 'duplicate' : 'ready' };
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    return { ...match, ...open, outcome: 'refused', problem: error.toProblem() };
+  }
+}
+
+const nowhere = { draftId: null, queueId: null, queueState: null };
+
+/** Salvage sales come last, as in a report put together by hand. Changes the items in place. */
+async function makeReport(
+  session: WorkspaceSession,
+  folder: string,
+  items: BatchItem[],
+  submit: boolean,
+): Promise<BatchResult['reports'][number] | null> {
+  const ready = items
+    .filter(({ outcome }) => outcome === 'ready')
+    .sort((a, b) => Number(a.isSalvageSale) - Number(b.isSalvageSale));
+  const begun = items.find((item) => item.draftId !== null && item.queueId === null)?.draftId;
+  const [first] = items;
+  if (!first?.caseId || !first.externalKey) return null;
+  if (ready.length === 0 && !(submit && begun)) return null;
+  const { caseId, externalKey } = first;
+  const draftId = begun ?? session.createDraft(caseId).id;
+  for (const item of ready) {
+    const { path, isSalvageSale } = item;
+    try {
+      await session.addAttachment(draftId, {
+        fileName: basename(path),
+        isSalvageSale,
+        content: createReadStream(join(folder, path)),
+      });
+      Object.assign(item, { outcome: 'added', draftId } satisfies Partial<BatchItem>);
+    } catch (error) {
+      // A full disk stops the whole; a file that changed since it was read, only itself.
+      if (!(error instanceof DeskError) || error.code === 'disk_full') throw error;
+      const problem = error.toProblem();
+      Object.assign(item, { outcome: 'refused', problem } satisfies Partial<BatchItem>);
+    }
+  }
+  const { attachments } = session.getDraft(draftId);
+  if (attachments.length === 0) {
+    session.discardDraft(draftId);
+    return null;
+  }
+  const queued = submit ? session.submitDraft(draftId) : null;
+  if (queued) {
+    const { id: queueId, state: queueState } = queued;
+    for (const item of items) {
+      if (item.draftId === draftId) Object.assign(item, { queueId, queueState });
+    }
+  }
+  return { caseId, externalKey, draftId, queueId: queued?.id ?? null, files: attachments.length };
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { batchResultSchema } from '#shared/desk/batch.ts';
+import { createDeskRunner, errorSchema, itemsSchema } from '../../support/desk-in-process.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+
+const folder = temporaryFolder();
+const inbox = join(folder.path, 'inbox');
+const desk = createDeskRunner(join(folder.path, 'home'));
+const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
+const put = (path: string, content: string) => {
+  const file = join(inbox, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+};
+const caseSchema = z.looseObject({
+  externalKey: z.string(),
+  status: z.string(),
+  policyNumber: z.string(),
+  licensePlate: z.string(),
+});
+const listSchema = z.object({ items: z.array(caseSchema), total: z.int() });
+type Case = z.infer<typeof caseSchema>;
+
+let service: RunningService;
+let car: Case;
+let other: Case;
+let closed: Case;
+
+async function run(...options: string[]) {
+  const ended = await desk('batch', inbox, ...options);
+  const result = ended.json(batchResultSchema);
+  const outcomes = Object.fromEntries(result.items.map((item) => [item.path, item.outcome]));
+  return { code: ended.code, outcomes, ...result };
+}
+const queued = async () => (await desk('queue')).json(itemsSchema).total;
+
+beforeAll(async () => {
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  service = await startService({ dataDir, args: ['--demo', '40', '--limits', 'x10'] });
+  await desk('connect', '--credentials', service.credentialsPath);
+  await desk('sync');
+  const { items } = (await desk('cases')).json(listSchema);
+  const plates = items.map(({ licensePlate }) => licensePlate);
+  const found = (isWanted: (item: Case) => boolean) => {
+    const item = items.find(isWanted);
+    if (!item) throw new Error('the practice data have no such case');
+    return item;
+  };
+  const takesWork = ({ status }: Case) => ['Accepted', 'InProgress'].includes(status);
+  car = found(
+    (item) =>
+      takesWork(item) &&
+      item.licensePlate !== '' &&
+      plates.filter((plate) => plate === item.licensePlate).length === 1,
+  );
+  other = found((item) => takesWork(item) && item !== car);
+  closed = found(({ status }) => status === 'Final');
+  put(`${car.licensePlate.toLowerCase().replaceAll(' ', '-')} front.pdf`, pdf('front'));
+  put(`${car.externalKey}/Restwertbörse/offer.pdf`, pdf('offer'));
+  put(`${car.externalKey}/report.pdf`, pdf('report'));
+  put(`${car.externalKey}/report again.pdf`, pdf('report'));
+  put(`${other.externalKey}.pdf`, pdf('other'));
+  put(`${other.externalKey} program.exe`, 'MZ');
+  put(`${closed.externalKey}.pdf`, pdf('closed'));
+  put('holiday.pdf', pdf('holiday'));
+  put('.DS_Store', 'x');
+  put('Thumbs.db', 'x');
+  symlinkSync('/etc/passwd', join(inbox, `${car.externalKey} link.txt`));
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+describe('desk batch', () => {
+  it('says with --dry-run what it would do, and makes nothing', async () => {
+    const { outcomes, reports, code } = await run('--dry-run', '--submit');
+    expect([code, reports, await queued()]).toEqual([1, [], 0]);
+    expect(Object.values(outcomes).toSorted()).toEqual([
+      'duplicate',
+      'ready',
+      'ready',
+      'ready',
+      'ready',
+      'refused',
+      'refused',
+      'unmatched',
+    ]);
+  });
+
+  it('makes one draft per case, and leaves out what it cannot take', async () => {
+    const { outcomes, items, reports, code } = await run();
+    expect([code, await queued()]).toEqual([1, 0]);
+    expect(reports).toHaveLength(2);
+    expect(outcomes).toMatchObject({
+      [`${car.externalKey}/report.pdf`]: expect.stringMatching(/added|duplicate/) as string,
+      [`${car.externalKey}/Restwertbörse/offer.pdf`]: 'added',
+      [`${other.externalKey}.pdf`]: 'added',
+      'holiday.pdf': 'unmatched',
+    });
+    expect(items.find(({ path }) => path.includes('program'))?.problem?.code).toBe(
+      'file_type_not_allowed',
+    );
+    expect(items.find(({ externalKey }) => externalKey === closed.externalKey)?.problem).toEqual({
+      code: 'case_state',
+      params: { status: 'Final' },
+    });
+    const salvage = items.filter(({ isSalvageSale }) => isSalvageSale);
+    expect(salvage.map(({ path }) => path)).toEqual([`${car.externalKey}/Restwertbörse/offer.pdf`]);
+  });
+
+  it('queues the drafts that it began with --submit, and a late file with them', async () => {
+    put(`${other.externalKey} late.pdf`, pdf('late'));
+    const { reports } = await run('--submit');
+    expect(reports.map(({ files, queueId }) => [files, queueId !== null])).toEqual(
+      expect.arrayContaining([
+        [3, true],
+        [2, true],
+      ]),
+    );
+    expect(await queued()).toBe(2);
+  });
+
+  it('takes nothing twice, before and after it is delivered', async () => {
+    const before = await run('--submit');
+    expect(before.reports).toEqual([]);
+    expect(before.items.filter(({ outcome }) => outcome === 'known')).toHaveLength(6);
+    await desk('sync');
+    const after = await run('--submit');
+    expect([after.reports, await queued()]).toEqual([[], 2]);
+    const states = after.items.flatMap(({ queueState }) => queueState ?? []);
+    expect(states).toEqual(Array.from({ length: 6 }, () => 'delivered'));
+  });
+
+  it('names a folder that is not there', async () => {
+    const ended = await desk('batch', join(folder.path, 'nowhere'));
+    expect([ended.code, ended.json(errorSchema).code]).toEqual([1, 'file_not_found']);
+  });
+});
