@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { operationIds, type OperationId } from '#shared/api/routes.ts';
+import { languages } from '#shared/desk/workspace.ts';
+
+const address = z.url({ protocol: /^https?$/ });
+const text = z.string().min(1).max(2000);
+
+const bucketSchema = z.strictObject({
+  capacity: z.int().min(1).max(1_000_000),
+  refillPerMinute: z.int().min(1).max(60_000_000),
+});
+
+/** How much the log says; `info` adds one line per request to the partner. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * What IT may set for a whole machine. The check of the file, the Windows templates, the macOS
+ * description and the table of the documentation are made from this schema. Unknown members are
+ * refused: a setting that has no effect must not look as if it had one.
+ */
+export const policySchema = z.strictObject({
+  /** Wins over what a person enters when a connection is set up. */
+  connection: z
+    .strictObject({
+      baseUrl: address,
+      audience: text,
+      clientId: text,
+      scope: text,
+      htuWithoutQuery: z.boolean(),
+    })
+    .partial()
+    .optional(),
+  /** Path templates by operation id, where the partner's differ. */
+  paths: z
+    .partialRecord(
+      z.enum(operationIds as [OperationId, ...OperationId[]]),
+      z.string().startsWith('/'),
+    )
+    .optional(),
+  /** Limits that the partner agreed to, instead of the published ones. */
+  limits: z.strictObject({ standard: bucketSchema, documents: bucketSchema }).partial().optional(),
+  /** Instead of the system's proxy. */
+  proxy: z
+    .strictObject({ url: z.url({ protocol: /^http$/ }), bypass: z.array(text) })
+    .partial({ bypass: true })
+    .optional(),
+  /** PEM files with authorities that are trusted beside the usual ones. */
+  certificateFiles: z.array(text).optional(),
+  updates: z
+    .strictObject({ enabled: z.boolean(), feed: z.url({ protocol: /^https$/ }) })
+    .partial()
+    .optional(),
+  language: z.enum(languages).optional(),
+  practice: z.boolean().optional(),
+  logLevel: z.enum(logLevels).optional(),
+});
+export type DeskPolicy = z.infer<typeof policySchema>;
