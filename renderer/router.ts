@@ -1,12 +1,13 @@
 import { createRouter, createWebHashHistory } from 'vue-router';
 import CasesPage from './pages/CasesPage.vue';
 
-/** Pages by address; all but the first are chunks of their own. */
+/** Pages by address; all but the list of cases are chunks of their own. */
 export function createDeskRouter() {
   return createRouter({
     history: createWebHashHistory(),
     routes: [
-      { path: '/', redirect: { name: 'cases' } },
+      { path: '/', redirect: { name: 'today' } },
+      { path: '/today', name: 'today', component: () => import('./pages/TodayPage.vue') },
       { path: '/cases', name: 'cases', component: CasesPage },
       { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
       { path: '/queue', name: 'queue', component: () => import('./pages/QueuePage.vue') },
@@ -16,7 +17,13 @@ export function createDeskRouter() {
         component: () => import('./pages/ReportPage.vue'),
         props: true,
       },
-      { path: '/:rest(.*)', redirect: { name: 'cases' } },
+      {
+        path: '/settings/:section?',
+        name: 'settings',
+        component: () => import('./pages/SettingsPage.vue'),
+        props: true,
+      },
+      { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });
 }

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
+import { licences } from './licences.ts';
 import { pdfAssets } from './pdf-assets.ts';
 
 /**
@@ -10,7 +12,7 @@ import { pdfAssets } from './pdf-assets.ts';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify(), pdfAssets()],
+  plugins: [vue(), vuetify(), pdfAssets(), licences(dirname(import.meta.dirname))],
   define: {
     __VUE_OPTIONS_API__: 'true',
     __VUE_PROD_DEVTOOLS__: 'false',

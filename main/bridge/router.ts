@@ -13,6 +13,7 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     desk: {
       info: call.desk.info.handler(() => engine.info()),
       setLanguage: call.desk.setLanguage.handler(({ input }) => engine.setLanguage(input.language)),
+      policy: call.desk.policy.handler(() => engine.policy()),
     },
     workspaces: {
       connect: call.workspaces.connect.handler(({ input }) => engine.connect(input)),

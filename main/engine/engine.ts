@@ -12,6 +12,7 @@ import type {
   ConnectionTest,
   DeskInfo,
   Language,
+  PolicyValue,
   Workspace,
 } from '#shared/desk/workspace.ts';
 
@@ -38,6 +39,7 @@ export interface ByteRange {
 export interface Engine {
   info(): DeskInfo;
   setLanguage(language: Language): DeskInfo;
+  policy(): { items: PolicyValue[]; total: number };
   connect(input: ConnectionInput): Promise<Workspace>;
   testConnection(input: ConnectionInput): Promise<ConnectionTest>;
   useWorkspace(id: string): Promise<DeskInfo>;

@@ -26,6 +26,7 @@ import {
   type Settings,
   type WorkspaceRecord,
 } from './home/settings.ts';
+import { policyValues } from './home/policy-values.ts';
 import { parsePrivateKey } from './keys/private-key.ts';
 import type { Vault } from './keys/vault.ts';
 import {
@@ -319,8 +320,14 @@ class Desk implements Engine {
 
   setLanguage(language: Language): DeskInfo {
     this.#save({ ...this.#settings, language });
+    this.#hub.emit({ type: 'desk.changed' });
     return this.info();
   }
+
+  policy: Engine['policy'] = () => {
+    const items = policyValues(this.#options.policy ?? {});
+    return { items, total: items.length };
+  };
 
   connect(input: ConnectionInput): Promise<Workspace> {
     return this.#inTurn(async () => {

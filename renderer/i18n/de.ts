@@ -1,5 +1,8 @@
+import { dePages } from './de-pages.ts';
+
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...dePages,
   app: {
     unreachableTitle: 'Die Verbindung zum Programm fehlt',
     unreachableText:
@@ -18,7 +21,8 @@ export const de = {
     label: 'Hauptnavigation',
     cases: 'Fälle',
     queue: 'Warteschlange',
-    settings: 'Darstellung',
+    today: 'Heute',
+    settings: 'Einstellungen',
     language: 'Sprache',
     theme: 'Farben',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel', contrast: 'Hoher Kontrast' },

@@ -1,6 +1,8 @@
+import { enPages } from './en-pages.ts';
 import type { Messages } from './messages.ts';
 
 export const en: Messages = {
+  ...enPages,
   app: {
     unreachableTitle: 'The window has lost the program',
     unreachableText:
@@ -19,7 +21,8 @@ export const en: Messages = {
     label: 'Main navigation',
     cases: 'Cases',
     queue: 'Queue',
-    settings: 'Appearance',
+    today: 'Today',
+    settings: 'Settings',
     language: 'Language',
     theme: 'Colours',
     themes: { system: 'Same as system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },

@@ -77,3 +77,12 @@ export function formatAgo(iso: string, nowMs: number, language: Language): strin
   if (seconds < 22 * 3600) return words.format(-Math.max(1, Math.round(seconds / 3600)), 'hour');
   return formatMoment(iso, nowMs);
 }
+
+/** The weekday of a calendar day `2026-03-09`: `Montag`. */
+export function formatWeekday(day: string, language: Language): string {
+  const at = Date.parse(`${day}T12:00:00Z`);
+  if (Number.isNaN(at)) return day;
+  const word = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long', timeZone: 'UTC' });
+  const name = word.format(at);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,6 +1,8 @@
+import { frPages } from './fr-pages.ts';
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
+  ...frPages,
   app: {
     unreachableTitle: 'Le lien avec le programme est perdu',
     unreachableText:
@@ -19,7 +21,8 @@ export const fr: Messages = {
     label: 'Navigation principale',
     cases: 'Dossiers',
     queue: 'File d’attente',
-    settings: 'Affichage',
+    today: 'Aujourd’hui',
+    settings: 'Réglages',
     language: 'Langue',
     theme: 'Couleurs',
     themes: {

@@ -1,6 +1,8 @@
+import { itPages } from './it-pages.ts';
 import type { Messages } from './messages.ts';
 
 export const it: Messages = {
+  ...itPages,
   app: {
     unreachableTitle: 'Il collegamento con il programma manca',
     unreachableText:
@@ -19,7 +21,8 @@ export const it: Messages = {
     label: 'Navigazione principale',
     cases: 'Casi',
     queue: 'Coda',
-    settings: 'Aspetto',
+    today: 'Oggi',
+    settings: 'Impostazioni',
     language: 'Lingua',
     theme: 'Colori',
     themes: {

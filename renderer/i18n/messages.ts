@@ -1,12 +1,12 @@
 import type { de } from './de.ts';
 
 /** The same tree with any text at its leaves. */
-type Texts<Tree> = {
-  readonly [Key in keyof Tree]: Tree[Key] extends string ? string : Texts<Tree[Key]>;
+export type TextsLike<Tree> = {
+  readonly [Key in keyof Tree]: Tree[Key] extends string ? string : TextsLike<Tree[Key]>;
 };
 
 /** What a language has to say: the shape of the German texts. */
-export type Messages = Texts<typeof de>;
+export type Messages = TextsLike<typeof de>;
 
 type Path<Tree, Prefix extends string = ''> = {
   [Key in keyof Tree & string]: Tree[Key] extends string

@@ -27,7 +27,7 @@ export const useDeskStore = defineStore('desk', () => {
   }
 
   live.on((event) => {
-    if (event.type === 'workspace.changed') void load();
+    if (event.type === 'workspace.changed' || event.type === 'desk.changed') void load();
   });
   live.onResumed(() => void load());
   return { info, workspace, problem, load, setLanguage };

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowReactive } from 'vue';
+import { computed, shallowReactive } from 'vue';
 import type { ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { useTransport } from '../transport/desk-client.ts';
@@ -22,6 +22,10 @@ export const useReportsStore = defineStore('reports', () => {
   const drafts = shallowReactive(new Map<string, ReportDraft>());
   const problems = shallowReactive(new Map<string, Problem>());
   const incoming = shallowReactive(new Map<string, readonly IncomingFile[]>());
+  /** Files are on their way into some draft. */
+  const adding = computed(() =>
+    [...incoming.values()].some((list) => list.some(({ problem }) => problem === null)),
+  );
   let nextKey = 0;
 
   /** @param refresh asks the server first; without a network the laptop's knowledge is given. */
@@ -143,6 +147,7 @@ export const useReportsStore = defineStore('reports', () => {
     drafts,
     problems,
     incoming,
+    adding,
     load,
     open,
     openDraft,

@@ -37,6 +37,7 @@ import {
   connectionTestSchema,
   deskInfoSchema,
   languages,
+  policyListSchema,
   workspaceSchema,
 } from './workspace.ts';
 
@@ -51,6 +52,8 @@ export const contract = {
   desk: {
     info: call.output(deskInfoSchema),
     setLanguage: call.input(z.object({ language: z.enum(languages) })).output(deskInfoSchema),
+    /** What the organization set for this machine; empty where it set nothing. */
+    policy: call.output(policyListSchema),
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),

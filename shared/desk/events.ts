@@ -27,5 +27,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
+  /** What every window shares changed: its language. */
+  z.object({ type: z.literal('desk.changed') }),
 ]);
 export type DeskEvent = z.infer<typeof deskEventSchema>;

@@ -43,3 +43,8 @@ export const connectionTestSchema = z.object({
   caseCount: z.int(),
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
+
+/** A value that IT set for this machine, as a person reads it: `limits.standard.capacity`, `120`. */
+const policyValueSchema = z.object({ name: z.string(), value: z.string() });
+export type PolicyValue = z.infer<typeof policyValueSchema>;
+export const policyListSchema = z.object({ items: z.array(policyValueSchema), total: z.int() });

@@ -1,0 +1,19 @@
+import { mdiCogOutline, mdiFolderTextOutline, mdiTrayArrowUp, mdiWeatherSunsetUp } from '@mdi/js';
+import type { MessageKey } from '../i18n/messages.ts';
+
+export interface DeskPage {
+  /** Name of its route. */
+  readonly name: string;
+  readonly icon: string;
+  readonly title: MessageKey;
+  /** Routes that belong to it too. */
+  readonly also?: readonly string[];
+}
+
+/** The pages of the navigation in their order; the digit of its place opens each. */
+export const deskPages: readonly DeskPage[] = [
+  { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
+  { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case', 'report'] },
+  { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue' },
+  { name: 'settings', icon: mdiCogOutline, title: 'nav.settings' },
+];

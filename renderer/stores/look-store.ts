@@ -1,0 +1,21 @@
+import { useEventListener, useLocalStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import { storedTheme, storeTheme } from '../theme/theme-choice.ts';
+import type { ThemeChoice } from '../theme/themes.ts';
+
+/** How the window looks and listens: kept by the browser, the same in every window. */
+export const useLookStore = defineStore('look', () => {
+  const theme = shallowRef<ThemeChoice>(storedTheme());
+  /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
+  const singleKeys = useLocalStorage('single-keys', true);
+
+  function setTheme(choice: ThemeChoice): void {
+    theme.value = choice;
+    storeTheme(choice);
+  }
+  // Another window chose.
+  useEventListener(window, 'storage', () => (theme.value = storedTheme()));
+
+  return { theme, singleKeys, setTheme };
+});
