@@ -72,6 +72,8 @@ export interface RunningService {
   readonly credentialsPath: string;
   readonly credentials: CredentialsFile;
   readonly port: number;
+  /** What it has written to stderr so far: its log, one JSON object a line. */
+  log(): string;
   stop(): Promise<number | null>;
   kill(): Promise<number | null>;
 }
@@ -85,6 +87,8 @@ export async function startService(
     cwd: options.dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const listening = listeningSchema.parse(await firstEvent(child));
   const credentialsText = readFileSync(listening.credentials, 'utf8');
   return {
@@ -92,6 +96,7 @@ export async function startService(
     credentialsPath: listening.credentials,
     credentials: credentialsFileSchema.parse(JSON.parse(credentialsText)),
     port: Number(new URL(listening.baseUrl).port),
+    log: () => log,
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
