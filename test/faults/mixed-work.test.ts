@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
+import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { makeJpeg, writeSample } from '../support/sample-files.ts';
+import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
+import {
+  planKinds,
+  planSizes,
+  planTrouble,
+  seededRandom,
+  type Plan,
+  type PlannedAct,
+  type PlannedFile,
+} from './support/plan.ts';
+
+/** `npm run faults -- --runs 300 --seed 1` sets these; a run is the same for the same seed. */
+const runs = Number(process.env['FAULT_RUNS'] ?? 6);
+const firstSeed = Number(process.env['FAULT_SEED'] ?? 1);
+const openStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
+const passphrase = 'a passphrase of the test';
+
+const doneSchema = z.object({ event: z.literal('done'), items: z.array(queueItemSchema) });
+
+/** Runs a desk over a plan; kills it at its sign of life `killAt`. Null where it was killed. */
+async function runDeskOver(
+  planFile: string,
+  killAt: number | undefined,
+  onSign: (count: number) => void,
+): Promise<QueueItem[] | null> {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'test/faults/support/desk-worker.ts'), planFile],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ended = once(child, 'close');
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  let signs = 0;
+  let items: QueueItem[] | null = null;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said: unknown = JSON.parse(line);
+    const done = doneSchema.safeParse(said);
+    if (done.success) items = done.data.items;
+    signs += 1;
+    onSign(signs);
+    if (signs === killAt) child.kill('SIGKILL');
+  }
+  await ended;
+  if (child.signalCode === 'SIGKILL') return null;
+  if (child.exitCode !== 0 || !items) throw new Error(`the desk ended with: ${stderr}`);
+  return items;
+}
+
+describe('mixed work under faults of the network, the service and the desk', () => {
+  const folder = temporaryFolder();
+  const home = join(folder.path, 'home');
+  const dataDir = join(folder.path, 'service');
+  let service: RunningService;
+  let server: ServerView;
+  const pool = { open: [] as string[], closed: [] as string[] };
+  let marks = 100;
+  const markers = () => String((marks += 1));
+
+  const start = async (port: number) => {
+    const demo = String(Math.max(120, runs * 6));
+    const args = ['--demo', demo, '--limits', 'x1000', '--port', String(port), '--backoffice'];
+    service = await startService({ dataDir, args });
+  };
+
+  beforeAll(async () => {
+    mkdirSync(dataDir);
+    mkdirSync(home);
+    await start(0);
+    server = await openServerView(service.credentials);
+    for (const found of await server.cases()) {
+      const status = String(found['Status']);
+      if (openStatuses.includes(status)) pool.open.push(String(found['Id']));
+      else if (status === 'Final') pool.closed.push(String(found['Id']));
+    }
+    const engine = await openEngine({
+      home,
+      vault: await openPassphraseVault(join(home, 'vault.json'), passphrase),
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const { baseUrl, audience, expert } = service.credentials;
+    const { clientId, privateKeyPem: privateKey } = expert;
+    await engine.connect({ baseUrl, audience, clientId, privateKey });
+    await engine.sync({ documents: 'none' });
+    await engine.close();
+  }, 180_000);
+  afterAll(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  function makeFiles(dir: string, marker: string, sizes: readonly number[]): PlannedFile[] {
+    return sizes.map((size, index) => {
+      const isPhoto = size > 20_000;
+      const fileName = `${marker}-${index}.${isPhoto ? 'jpg' : 'txt'}`;
+      const bytes = isPhoto
+        ? makeJpeg(size)
+        : Buffer.from(`${marker} `.repeat(size).slice(0, size));
+      const path = writeSample(dir, fileName, bytes);
+      return { fileName, path, isSalvageSale: index === 3, sha256: sha256Hex(bytes) };
+    });
+  }
+
+  function planActs(random: () => number, dir: string): PlannedAct[] {
+    const open = [0, 1].map(() => pool.open[Math.floor(random() * pool.open.length)] ?? '');
+    const closed = pool.closed.splice(0, 1);
+    const acts = planKinds(random, { open, closed }).map(({ kind, caseId }): PlannedAct => {
+      const marker = markers();
+      if (kind !== 'report') return { kind, caseId, marker };
+      return { kind, caseId, marker, files: makeFiles(dir, marker, planSizes(random)) };
+    });
+    pool.open.push(...closed);
+    return acts;
+  }
+
+  /** What the server holds of a case beside its reports. */
+  const reasonsOf = async (caseId: string) => {
+    const events = await server.backoffice('GET', `/_backoffice/claims/${caseId}/events`);
+    const list = z.array(z.looseObject({ Name: z.string(), Detail: z.string() })).parse(events);
+    return list.filter(({ Name }) => Name === 'reopened_by_expert').map(({ Detail }) => Detail);
+  };
+
+  async function expectEffects(acts: readonly PlannedAct[], queue: readonly QueueItem[]) {
+    const open = queue.filter(({ state }) => state !== 'delivered' && state !== 'discarded');
+    expect(open.map(({ kind, state, problem }) => ({ kind, state, problem }))).toEqual([]);
+    for (const caseId of new Set(acts.map((act) => act.caseId))) {
+      const ofCase = acts.filter((act) => act.caseId === caseId);
+      const found = await server.case(caseId);
+      const last = (kind: string) => ofCase.findLast((act) => act.kind === kind)?.marker;
+      const amount = last('amounts');
+      if (amount !== undefined) expect(found['CostEstimateAmount']).toBe(Number(amount));
+      const comment = last('comment');
+      if (comment !== undefined) expect(found['ExpertComment']).toBe(comment);
+
+      const reopened = ofCase.filter(({ kind }) => kind === 'reopen').map(({ marker }) => marker);
+      if (reopened.length > 0) {
+        const reasons = await reasonsOf(caseId);
+        expect(reasons.filter((reason) => reopened.includes(reason))).toEqual(reopened);
+      }
+      await expectReports(caseId, ofCase, queue);
+
+      // In the order of the acts.
+      const delivered = queue.filter((item) => item.caseId === caseId && item.delivered);
+      const times = delivered.sort((a, b) => a.id - b.id).map((item) => item.delivered?.at ?? '');
+      expect(times).toEqual(times.toSorted());
+    }
+  }
+
+  async function expectReports(
+    caseId: string,
+    ofCase: readonly PlannedAct[],
+    queue: readonly QueueItem[],
+  ) {
+    const planned = ofCase.flatMap((act) => (act.kind === 'report' ? [act] : []));
+    const wanted = new Set(planned.map(({ marker }) => marker));
+    const reports = (await server.reports(caseId))
+      .filter((report) => wanted.has(String(report['Comment'])) || report['Status'] === 'Draft')
+      .sort((a, b) => Number(a['SequenceNo']) - Number(b['SequenceNo']));
+    expect(reports.map(({ Comment, Status }) => ({ Comment, Status }))).toEqual(
+      planned.map(({ marker }) => ({ Comment: marker, Status: 'Submitted' })),
+    );
+    for (const [index, { marker, files }] of planned.entries()) {
+      const documents = await server.documents(String(reports[index]?.['Id']));
+      expect(
+        documents.map(({ fileName, isSalvageSale, sha256 }) => ({
+          fileName,
+          isSalvageSale,
+          sha256,
+        })),
+      ).toEqual(
+        files
+          .map(({ fileName, isSalvageSale, sha256 }) => ({ fileName, isSalvageSale, sha256 }))
+          .sort((a, b) => a.fileName.localeCompare(b.fileName)),
+      );
+      const row = queue.find(({ act }) => act.kind === 'report' && act.comment === marker);
+      const proofs = row?.steps.flatMap(({ fileName, delivered }) =>
+        fileName === null ? [] : [{ fileName, sha256: delivered?.sha256 }],
+      );
+      expect(proofs).toEqual(files.map(({ fileName, sha256 }) => ({ fileName, sha256 })));
+    }
+  }
+
+  const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
+  it.each(seeds)(
+    'seed %i: every act has its effect exactly once, in order, and its proof',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const dir = join(folder.path, `run-${seed}`);
+      mkdirSync(dir);
+      const acts = planActs(random, dir);
+      const { rules, killsAt, restartAt } = planTrouble(random);
+      const plan: Plan = { home, passphrase, acts };
+      const planFile = join(dir, 'plan.json');
+      writeFileSync(planFile, JSON.stringify(plan));
+      await server.backoffice('PUT', '/_backoffice/faults', { Rules: rules });
+
+      let restarting = Promise.resolve();
+      const restart = async () => {
+        await service.kill();
+        await start(service.port);
+      };
+      let items: QueueItem[] | null = null;
+      for (const [index, killAt] of [...killsAt, undefined].entries()) {
+        items = await runDeskOver(planFile, killAt, (count) => {
+          if (index === 0 && count === restartAt) restarting = restart();
+        });
+        await restarting;
+      }
+      // A kill in every desk but the last, unless it was done before that.
+      if (!items) throw new Error('the last desk did not end');
+      await server.backoffice('PUT', '/_backoffice/faults', { Rules: [] });
+      await expectEffects(acts, items);
+      rmSync(dir, { recursive: true });
+    },
+    120_000,
+  );
+});

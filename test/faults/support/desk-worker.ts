@@ -1,0 +1,74 @@
+/**
+ * A desk in a process of its own, to be killed: queues the acts of a plan that are not queued yet,
+ * delivers until nothing waits, and prints the queue. Every change of a row is a line, so that
+ * whoever kills it can choose the moment by what it does and not by the clock.
+ */
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine } from '#main/engine/engine.ts';
+import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { planSchema, type PlannedAct } from './plan.ts';
+
+const roundsMax = 40;
+const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
+const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
+const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): boolean {
+  return engine.listQueue({ caseId, limit: 5000 }).items.some(({ act }) => {
+    if (act.kind !== kind) return false;
+    if (act.kind === 'amounts') return act.costEstimateAmount === Number(marker);
+    if (act.kind === 'reopen') return act.reason === marker;
+    return (act.kind === 'comment' ? act.text : act.comment) === marker;
+  });
+}
+
+async function queue(engine: Engine, act: PlannedAct): Promise<void> {
+  const { caseId: id, marker } = act;
+  if (act.kind === 'amounts') engine.setAmounts({ id, costEstimateAmount: Number(marker) });
+  else if (act.kind === 'comment') engine.setComment({ id, text: marker });
+  else if (act.kind === 'reopen') engine.reopen({ id, reason: marker });
+  else {
+    for (const draft of engine.listDrafts().items) {
+      if (draft.queueId === null) engine.discardDraft(draft.id);
+    }
+    const draft = engine.createDraft(id);
+    engine.updateDraft({ draftId: draft.id, comment: marker });
+    for (const { fileName, path, isSalvageSale } of act.files) {
+      await engine.addAttachment(draft.id, {
+        fileName,
+        content: createReadStream(path),
+        isSalvageSale,
+      });
+    }
+    engine.submitDraft(draft.id);
+  }
+}
+
+async function watch(engine: Engine): Promise<void> {
+  for await (const { type } of engine.events()) {
+    if (type === 'queue.changed' || type === 'queue.progress') say({ event: type });
+  }
+}
+
+const engine = await openEngine({
+  home: plan.home,
+  vault: await openPassphraseVault(join(plan.home, 'vault.json'), plan.passphrase),
+  clock: systemClock,
+  random: systemRandom,
+  policy: { limits: { standard: unlimited, documents: unlimited } },
+});
+const watching = watch(engine);
+try {
+  for (const act of plan.acts) if (!isQueued(engine, act)) await queue(engine, act);
+  for (let round = 0; round < roundsMax && engine.syncStatus().waiting > 0; round += 1) {
+    // What fails says so in its row; the next round tries again.
+    await engine.sync({ documents: 'none' }).catch(() => undefined);
+  }
+  say({ event: 'done', items: engine.listQueue({ limit: 5000 }).items });
+} finally {
+  await engine.close();
+  await watching;
+}
