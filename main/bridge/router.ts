@@ -71,6 +71,7 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     sync: {
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
+      checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       matchBatch: call.tools.matchBatch.handler(({ input }) =>
         engine.tools.matchBatch(input.paths),

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
+import { policyOptions } from '#main/shell/engine-setup.ts';
+import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { askSecret } from './ask-secret.ts';
@@ -28,6 +30,7 @@ process.exitCode = await runDesk({
       passphrase: process.env['DESK_VAULT_PASSPHRASE'],
       withoutKeychain: 'refuse',
     });
-    return openEngine({ home, vault, policy, clock: systemClock, random: systemRandom });
+    const setUp = policyOptions(policy, createLog(policy.logLevel));
+    return openEngine({ ...setUp, home, vault, clock: systemClock, random: systemRandom });
   },
 });

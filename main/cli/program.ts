@@ -7,6 +7,7 @@ import { backup, restore } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
+import { doctor } from './commands/doctor.ts';
 import { download } from './commands/download.ts';
 import { queue, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
@@ -49,6 +50,10 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));
+  program
+    .command('doctor')
+    .description(commands.doctor)
+    .action(() => choose(doctor()));
   program
     .command('sync')
     .description(commands.sync)

@@ -130,6 +130,7 @@ class Desk implements Engine {
   /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
+    openProbe: (log) => this.#openProbe(log),
   #closing: Promise<void> | null = null;
   /** Workspaces are opened and closed one after the other. */
   #switching: Promise<unknown> = Promise.resolve();
@@ -371,8 +372,8 @@ class Desk implements Engine {
   }
 
   /** A client that leaves no trace. */
-  #createProbe(input: ConnectionInput, privateKey: KeyObject) {
-    const { clock, random, log } = this.#options;
+  #createProbe(input: ConnectionInput, privateKey: KeyObject, log = this.#options.log) {
+    const { clock, random } = this.#options;
     return createPartnerClient({
       ...this.#options.policy,
       baseUrl: input.baseUrl.trim(),
@@ -384,6 +385,14 @@ class Desk implements Engine {
       dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
       clock,
       random: () => random.fraction(),
+  /** A client of the open connection that shares nothing with the desk's own but the key. */
+  #openProbe(log: (entry: ClientLogEntry) => void) {
+    if (!this.#current) throw new DeskError('no_connection');
+    const { record } = this.#current.session.workspace;
+    const input = { ...record, scope: record.scope ?? undefined, privateKey: '' };
+    return this.#createProbe(input, this.#current.privateKey, log);
+  }
+
       memory: { load: () => null, save: () => undefined },
       log,
     });

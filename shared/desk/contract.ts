@@ -16,6 +16,7 @@ import {
   commentInputSchema,
   reopenInputSchema,
 } from './cases.ts';
+import { connectionCheckSchema } from './connection-check.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
@@ -103,6 +104,8 @@ export const contract = {
     status: call.output(syncStatusSchema),
     /** One whole round: pull, deliver, fetch; resolves when it ends. */
   tools: {
+    /** Tests the open connection step by step. */
+    checkConnection: call.output(connectionCheckSchema),
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),

@@ -5,6 +5,7 @@ export const cliTextsDe: CliTexts = {
   description: 'Fälle eines Experten auf diesem Laptop, mit oder ohne Netz',
   commands: {
     connect: 'speichert eine Verbindung mit ihrem Schlüssel und prüft sie',
+    doctor: 'prüft die Verbindung Schritt für Schritt',
     sync: 'holt Änderungen, übermittelt die Warteschlange, lädt Dokumente',
     cases: 'die Fallliste auf diesem Laptop',
     case: 'ein Fall',
@@ -45,6 +46,8 @@ export const cliTextsDe: CliTexts = {
     path: 'Gespeichert als',
     matchedBy: 'Erkannt an',
     salvage: 'Restwert',
+    step: 'Schritt',
+    result: 'Ergebnis',
   },
   kinds: { amounts: 'Beträge', comment: 'Kommentar', reopen: 'Wiedereröffnung', report: 'Bericht' },
   states: errorWordsDe.queueStates,
@@ -83,6 +86,26 @@ export const cliTextsDe: CliTexts = {
     inDraft: 'in einem Entwurf',
     made: (q, d) =>
       `${String(q)} Berichte in der Warteschlange, ${String(d)} als Entwurf behalten.`,
+  },
+  doctor: {
+    steps: {
+      address: 'Adresse',
+      connection: 'Verbindung',
+      encryption: 'Verschlüsselung',
+      partner: 'Antworten des Partners',
+      clock: 'Uhr',
+      token: 'Anmeldung (Client-ID, Schlüssel, Audience)',
+      proof: 'Signierte Anfragen',
+      list: 'Fallliste',
+      limits: 'Limiten',
+    },
+    ok: 'in Ordnung',
+    failed: 'fehlgeschlagen',
+    skipped: 'nicht geprüft',
+    clockOff: (s) =>
+      `in Ordnung; die Uhr dieses Laptops geht ${String(s)} Sekunden falsch, was nicht schadet`,
+    caseCount: (n) => `in Ordnung; ${String(n)} Fälle`,
+    limits: (a, b) => `in Ordnung; ${String(a)} Anfragen pro Minute, für Dokumente ${String(b)}`,
   },
   usageConnect:
     'Nötig sind --base-url, --audience, --client-id und --key, oder --credentials mit der Datei.',

@@ -5,6 +5,7 @@ export const cliTextsFr: CliTexts = {
   description: 'Les cas d’un expert sur cet ordinateur, avec ou sans réseau',
   commands: {
     connect: 'enregistre une connexion avec sa clé et la vérifie',
+    doctor: 'vérifie la connexion étape par étape',
     sync: 'lit les changements, transmet la file d’attente, charge les documents',
     cases: 'la liste des cas sur cet ordinateur',
     case: 'un cas',
@@ -44,6 +45,8 @@ export const cliTextsFr: CliTexts = {
     path: 'Enregistré sous',
     matchedBy: 'Reconnu par',
     salvage: 'Épave',
+    step: 'Étape',
+    result: 'Résultat',
   },
   kinds: { amounts: 'Montants', comment: 'Commentaire', reopen: 'Réouverture', report: 'Rapport' },
   states: errorWordsFr.queueStates,
@@ -83,6 +86,26 @@ export const cliTextsFr: CliTexts = {
     inDraft: 'dans un brouillon',
     made: (q, d) =>
       `${String(q)} rapports en file d’attente, ${String(d)} gardés comme brouillons.`,
+  },
+  doctor: {
+    steps: {
+      address: 'Adresse',
+      connection: 'Connexion',
+      encryption: 'Chiffrement',
+      partner: 'Réponses du partenaire',
+      clock: 'Horloge',
+      token: 'Authentification (client id, clé, audience)',
+      proof: 'Requêtes signées',
+      list: 'Liste des cas',
+      limits: 'Limites',
+    },
+    ok: 'en ordre',
+    failed: 'échec',
+    skipped: 'pas vérifié',
+    clockOff: (s) =>
+      `en ordre; l’horloge de cet ordinateur est décalée de ${String(s)} secondes, ce qui ne gêne pas`,
+    caseCount: (n) => `en ordre; ${String(n)} cas`,
+    limits: (a, b) => `en ordre; ${String(a)} requêtes par minute, ${String(b)} pour les documents`,
   },
   usageConnect:
     'Il faut --base-url, --audience, --client-id et --key, ou --credentials avec le fichier.',

@@ -5,6 +5,7 @@ export const cliTextsIt: CliTexts = {
   description: 'I casi di un perito su questo computer, con o senza rete',
   commands: {
     connect: 'salva una connessione con la sua chiave e la verifica',
+    doctor: 'verifica la connessione passo per passo',
     sync: 'legge le modifiche, trasmette la coda, carica i documenti',
     cases: 'l’elenco dei casi su questo computer',
     case: 'un caso',
@@ -44,6 +45,8 @@ export const cliTextsIt: CliTexts = {
     path: 'Salvato come',
     matchedBy: 'Riconosciuto da',
     salvage: 'Recupero',
+    step: 'Passo',
+    result: 'Risultato',
   },
   kinds: { amounts: 'Importi', comment: 'Commento', reopen: 'Riapertura', report: 'Rapporto' },
   states: errorWordsIt.queueStates,
@@ -81,6 +84,26 @@ export const cliTextsIt: CliTexts = {
     },
     inDraft: 'in una bozza',
     made: (q, d) => `${String(q)} rapporti in coda, ${String(d)} conservati come bozze.`,
+  },
+  doctor: {
+    steps: {
+      address: 'Indirizzo',
+      connection: 'Connessione',
+      encryption: 'Cifratura',
+      partner: 'Risposte del partner',
+      clock: 'Orologio',
+      token: 'Accesso (client id, chiave, audience)',
+      proof: 'Richieste firmate',
+      list: 'Elenco dei casi',
+      limits: 'Limiti',
+    },
+    ok: 'in ordine',
+    failed: 'non riuscito',
+    skipped: 'non verificato',
+    clockOff: (s) =>
+      `in ordine; l’orologio di questo computer è sfasato di ${String(s)} secondi, il che non disturba`,
+    caseCount: (n) => `in ordine; ${String(n)} casi`,
+    limits: (a, b) => `in ordine; ${String(a)} richieste al minuto, ${String(b)} per i documenti`,
   },
   usageConnect:
     'Servono --base-url, --audience, --client-id e --key, oppure --credentials con il file.',

@@ -1,4 +1,5 @@
 import type { BatchItem, BatchMatch, IdentifierKind } from '#shared/desk/batch.ts';
+import type { ConnectionStep } from '#shared/desk/connection-check.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
 import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
 
@@ -7,6 +8,7 @@ export interface CliTexts {
   readonly description: string;
   readonly commands: {
     readonly connect: string;
+    readonly doctor: string;
     readonly sync: string;
     readonly cases: string;
     readonly case: string;
@@ -46,6 +48,8 @@ export interface CliTexts {
     readonly path: string;
     readonly matchedBy: string;
     readonly salvage: string;
+    readonly step: string;
+    readonly result: string;
   };
   readonly kinds: {
     readonly amounts: string;
@@ -82,6 +86,15 @@ export interface CliTexts {
     >;
     readonly inDraft: string;
     readonly made: (queued: number, drafts: number) => string;
+  };
+  readonly doctor: {
+    readonly steps: Readonly<Record<ConnectionStep, string>>;
+    readonly ok: string;
+    readonly failed: string;
+    readonly skipped: string;
+    readonly clockOff: (offsetS: number) => string;
+    readonly caseCount: (count: number) => string;
+    readonly limits: (standardPerMinute: number, documentsPerMinute: number) => string;
   };
   readonly usageConnect: string;
   readonly usageAmounts: string;

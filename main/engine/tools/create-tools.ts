@@ -1,5 +1,8 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { backUpWork, restoreWork } from '../backup/work-package.ts';
+import type { ClientLogEntry } from '../client/exchange.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
+import { checkConnection } from '../doctor/check-connection.ts';
 import { matchBatch, runBatch } from '../batch/run-batch.ts';
 import type { WorkspaceSession } from '../workspace/session.ts';
 import type { Tools } from './tools.ts';
@@ -9,11 +12,13 @@ type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
 export interface ToolsContext {
   /** Of the workspace that is open. @throws {DeskError} no_connection */
   readonly session: () => WorkspaceSession;
+  /** A client of the open connection that has learned nothing yet. */
+  readonly openProbe: (log: (entry: ClientLogEntry) => void) => PartnerClient;
   readonly emit: (event: DeskEvent) => void;
 }
 
 /** The tools of a desk, each on the workspace that is open when it is asked for. */
-export function createTools({ session, emit }: ToolsContext): Tools {
+export function createTools({ session, openProbe, emit }: ToolsContext): Tools {
   const workspace = () => session().workspace;
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
@@ -26,6 +31,15 @@ export function createTools({ session, emit }: ToolsContext): Tools {
       emit({ type: 'sync.changed', status: open.sync.status() });
       open.schedule.deliverSoon();
       return result;
+    },
+    async checkConnection() {
+      const { record, clock, limits } = workspace();
+      return await checkConnection({
+        baseUrl: record.baseUrl,
+        limits,
+        openProbe,
+        now: () => clock.now(),
+      });
     },
     matchBatch(paths) {
       const items = matchBatch(session(), paths);

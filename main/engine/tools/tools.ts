@@ -1,4 +1,5 @@
 import type { BatchInput, BatchMatchList, BatchResult } from '#shared/desk/batch.ts';
+import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
 
 /** What a person does with a workspace as a whole; every method rejects with `DeskError`. */
@@ -6,6 +7,8 @@ export interface Tools {
   /** The undelivered work in one file under a passphrase, for another laptop. */
   backUpWork(input: WorkPackageInput): Promise<WorkPackage>;
   restoreWork(input: WorkPackageInput): Promise<RestoredWork>;
+  /** Tests the connection step by step; a failure is an item, not an error. */
+  checkConnection(): Promise<ConnectionCheck>;
   /** Which cases these file names belong to. */
   matchBatch(paths: readonly string[]): BatchMatchList;
   /** One report per case from the files of a folder. */

@@ -22,6 +22,13 @@ import { queueItem } from './queue-view.ts';
 const cacheFile = 'cache.db';
 const backupEveryMs = 60 * 60_000;
 
+/** What IT and the shell set for the client of every connection. */
+export type ClientPolicy = Pick<
+  PartnerClientOptions,
+  'limits' | 'paths' | 'proxy' | 'certificateAuthorities' | 'createTransport'
+> &
+  Partial<Pick<PartnerClientOptions, 'baseUrl' | 'audience' | 'scope' | 'htuWithoutQuery'>>;
+
 export interface WorkspaceOptions {
   readonly record: WorkspaceRecord;
   readonly dir: string;
@@ -31,7 +38,8 @@ export interface WorkspaceOptions {
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
-  readonly policy: Pick<PartnerClientOptions, 'limits' | 'paths'>;
+  /** What is said of the partner here wins over the record. */
+  readonly policy: ClientPolicy;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
 }
 
@@ -45,6 +53,9 @@ export interface OpenWorkspace {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly schedule: Schedule;
+  readonly clock: Clock;
+  /** Set by IT or by practice; the published ones where absent. */
+  readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
   close(): Promise<void>;
 }
@@ -84,12 +95,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
 
     const memory = cacheMemory(cache, options.onDamage);
     const client = createPartnerClient({
-      ...options.policy,
       baseUrl: record.baseUrl,
       audience: record.audience,
       clientId: record.clientId,
       scope: record.scope ?? undefined,
       htuWithoutQuery: record.htuWithoutQuery,
+      ...options.policy,
       privateKey: keys.privateKey,
       dpopKey: keys.dpopKey,
       clock,
@@ -113,6 +124,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       ...parts,
       sync,
       schedule,
+      limits: options.policy.limits,
       async close() {
         cancelBackups();
         schedule.close();
