@@ -4,6 +4,7 @@ import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
+import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
@@ -40,6 +41,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
   try {
     const { home, language, passphraseVault } = options;
     const policy = readPolicy(process.env);
+    log.level = policy.logLevel ?? log.level;
     const vault = await chooseVault({
       home,
       passphraseVault,
@@ -49,10 +51,10 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     engine = await openEngine({
       home,
       vault,
-      policy,
+      ...policyOptions(policy, log),
       clock: systemClock,
       random: systemRandom,
-      practice: startPractice,
+      ...(policy.practice !== false && { practice: startPractice }),
     });
     if (language) engine.setLanguage(language);
     engine.startSchedule();

@@ -26,8 +26,9 @@ import {
   type Settings,
   type WorkspaceRecord,
 } from './home/settings.ts';
-import { policyValues } from './home/policy-values.ts';
 import { parsePrivateKey } from './keys/private-key.ts';
+import { addressOf, settledBy, type PolicyConnection } from './home/policy-connection.ts';
+import { policyValues } from './home/policy-values.ts';
 import type { Vault } from './keys/vault.ts';
 import {
   deriveKey,
@@ -36,11 +37,12 @@ import {
   openPrivateKey,
   storePrivateKey,
 } from './keys/workspace-keys.ts';
-import {
 import { createTools } from './tools/create-tools.ts';
+import {
   hasWork,
   openWorkspace,
   removeCache,
+  type ClientPolicy,
   type OpenWorkspace,
 } from './workspace/open-workspace.ts';
 import { WorkspaceSession } from './workspace/session.ts';
@@ -65,8 +67,11 @@ export interface Practice {
  */
 export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
 
-/** What IT has set for every connection of this machine. */
-export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths'>;
+/** What IT has set for this machine; a value that is set wins over a person's. */
+export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
+  readonly connection?: PolicyConnection | undefined;
+  readonly language?: Language | undefined;
+};
 
 export interface EngineOptions {
   /** Folder of everything that this desk keeps; made where it is missing. */
@@ -75,6 +80,8 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly policy?: EnginePolicy;
+  /** Certificate authorities that IT has added, and the shell's network stack. */
+  readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;
   /** Requests by operation, status, duration and correlation id; never a body or a token. */
@@ -121,16 +128,16 @@ class Desk implements Engine {
   readonly #options: EngineOptions;
   readonly #unlock: () => void;
   readonly #hub: EventHub;
-  #settings: Settings;
   readonly tools = createTools({
     session: () => this.#session,
+    openProbe: (log) => this.#openProbe(log),
     emit: (event) => this.#hub.emit(event),
   });
+  #settings: Settings;
   #current: Current | null = null;
   /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
-    openProbe: (log) => this.#openProbe(log),
   #closing: Promise<void> | null = null;
   /** Workspaces are opened and closed one after the other. */
   #switching: Promise<unknown> = Promise.resolve();
@@ -229,7 +236,7 @@ class Desk implements Engine {
     const options = {
       record,
       dir,
-      policy: practice ? { limits: practice.limits } : (this.#options.policy ?? {}),
+      policy: practice ? { limits: practice.limits } : this.#clientPolicy(),
       keys: {
         database: await openDatabaseKey(vault, record.id, hasWork(dir)),
         privateKey,
@@ -313,7 +320,7 @@ class Desk implements Engine {
     return {
       version: packageJson.version,
       contractVersion,
-      language: this.#settings.language,
+      language: this.#options.policy?.language ?? this.#settings.language,
       workspace: this.#workspaceView(current),
       workspaces: [current, ...others].map((record) => this.#workspaceView(record)),
     };
@@ -330,7 +337,13 @@ class Desk implements Engine {
     return { items, total: items.length };
   };
 
-  connect(input: ConnectionInput): Promise<Workspace> {
+  #clientPolicy(): ClientPolicy {
+    const { limits, paths, proxy, connection } = this.#options.policy ?? {};
+    return { limits, paths, proxy, ...this.#options.network, ...addressOf(connection) };
+  }
+
+  connect(entered: ConnectionInput): Promise<Workspace> {
+    const input = { ...entered, ...settledBy(this.#options.policy?.connection) };
     return this.#inTurn(async () => {
       const { vault, random } = this.#options;
       const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
@@ -361,7 +374,8 @@ class Desk implements Engine {
     });
   }
 
-  async testConnection(input: ConnectionInput): Promise<ConnectionTest> {
+  async testConnection(entered: ConnectionInput): Promise<ConnectionTest> {
+    const input = { ...entered, ...settledBy(this.#options.policy?.connection) };
     const client = this.#createProbe(input, parsePrivateKey(input.privateKey, input.keyPassphrase));
     try {
       const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
@@ -371,11 +385,18 @@ class Desk implements Engine {
     }
   }
 
+  /** A client of the open connection that shares nothing with the desk's own but the key. */
+  #openProbe(log: (entry: ClientLogEntry) => void) {
+    if (!this.#current) throw new DeskError('no_connection');
+    const { record } = this.#current.session.workspace;
+    const input = { ...record, scope: record.scope ?? undefined, privateKey: '' };
+    return this.#createProbe(input, this.#current.privateKey, log);
+  }
+
   /** A client that leaves no trace. */
   #createProbe(input: ConnectionInput, privateKey: KeyObject, log = this.#options.log) {
     const { clock, random } = this.#options;
     return createPartnerClient({
-      ...this.#options.policy,
       baseUrl: input.baseUrl.trim(),
       audience: input.audience.trim(),
       clientId: input.clientId,
@@ -385,16 +406,9 @@ class Desk implements Engine {
       dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
       clock,
       random: () => random.fraction(),
-  /** A client of the open connection that shares nothing with the desk's own but the key. */
-  #openProbe(log: (entry: ClientLogEntry) => void) {
-    if (!this.#current) throw new DeskError('no_connection');
-    const { record } = this.#current.session.workspace;
-    const input = { ...record, scope: record.scope ?? undefined, privateKey: '' };
-    return this.#createProbe(input, this.#current.privateKey, log);
-  }
-
       memory: { load: () => null, save: () => undefined },
       log,
+      ...this.#clientPolicy(),
     });
   }
 

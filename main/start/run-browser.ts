@@ -1,6 +1,7 @@
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
+import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
@@ -26,8 +27,8 @@ export interface BrowserRun {
  * @throws {DeskError} when the home cannot be opened
  */
 export async function runBrowser({ home, pagesDir, options, texts, say }: BrowserRun) {
-  const log = createLog();
   const policy = readPolicy(process.env);
+  const log = createLog(policy.logLevel);
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',
@@ -38,10 +39,10 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   const engine = await openEngine({
     home,
     vault,
-    policy,
+    ...policyOptions(policy, log),
     clock: systemClock,
     random: systemRandom,
-    practice: startPractice,
+    ...(policy.practice !== false && { practice: startPractice }),
   });
   let shell: BrowserShell;
   try {

@@ -24,7 +24,7 @@ import { openMemory } from './memory-state.ts';
 import { createPacer } from './pacing.ts';
 import type { PartnerClient } from './partner-client.ts';
 import { createProofSigner } from './proof.ts';
-import { createTransport } from './request.ts';
+import { createTransport, type ProxySetting, type TransportFactory } from './request.ts';
 import { createTokenSource } from './token.ts';
 import { uploadBody, uploadBodyBytes } from './upload.ts';
 
@@ -52,6 +52,10 @@ export interface PartnerClientOptions {
     | undefined;
   /** Certificate authorities that IT has added, PEM. */
   readonly certificateAuthorities?: readonly string[] | undefined;
+  /** A proxy that IT has set. */
+  readonly proxy?: ProxySetting | undefined;
+  /** The shell's network stack; Node's own where IT has set a proxy or authorities. */
+  readonly createTransport?: TransportFactory | undefined;
   readonly clock: Clock;
   /** From 0 (inclusive) to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -93,10 +97,13 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     htuWithoutQuery: options.htuWithoutQuery ?? false,
     serverNow: () => serverClock.now(),
   });
-  const transport = createTransport({
-    clock,
-    certificateAuthorities: options.certificateAuthorities,
-  });
+  const { certificateAuthorities, proxy } = options;
+  // A shell's stack follows the system's settings; what IT has set for the desk alone only ours does.
+  const isSet = proxy !== undefined || (certificateAuthorities ?? []).length > 0;
+  const transport =
+    options.createTransport && !isSet
+      ? options.createTransport({ clock })
+      : createTransport({ clock, certificateAuthorities, proxy });
   const exchanger = createExchanger({
     transport,
     proofs,

@@ -25,7 +25,7 @@ export interface StreamedBody {
   pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
 }
 
-interface OutgoingRequest {
+export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -66,21 +66,43 @@ export interface Transport {
   close(): void;
 }
 
+/** A shell's own network stack in place of this one (`main/electron/net-transport.ts`). */
+export type TransportFactory = (options: { clock: Clock }) => Transport;
+
+/** An HTTP proxy without a sign-in, as IT sets it. */
+export interface ProxySetting {
+  /** http, with its port. */
+  readonly url: string;
+  /** Hosts that are reached directly; a leading dot takes in all names below. */
+  readonly bypass?: readonly string[] | undefined;
+}
+
 /**
  * HTTP and HTTPS over kept-alive connections, on node:http because it streams a body of known
  * length without holding it.
  * @param options.certificateAuthorities PEM, trusted beside the usual ones
+ * @param options.proxy used instead of a direct connection
  */
 export function createTransport(options: {
   clock: Clock;
   certificateAuthorities?: readonly string[] | undefined;
+  proxy?: ProxySetting | undefined;
   timeouts?: PhaseTimeouts | undefined;
 }): Transport {
-  const { clock, certificateAuthorities: extra = [] } = options;
+  const { clock, proxy, certificateAuthorities: extra = [] } = options;
   const limits = options.timeouts ?? timeouts;
-  const httpAgent = new http.Agent({ keepAlive: true });
+  // Node's agents take a proxy in the form of the environment's variables.
+  const viaProxy = proxy && {
+    proxyEnv: {
+      http_proxy: proxy.url,
+      https_proxy: proxy.url,
+      no_proxy: (proxy.bypass ?? []).join(','),
+    },
+  };
+  const httpAgent = new http.Agent({ keepAlive: true, ...viaProxy });
   const httpsAgent = new https.Agent({
     keepAlive: true,
+    ...viaProxy,
     minVersion: 'TLSv1.2',
     ...(extra.length > 0 && { ca: [...rootCertificates, ...extra] }),
   });

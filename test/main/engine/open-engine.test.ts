@@ -16,7 +16,12 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
-import { openEngine, type Practice, type PracticeStarter } from '#main/engine/open-engine.ts';
+import {
+  openEngine,
+  type EnginePolicy,
+  type Practice,
+  type PracticeStarter,
+} from '#main/engine/open-engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 
@@ -37,13 +42,14 @@ let vault: Vault;
 let practice: Practice;
 let engine: Engine | null;
 
-const open = async (starter?: PracticeStarter): Promise<Engine> => {
+const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<Engine> => {
   engine = await openEngine({
     home: join(dir, 'home'),
     vault,
     clock: systemClock,
     random: systemRandom,
     ...(starter && { practice: starter }),
+    ...(policy && { policy }),
   });
   return engine;
 };
@@ -98,6 +104,13 @@ describe('a home', () => {
     await expect(open()).rejects.toEqual(failure('home_in_use', { pid: process.pid }));
     await desk.close();
     await (await open()).close();
+  });
+
+  it('speaks the language that IT has set', async () => {
+    const desk = await open(shared, { language: 'it' });
+    expect(desk.setLanguage('fr').language).toBe('it');
+    await desk.close();
+    expect((await open(shared)).info().language).toBe('fr');
   });
 
   it('is nobody else’s to read, and its settings hold no secret', async () => {
@@ -189,6 +202,31 @@ describe('a connection', () => {
     const desk = await open();
     await expect(desk.connect({ ...connection(), ...change })).rejects.toEqual(failure(code));
     expect(() => desk.info()).toThrow(failure('no_connection'));
+  });
+
+  it('takes what IT has set instead of what a person enters', async () => {
+    const { baseUrl, audience, clientId } = connection();
+    const desk = await open(undefined, { connection: { baseUrl, audience, clientId } });
+    const entered = { baseUrl: 'https://other.example', audience: 'x', clientId: 'y' };
+    expect(await desk.testConnection({ ...connection(), ...entered })).toMatchObject({
+      caseCount: 60,
+    });
+    expect(await desk.connect({ ...connection(), ...entered })).toMatchObject({
+      baseUrl,
+      clientId,
+    });
+  });
+
+  it('that is stored is reached where IT says now, under its own client id', async () => {
+    const first = await open();
+    await first.connect(connection());
+    await first.close();
+    const moved = { baseUrl: 'http://127.0.0.1:1', clientId: 'another' };
+    const desk = await open(undefined, { connection: moved });
+    expect(desk.info().workspace.clientId).toBe(connection().clientId);
+    await expect(desk.sync({ documents: 'none' })).rejects.toEqual(
+      failure('connection_refused', { host: '127.0.0.1:1' }),
+    );
   });
 
   it('beside the practice workspace lets a person go to and fro', async () => {

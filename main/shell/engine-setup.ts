@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+import type { EngineOptions } from '#main/engine/open-engine.ts';
+import type { DeskPolicy } from './policy-schema.ts';
+import { policyCertificates } from './policy.ts';
+
+/**
+ * What a policy makes of an engine's options, the same in every shell.
+ * @throws {DeskError} policy_invalid where a certificate file cannot be used
+ */
+export function policyOptions(
+  policy: DeskPolicy,
+  log: Logger,
+): Required<Pick<EngineOptions, 'policy' | 'network' | 'log'>> {
+  return {
+    policy,
+    network: { certificateAuthorities: policyCertificates(policy) },
+    log: (entry) => log.info(entry, 'request'),
+  };
+}

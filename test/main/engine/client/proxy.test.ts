@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTransport } from '#main/engine/client/request.ts';
+import {
+  emptyPage,
+  json,
+  startHostileServer,
+  type HostileServer,
+} from '../support/hostile-server.ts';
+import { createTestClient, problemOf } from '../support/test-client.ts';
+
+/** A forward proxy: absolute addresses for http, CONNECT for https. */
+async function startProxy() {
+  const asked: string[] = [];
+  const server: Server = createServer((incoming, answer) => {
+    asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
+    const url = new URL(incoming.url ?? '');
+    const onward = request(url, { method: incoming.method, headers: incoming.headers }, (came) => {
+      answer.writeHead(came.statusCode ?? 502, came.headers);
+      came.pipe(answer);
+    });
+    incoming.pipe(onward);
+  });
+  server.on('connect', (incoming, socket, head: Buffer) => {
+    asked.push(`CONNECT ${incoming.url ?? ''}`);
+    const [host, port] = (incoming.url ?? '').split(':');
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    asked,
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('the proxy that IT has set', () => {
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let server: HostileServer;
+  beforeEach(async () => {
+    proxy = await startProxy();
+    server = await startHostileServer();
+    server.always = json(200, emptyPage);
+  });
+  afterEach(async () => {
+    await server.stop();
+    await proxy.stop();
+  });
+
+  async function list(options: Parameters<typeof createTestClient>[1]) {
+    const { client } = createTestClient(server.baseUrl, options);
+    try {
+      return await problemOf(client.listCases({ page: 1, size: 50 }));
+    } finally {
+      await client.close();
+    }
+  }
+
+  it('carries every request, the address that is signed unchanged', async () => {
+    expect(await list({ proxy: { url: proxy.url } })).toBe('no problem');
+    expect(proxy.asked).toHaveLength(2);
+    expect(server.seen[0]?.proof.htu).toBe(`${server.baseUrl}/v1/experts/cases?page=1&size=50`);
+  });
+
+  it('is left out for the hosts that IT has named', async () => {
+    expect(await list({ proxy: { url: proxy.url, bypass: ['127.0.0.1'] } })).toBe('no problem');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('that cannot be reached is told as a refused connection', async () => {
+    await proxy.stop();
+    expect(await list({ proxy: { url: proxy.url } })).toMatchObject({ code: 'connection_refused' });
+    proxy = await startProxy();
+  });
+
+  it('is asked for a tunnel where the partner speaks https', async () => {
+    const { port } = new URL(server.baseUrl);
+    const problem = await problemOf(listOverTls(`https://127.0.0.1:${port}`));
+    // The server speaks no TLS: what matters is that the tunnel was asked for.
+    expect(problem).toMatchObject({ params: { host: `127.0.0.1:${port}` } });
+    expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${port}`]);
+  });
+  async function listOverTls(baseUrl: string) {
+    const { client } = createTestClient(baseUrl, { proxy: { url: proxy.url } });
+    try {
+      await client.listCases({ page: 1, size: 50 });
+    } finally {
+      await client.close();
+    }
+  }
+
+  it('and authorities are for Node’s stack; a shell’s own follows the system', async () => {
+    const createOwn = vi.fn(createTransport);
+    expect(await list({ createTransport: createOwn })).toBe('no problem');
+    expect(createOwn).toHaveBeenCalledOnce();
+    await list({ createTransport: createOwn, proxy: { url: proxy.url } });
+    await list({ createTransport: createOwn, certificateAuthorities: ['x'] });
+    expect(createOwn).toHaveBeenCalledOnce();
+  });
+});
