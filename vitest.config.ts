@@ -28,7 +28,7 @@ export default defineConfig({
           include: [
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
-            'test/main/service/auth/replay.test.ts',
+            'test/main/service/{auth/replay,store/both-stores}.test.ts',
             'test/faults/two-processes.test.ts',
           ],
           exclude: ['test/main/service/limits/token-bucket.test.ts'],

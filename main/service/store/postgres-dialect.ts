@@ -17,7 +17,7 @@ import type { DialectWords } from './dialect-words.ts';
 import { searchTokens } from './search-tokens.ts';
 
 /** Numbers of advisory locks; the same in every process that shares the database. */
-const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
+export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
 
 export interface PostgresOptions {
   /** postgres://user@host/database; what it leaves out comes from PGPASSWORD and its kind. */

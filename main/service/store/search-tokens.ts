@@ -12,6 +12,7 @@ export function searchTokens(text: string): string[] {
     // Of Latin letters only: in other alphabets the mark makes another letter.
     .replaceAll(/([a-zA-Z])[\u0300-\u036f]+/g, '$1')
     .normalize('NFC')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replaceAll('ſ', 's')
     // At the end of a word a capital sigma becomes another letter.
