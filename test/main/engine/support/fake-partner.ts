@@ -62,6 +62,8 @@ export class FakePartner {
   readonly clock: Clock;
   readonly requests: string[] = [];
   pageSizeMax = 200;
+  /** Resolution of its timestamps: records that change within it share their LastChangedAt. */
+  resolutionMs = 1;
   /** Order of the list; another one at every request where the server has none. */
   order: (items: ClientCase[]) => ClientCase[] = (items) => items;
   afterPage: () => void = () => undefined;
@@ -112,7 +114,8 @@ export class FakePartner {
 
   #tick(): string {
     this.#lastChangedMs = Math.max(this.#lastChangedMs + 1, this.clock.now());
-    return new Date(this.#lastChangedMs).toISOString();
+    const ms = this.#lastChangedMs - (this.#lastChangedMs % this.resolutionMs);
+    return new Date(ms).toISOString();
   }
 
   #case(caseId: string): ClientCase {
