@@ -1,11 +1,12 @@
 /**
- * Builds the window (dist/renderer) and the desktop shell (dist/main).
- * `node scripts/build.mjs [--if-stale] [renderer] [main]`
+ * Builds the window (dist/renderer), the desktop shell (dist/main) and the service's bundle
+ * (dist/service). `node scripts/build.mjs [--if-stale] [renderer] [main] [service]`
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.mjs';
+import { serviceSources } from './lib/service-sources.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
@@ -23,6 +24,15 @@ const nodeBundle = {
   logLevel: 'warn',
   ssr: { external: true, target: 'node' },
 };
+
+/** Packages that a bundle cannot hold: native ones, and those that read files beside them. */
+const notForTheBundle = [
+  'better-sqlite3',
+  'pg',
+  '@fastify/static',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+];
 
 const parts = {
   renderer: {
@@ -71,6 +81,32 @@ const parts = {
             input: { preload: join(root, 'main/electron/preload.ts') },
             external: ['electron'],
             output: { format: 'cjs', entryFileNames: '[name].cjs' },
+          },
+        },
+      });
+    },
+  },
+  service: {
+    sources: serviceSources,
+    async build(vite, outDir) {
+      await vite.build({
+        ...nodeBundle,
+        // The warnings are about chunks, and how this bundle is cut is of no interest.
+        logLevel: 'error',
+        ssr: { noExternal: true, external: notForTheBundle, target: 'node' },
+        build: {
+          ssr: true,
+          outDir,
+          target: 'node24',
+          minify: true,
+          rolldownOptions: {
+            input: { server: join(root, 'main/service/server.ts') },
+            // An ES module that imports node:http loads all of Node's fetch with it.
+            output: {
+              format: 'cjs',
+              entryFileNames: '[name].cjs',
+              chunkFileNames: '[name]-[hash].cjs',
+            },
           },
         },
       });

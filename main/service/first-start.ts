@@ -9,14 +9,16 @@ const marker = 'first-start-unfinished';
  */
 export async function beginFirstStart(directory: string): Promise<{ finish(): Promise<void> }> {
   const markerFile = join(directory, marker);
-  if (await exists(markerFile)) {
+  const isHalf = await exists(markerFile);
+  if (isHalf) {
     const files = await readdir(directory);
     const half = files.filter((file) => /^(?:service|replay)\.db/.test(file));
     await Promise.all(half.map((file) => rm(join(directory, file))));
   }
-  if (!(await exists(join(directory, 'service.db')))) {
-    await writeFile(markerFile, '', { mode: 0o600 });
+  if (!isHalf && (await exists(join(directory, 'service.db')))) {
+    return { finish: () => Promise.resolve() };
   }
+  await writeFile(markerFile, '', { mode: 0o600 });
   return { finish: () => rm(markerFile, { force: true }) };
 }
 

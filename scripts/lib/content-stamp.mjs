@@ -27,6 +27,24 @@ export function contentDigest(root, paths) {
   return hash.digest('hex');
 }
 
+/**
+ * The same of names, sizes and times, several times as quick: where it is as it was, so are the
+ * contents; where it is not, they may be all the same.
+ *
+ * @param {string} root
+ * @param {readonly string[]} paths files and folders relative to root
+ * @returns {string} hex
+ */
+export function timesDigest(root, paths) {
+  const hash = createHash('sha256');
+  for (const path of paths)
+    for (const file of filesOf(join(root, path))) {
+      const { size, mtimeMs } = statSync(file);
+      hash.update(`${file.slice(root.length)}\0${size}\0${mtimeMs}\0`);
+    }
+  return hash.digest('hex');
+}
+
 /** The digest that an output was made from, or null. */
 export function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { createPartner, send } from '../main/service/support/partner.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
+
+const credentialsSchema = z.object({
+  baseUrl: z.string(),
+  expert: z.object({ clientId: z.string(), privateKeyPem: z.string() }),
+});
+
+it('npm run service: the bundle does what the sources do', async () => {
+  const folder = temporaryFolder();
+  const args = [join(root, 'scripts/service.mjs'), '--data', folder.path, '--demo', '8'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const errors = text(child.stderr);
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { credentials } = z.object({ credentials: z.string() }).parse(JSON.parse(line));
+    const { baseUrl, expert } = credentialsSchema.parse(
+      JSON.parse(readFileSync(credentials, 'utf8')),
+    );
+
+    const partner = await createPartner(expert, baseUrl);
+    const list = await partner.request('GET', '/v1/experts/cases?size=1');
+    expect(list.status).toBe(200);
+    for (const path of ['/docs', '/openapi.json', '/v1/schemas/claims/special.json']) {
+      expect((await send('GET', baseUrl + path)).status, path).toBe(200);
+    }
+
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(await errors).not.toContain('runs from its sources');
+  } finally {
+    child.kill('SIGKILL');
+    folder.remove();
+  }
+}, 60_000);
