@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { openEngine, type Practice } from '#main/engine/open-engine.ts';
+import { startPractice } from '#main/shell/practice.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+
+const hour = 3_600_000;
+let dir: string;
+let dataDir: string;
+let practice: Practice;
+let desk: Engine;
+/** How wrong the laptop's wall clock is now. */
+let wrongByMs = 0;
+const answers: ClientLogEntry[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+});
+afterAll(async () => {
+  await practice.stop();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  answers.length = 0;
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function openDesk(): Promise<void> {
+  desk = await openEngine({
+    home: dir,
+    vault: { ...createSessionVault(), kind: 'keychain' },
+    clock: { ...systemClock, now: () => Date.now() + wrongByMs },
+    random: systemRandom,
+    policy: { limits: practice.limits },
+    log: (entry) => answers.push(entry),
+  });
+  const { baseUrl, audience, expert } = practice;
+  const { clientId, privateKeyPem: privateKey } = expert;
+  await desk.connect({ baseUrl, audience, clientId, privateKey });
+}
+
+/** Queues what a person does on a case, and one round. */
+async function work(amount: number): Promise<void> {
+  const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+  desk.setAmounts({ id, costEstimateAmount: amount });
+  expect(await desk.sync({ documents: 'none' })).toMatchObject({ waiting: 0, attention: 0 });
+  expect(desk.getCase(id).server.costEstimateAmount).toBe(amount);
+  expect(desk.syncStatus().problem).toBeNull();
+}
+
+describe('no 401 reaches the person', () => {
+  it.each([
+    ['two hours ahead', 2 * hour],
+    ['two hours behind', -2 * hour],
+  ])('with a laptop that is %s', async (_, offsetMs) => {
+    wrongByMs = offsetMs;
+    await openDesk();
+    expect((await desk.sync({ documents: 'none' })).pulled).toBe(60);
+    await work(100);
+    // The token endpoint tells the time once; from then on every proof is right.
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(1);
+  });
+
+  it('with a clock that jumps forth and back during a round', async () => {
+    wrongByMs = 0;
+    await openDesk();
+    await desk.sync({ documents: 'none' });
+    for (const [round, jumpMs] of [2 * hour, -3 * hour, hour].entries()) {
+      const rounds = work(200 + round);
+      wrongByMs += jumpMs;
+      await rounds;
+      await work(300 + round);
+    }
+  });
+});
