@@ -6,6 +6,7 @@ import type { MountedOperation } from '../mounted-operation.ts';
 import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
 import { openPaths } from './open-paths.ts';
+import { stateDiagrams } from './state-tables.ts';
 import {
   correlationIdHeader,
   headerRef,
@@ -38,7 +39,10 @@ export function openapiDocument(
     info: {
       title: 'Case-management partner API',
       version: '1',
-      description: 'Exchange of insurance claims between insurers and experts (appraisers).',
+      description: [
+        'Exchange of insurance claims between insurers and experts (appraisers).',
+        stateDiagrams(),
+      ].join('\n\n'),
     },
     servers: [{ url: publicUrl }],
     tags: ['authentication', 'insurers', 'experts', 'description'].map((name) => ({ name })),

@@ -13,7 +13,7 @@ export async function buildReader(document: Record<string, unknown>): Promise<Fa
     // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
     specification: { document } as unknown as StaticDocumentSpec,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   await app.ready();
   return app;
 }

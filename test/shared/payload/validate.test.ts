@@ -2,10 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { categories, type Category } from '#shared/api/case.ts';
-import { dateRequirement, violationsOf } from '#shared/payload/messages.ts';
+import { violationsOf } from '#shared/payload/messages.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
 import { formatViolation } from '#shared/payload/violation.ts';
+import { isBeyondSchema, mutated } from './mutated.ts';
 import { samples, today, variant, type Json } from './samples.ts';
 
 /** What a partner does with the downloaded files: parsed from text, strict, nothing of ours. */
@@ -19,63 +20,6 @@ const partners = new Map(
 
 function agreesWithSchema(category: Category, payload: unknown): boolean {
   return partners.get(category)?.(payload) === true;
-}
-
-/** Messages about what no schema can say. */
-function isBeyondSchema(message: string, payload: unknown): boolean {
-  if (message.includes(' cannot be in the ')) return true;
-  return message.endsWith(dateRequirement) && hasImpossibleDay(payload);
-}
-
-/** Whether some text is a day by its pattern that the calendar does not have. */
-function hasImpossibleDay(payload: unknown): boolean {
-  const days = JSON.stringify(payload).match(/\d{4}-\d{2}-\d{2}/g) ?? [];
-  return days.some((day) => {
-    const date = new Date(`${day}T00:00:00Z`);
-    return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day;
-  });
-}
-
-const replacement = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    '',
-    'yes',
-    'liability',
-    'onsite',
-    'private',
-    'rail_vehicle',
-  ),
-  fc.constantFrom<unknown>('2026-02-30', '2026-06-10', '2031-01-01', '1990-13-01'),
-  fc.constantFrom<unknown>(0, -1, 1.5, true, [], {}, [{ driverAtIncident: 'yes' }]),
-  fc.constantFrom<unknown>('x'.repeat(201), 'x'.repeat(4001), 'x'.repeat(10_001)),
-  fc.jsonValue(),
-);
-
-/** A sample with some of its members deleted or replaced, at any depth. */
-const mutated = fc
-  .tuple(
-    fc.constantFrom(...categories),
-    fc.array(fc.tuple(fc.nat(), replacement), { maxLength: 6 }),
-  )
-  .map(([category, changes]) => {
-    const payload = variant(category);
-    for (const [choice, value] of changes) {
-      const members = membersOf(payload);
-      const [object, key] = members[choice % members.length] ?? [payload, 'extra'];
-      if (value === undefined) Reflect.deleteProperty(object, key);
-      else object[key] = JSON.parse(JSON.stringify(value));
-    }
-    return { category, payload };
-  });
-
-function membersOf(value: unknown): [Json, string][] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]): [Json, string][] => [
-    [value as Json, key],
-    ...membersOf(inner),
-  ]);
 }
 
 describe('validatePayload', () => {

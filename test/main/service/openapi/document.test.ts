@@ -1,5 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caseTransitions } from '#main/service/states/case-states.ts';
+import { submissionTransitions } from '#main/service/states/submission-states.ts';
 import { routes } from '#shared/api/routes.ts';
 import { send } from '../support/partner.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
@@ -12,6 +14,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  info: { description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
 }
@@ -76,11 +79,32 @@ test('OpenAPI: every reference leads somewhere', () => {
   }
 });
 
+test.each([
+  ['case', caseTransitions],
+  ['report submission', submissionTransitions],
+])('OpenAPI: the diagram of the %s draws every transition of its table', (name, transitions) => {
+  const [, text = ''] = document.info.description.split(`## States of a ${name}\n`);
+  const [, diagram = ''] = text.split('```');
+  const drawn = diagram
+    .trim()
+    .split('\n\n')
+    .flatMap((block) => {
+      const [from = '', ...arrows] = block.replace(/^text\n/, '').split('\n');
+      return arrows.map((arrow) => {
+        const [, trigger = '', to = ''] = /^ [├└]─ (\w+) ─+> (\w+)/.exec(arrow) ?? [];
+        return { from, trigger, to };
+      });
+    });
+  expect(drawn).toHaveLength(transitions.length);
+  expect(drawn).toEqual(expect.arrayContaining([...transitions]));
+});
+
 test('OpenAPI: /docs shows the document, with nothing from outside', async () => {
   const page = await send('GET', `${service.baseUrl}/docs/`);
   expect(page.status).toBe(200);
   expect(page.headers['content-type']).toContain('text/html');
   expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+  expect(page.headers['content-security-policy']).toContain("default-src 'self'");
   const script = await send('GET', `${service.baseUrl}/docs/static/swagger-ui-bundle.js`);
   expect(script.status).toBe(200);
 });

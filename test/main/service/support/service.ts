@@ -3,13 +3,13 @@ import { buildService } from '#main/service/app.ts';
 import type { ServiceContext } from '#main/service/context.ts';
 import type { Limits } from '#main/service/limits/limiter.ts';
 import { listen, type ListenOptions } from '#main/service/listen.ts';
-import { createLog } from '#main/service/log.ts';
 import { openapiDocument } from '#main/service/openapi/document.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
 import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createMemoryLog } from './memory-log.ts';
 import { newDirectory } from './new-directory.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
@@ -22,7 +22,7 @@ export interface ServiceForTest {
   readonly credentials: Credentials;
   /** A partner of one of the credentials' organizations, on the service's clock. */
   partner(name: 'insurer' | 'expert' | 'otherExpert' | 'memberless'): Promise<Partner>;
-  /** Stops the service; its data stay. */
+  /** Stops the service and looks through its log; its data stay. */
   stop(): Promise<void>;
   /** Stops the service and removes its data. */
   remove(): Promise<void>;
@@ -40,12 +40,13 @@ export interface ServiceForTestOptions {
 export async function startService(options: ServiceForTestOptions = {}): Promise<ServiceForTest> {
   const directory = options.directory ?? (await newDirectory());
   const clock = options.clock ?? createFakeClock();
+  const memory = createMemoryLog();
   const context = await openContext({
     directory,
     database: databaseOf(directory),
     limits: options.limits ?? 'off',
     clock,
-    log: createLog('silent'),
+    log: memory.log,
   });
   const credentials = await ensureCredentials(context, credentialsTable(context.db));
   const app = await buildService(context, {
@@ -56,6 +57,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
   const stop = async () => {
     await app.close();
     await context.close();
+    memory.assertClean(credentials);
   };
   return {
     context,

@@ -1,0 +1,49 @@
+import { pino, type Logger } from 'pino';
+import type { Credentials } from '#main/service/organizations/credentials.ts';
+
+export interface MemoryLog {
+  readonly log: Logger;
+  /**
+   * @throws {Error} where a line tells a secret or a personal datum, or a request's line has no
+   *   correlation id.
+   */
+  assertClean(credentials: Credentials): void;
+}
+
+/** Secrets by their form: tokens, proofs and assertions, keys, and the people of the samples. */
+const forbidden = [
+  /eyJ[\w-]{8}/,
+  /PRIVATE KEY/,
+  /DPoP /,
+  /Bearer /,
+  /client_assertion/,
+  /Noëmi|Zürcher|Bahnhofstrasse|Brunner|Ammann|Favre/,
+  /@[\w-]+\.example/,
+  /\+41/,
+  /[?&]q=/,
+];
+
+/** The service's log at its usual level, kept to be looked through when the test is over. */
+export function createMemoryLog(): MemoryLog {
+  const lines: string[] = [];
+  const log = pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) });
+  return {
+    log,
+    assertClean(credentials) {
+      const secrets = [
+        credentials.backoffice.token,
+        ...[credentials.insurer, credentials.expert].map(({ clientId }) => clientId),
+      ];
+      for (const line of lines) {
+        const pattern = forbidden.find((form) => form.test(line));
+        if (pattern) throw new Error(`the log tells ${String(pattern)}: ${line}`);
+        if (secrets.some((secret) => line.includes(secret))) {
+          throw new Error(`the log tells a secret: ${line}`);
+        }
+        if (line.includes('"status":') && !/"correlationId":"[!-~]+"/.test(line)) {
+          throw new Error(`a line of a request has no correlation id: ${line}`);
+        }
+      }
+    },
+  };
+}
