@@ -72,6 +72,8 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
       checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
+      exportCases: call.tools.exportCases.handler(({ input }) => engine.tools.exportCases(input)),
+      checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       matchBatch: call.tools.matchBatch.handler(({ input }) =>
         engine.tools.matchBatch(input.paths),

@@ -1,4 +1,5 @@
 import { Command as Commander, InvalidArgumentError, Option } from 'commander';
+import { exportFormats } from '#shared/desk/case-export.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
@@ -8,6 +9,7 @@ import { batch, type BatchArguments } from './commands/batch.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
 import { doctor } from './commands/doctor.ts';
+import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
 import { queue, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
@@ -60,13 +62,7 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .addOption(new Option('--documents <scope>').choices(documentScopes).default('none'))
     .option('--watch')
     .action((args: SyncArguments) => choose(sync(args)));
-  program
-    .command('cases')
-    .description(commands.cases)
-    .option('--q <words>')
-    .option('--status <status>')
-    .option('--category <category>')
-    .option('--inspection-type <type>')
+  addFilter(program.command('cases').description(commands.cases))
     .option('--limit <number>', '', wholeNumber)
     .action((args: CasesArguments) => choose(cases(args)));
   program
@@ -131,6 +127,10 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .option('--submit')
     .option('--dry-run')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
+  addFilter(program.command('export').description(commands.export))
+    .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())
+    .requiredOption('--to <file>')
+    .action((args: ExportArguments) => choose(exportCases(args)));
   program
     .command('backup')
     .description(commands.backup)
@@ -141,6 +141,15 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .description(commands.restore)
     .action((file: string) => choose(restore(file)));
   return program;
+}
+
+/** The filters of the case list. */
+function addFilter(command: Commander): Commander {
+  return command
+    .option('--q <words>')
+    .option('--status <status>')
+    .option('--category <category>')
+    .option('--inspection-type <type>');
 }
 
 function wholeNumber(text: string): number {

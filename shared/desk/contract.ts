@@ -17,6 +17,7 @@ import {
   reopenInputSchema,
 } from './cases.ts';
 import { connectionCheckSchema } from './connection-check.ts';
+import { caseExportInputSchema, caseExportSchema } from './case-export.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
@@ -106,6 +107,10 @@ export const contract = {
   tools: {
     /** Tests the open connection step by step. */
     checkConnection: call.output(connectionCheckSchema),
+    /** Tests the open connection step by step. */
+    checkConnection: call.output(connectionCheckSchema),
+    /** The filtered case list as a file, written by the engine; none is overwritten. */
+    exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),

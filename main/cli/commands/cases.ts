@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import { caseListInputSchema, type CaseListInput, type CaseSummary } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import { sayBytes } from '#shared/desk/error-text.ts';
 import type { Command } from '../command.ts';
+import { checked } from '../checked.ts';
 import { yesNo } from '../say.ts';
 
 export interface CasesArguments {
@@ -79,15 +78,4 @@ export function reports(id: string): Command {
       { title: columns.comment, of: (item) => item.comment },
     ]);
   };
-}
-
-/** The same door as the window's: an argument that the contract refuses never reaches the engine. */
-function checked<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new DeskError('invalid_input', {
-    field: String(issue?.path[0] ?? ''),
-    rule: issue?.code ?? 'unknown',
-  });
 }

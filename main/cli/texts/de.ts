@@ -21,6 +21,7 @@ export const cliTextsDe: CliTexts = {
     queueRetry: 'versucht einen Eintrag erneut',
     queueDiscard: 'verwirft einen Eintrag',
     batch: 'viele Berichte nach Datei- und Ordnernamen',
+    export: 'schreibt die Fallliste in eine Datei',
     backup:
       'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
     restore: 'übernimmt die nicht übermittelte Arbeit eines anderen Laptops',
@@ -60,6 +61,7 @@ export const cliTextsDe: CliTexts = {
     `${String(r.pulled)} Fälle gelesen, ${String(r.delivered)} Einträge übermittelt, ${String(r.documents)} Dokumente geladen; ${String(r.waiting)} warten, ${String(r.attention)} brauchen Aufmerksamkeit.`,
   queued: (id) => `Auf diesem Laptop gespeichert als Eintrag ${String(id)} der Warteschlange.`,
   draftKept: (id) => `Entwurf ${id} ist gespeichert; mit --submit kommt er in die Warteschlange.`,
+  exported: (x) => `${String(x.cases)} Fälle sind in ${x.file}.`,
   backedUp: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
   restored: (w) =>

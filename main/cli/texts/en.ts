@@ -21,6 +21,7 @@ export const cliTextsEn: CliTexts = {
     queueRetry: 'tries an entry again',
     queueDiscard: 'discards an entry',
     batch: 'many reports by the names of files and folders',
+    export: 'writes the case list to a file',
     backup: 'writes the undelivered work to an encrypted file, for another laptop',
     restore: 'takes over the undelivered work of another laptop',
   },
@@ -58,6 +59,7 @@ export const cliTextsEn: CliTexts = {
     `${String(r.pulled)} cases read, ${String(r.delivered)} entries delivered, ${String(r.documents)} documents fetched; ${String(r.waiting)} waiting, ${String(r.attention)} need attention.`,
   queued: (id) => `Saved on this laptop as entry ${String(id)} of the queue.`,
   draftKept: (id) => `Draft ${id} is saved; with --submit it goes into the queue.`,
+  exported: (x) => `${String(x.cases)} cases are in ${x.file}.`,
   backedUp: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
   restored: (w) =>

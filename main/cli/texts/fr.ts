@@ -21,6 +21,7 @@ export const cliTextsFr: CliTexts = {
     queueRetry: 'réessaie une entrée',
     queueDiscard: 'supprime une entrée',
     batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
+    export: 'écrit la liste des cas dans un fichier',
     backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
     restore: 'reprend le travail non transmis d’un autre ordinateur',
   },
@@ -60,6 +61,7 @@ export const cliTextsFr: CliTexts = {
   queued: (id) => `Enregistré sur cet ordinateur, entrée ${String(id)} de la file d’attente.`,
   draftKept: (id) =>
     `Le projet ${id} est enregistré; avec --submit il entre dans la file d’attente.`,
+  exported: (x) => `${String(x.cases)} cas sont dans ${x.file}.`,
   backedUp: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
   restored: (w) =>

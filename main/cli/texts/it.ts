@@ -21,6 +21,7 @@ export const cliTextsIt: CliTexts = {
     queueRetry: 'riprova una voce',
     queueDiscard: 'elimina una voce',
     batch: 'molti rapporti secondo i nomi di file e cartelle',
+    export: 'scrive l’elenco dei casi in un file',
     backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
     restore: 'riprende il lavoro non trasmesso di un altro computer',
   },
@@ -59,6 +60,7 @@ export const cliTextsIt: CliTexts = {
     `${String(r.pulled)} casi letti, ${String(r.delivered)} voci trasmesse, ${String(r.documents)} documenti caricati; ${String(r.waiting)} in attesa, ${String(r.attention)} richiedono attenzione.`,
   queued: (id) => `Salvato su questo computer come voce ${String(id)} della coda.`,
   draftKept: (id) => `La bozza ${id} è salvata; con --submit entra nella coda.`,
+  exported: (x) => `${String(x.cases)} casi sono in ${x.file}.`,
   backedUp: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
   restored: (w) =>

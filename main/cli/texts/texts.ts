@@ -1,4 +1,5 @@
 import type { BatchItem, BatchMatch, IdentifierKind } from '#shared/desk/batch.ts';
+import type { CaseExport } from '#shared/desk/case-export.ts';
 import type { ConnectionStep } from '#shared/desk/connection-check.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
 import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
@@ -24,6 +25,7 @@ export interface CliTexts {
     readonly queueRetry: string;
     readonly queueDiscard: string;
     readonly batch: string;
+    readonly export: string;
     readonly backup: string;
     readonly restore: string;
   };
@@ -71,6 +73,7 @@ export interface CliTexts {
   }) => string;
   readonly queued: (id: number) => string;
   readonly draftKept: (id: string) => string;
+  readonly exported: (written: CaseExport) => string;
   readonly backedUp: (made: WorkPackage) => string;
   readonly restored: (taken: RestoredWork) => string;
   readonly askPassphrase: string;

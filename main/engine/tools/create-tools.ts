@@ -3,6 +3,7 @@ import { backUpWork, restoreWork } from '../backup/work-package.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { checkConnection } from '../doctor/check-connection.ts';
+import { exportCases } from '../export/export-cases.ts';
 import { matchBatch, runBatch } from '../batch/run-batch.ts';
 import type { WorkspaceSession } from '../workspace/session.ts';
 import type { Tools } from './tools.ts';
@@ -41,6 +42,7 @@ export function createTools({ session, openProbe, emit }: ToolsContext): Tools {
         now: () => clock.now(),
       });
     },
+    exportCases: async (input) => await exportCases(session(), input, onProgress('export')),
     matchBatch(paths) {
       const items = matchBatch(session(), paths);
       return { items, total: items.length };

@@ -1,4 +1,5 @@
 import type { BatchInput, BatchMatchList, BatchResult } from '#shared/desk/batch.ts';
+import type { CaseExport, CaseExportInput } from '#shared/desk/case-export.ts';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
 
@@ -9,6 +10,8 @@ export interface Tools {
   restoreWork(input: WorkPackageInput): Promise<RestoredWork>;
   /** Tests the connection step by step; a failure is an item, not an error. */
   checkConnection(): Promise<ConnectionCheck>;
+  /** The filtered case list as a file. */
+  exportCases(input: CaseExportInput): Promise<CaseExport>;
   /** Which cases these file names belong to. */
   matchBatch(paths: readonly string[]): BatchMatchList;
   /** One report per case from the files of a folder. */

@@ -27,7 +27,7 @@ async function doctorOf(...connection: string[]) {
   return { code: run.code, items, failed, outcomes: items.map(({ outcome }) => outcome).join(' ') };
 }
 
-async function connectionTo(baseUrl: string): Promise<string[]> {
+function connectionTo(baseUrl: string): string[] {
   const key = join(folder.path, 'key.pem');
   writeFileSync(key, service.credentials.expert.privateKeyPem);
   return [
@@ -75,7 +75,7 @@ describe('desk doctor', () => {
 
   it('ends with 6 where nothing answers, and says so', async () => {
     const { code, failed, outcomes } = await doctorOf(
-      ...(await connectionTo('http://127.0.0.1:9')),
+      ...connectionTo('http://127.0.0.1:9'),
     );
     expect([code, failed[0]?.problem?.code]).toEqual([6, 'connection_refused']);
     expect(outcomes).toMatch(/^ok failed( skipped){7}$/);
@@ -83,14 +83,14 @@ describe('desk doctor', () => {
   });
 
   it('names an address that does not resolve', async () => {
-    const { code, failed } = await doctorOf(...(await connectionTo('http://nowhere.invalid')));
+    const { code, failed } = await doctorOf(...connectionTo('http://nowhere.invalid'));
     expect([code, failed[0]?.id]).toEqual([6, 'address']);
   });
 
   it('names a server that speaks no TLS', async () => {
     const { failed } = await withServer(
       () => undefined,
-      async (url) => doctorOf(...(await connectionTo(url.replace('http', 'https')))),
+      async (url) => doctorOf(...connectionTo(url.replace('http', 'https'))),
     );
     expect(failed[0]?.id).toBe('encryption');
   });
@@ -98,7 +98,7 @@ describe('desk doctor', () => {
   it('names a captive portal', async () => {
     const { code, failed, outcomes } = await withServer(
       (_request, response) => response.setHeader('content-type', 'text/html').end('<html>'),
-      async (url) => doctorOf(...(await connectionTo(url))),
+      async (url) => doctorOf(...connectionTo(url)),
     );
     expect([code, failed[0]?.id, failed[0]?.problem?.code]).toEqual([
       6,

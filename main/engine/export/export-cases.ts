@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CaseExport, type CaseExportInput, exportColumns } from '#shared/desk/case-export.ts';
+import type { CaseSummary } from '#shared/desk/cases.ts';
+import { writeNewFile } from '../disk/new-file.ts';
+import type { WorkspaceSession } from '../workspace/session.ts';
+import { csvHead, csvRow } from './csv.ts';
+import { xlsx } from './xlsx.ts';
+
+/** Small enough that the window waits for none of them. */
+const pageSize = 200;
+
+/**
+ * Writes the case list, filtered as on the screen, by external key. Pages are read as they are
+ * written, and the window is served in between.
+ * @throws {DeskError} file_exists, file_unwritable, disk_full
+ */
+export async function exportCases(
+  session: WorkspaceSession,
+  input: CaseExportInput,
+  onCases: (done: number, total: number) => void,
+): Promise<CaseExport> {
+  const { file, format, language, ...filter } = input;
+  let cases = 0;
+  const pages = async function* (): AsyncGenerator<readonly CaseSummary[]> {
+    for (;;) {
+      const { items, total } = session.listCases({
+        ...filter,
+        sort: 'externalKey',
+        descending: false,
+        offset: cases,
+        limit: pageSize,
+      });
+      if (items.length === 0) return;
+      cases += items.length;
+      yield items;
+      onCases(cases, total);
+      await nextTurn();
+    }
+  };
+  const contents = {
+    csv: () => csv(pages(), language),
+    json: () => json(pages()),
+    xlsx: () => xlsx(pages(), exportColumns, language),
+  };
+  const sizeBytes = await writeNewFile(file, contents[format]());
+  return { file, format, cases, sizeBytes };
+}
+
+type Pages = AsyncIterable<readonly CaseSummary[]>;
+
+async function* csv(pages: Pages, language: CaseExportInput['language']) {
+  yield Buffer.from(csvHead(exportColumns, language));
+  for await (const page of pages) {
+    yield Buffer.from(page.map((item) => csvRow(item, exportColumns, language)).join(''));
+  }
+}
+
+/** `{"items":[..],"total":N}`, a case a line, as the contract has them. */
+async function* json(pages: Pages) {
+  let written = 0;
+  yield Buffer.from('{"items":[');
+  for await (const page of pages) {
+    const lines = page.map((item) => `\n${JSON.stringify(item)}`).join(',');
+    yield Buffer.from(written === 0 ? lines : `,${lines}`);
+    written += page.length;
+  }
+  yield Buffer.from(`\n],"total":${String(written)}}\n`);
+}
