@@ -87,16 +87,12 @@ class OneWriterDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await super.beginTransaction(connection, settings);
-    await connection.executeQuery(
-      CompiledQuery.raw(`select pg_advisory_xact_lock(${locks.transaction})`),
-    );
-    if (!this.#onTime) return;
+    // What stands after `from` is done before the time is asked for.
     const { rows } = await connection.executeQuery<{ now: number }>(
-      CompiledQuery.raw(
-        'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
-      ),
+      CompiledQuery.raw(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
+        from pg_advisory_xact_lock(${locks.transaction})`),
     );
-    for (const { now } of rows) this.#onTime(now);
+    for (const { now } of rows) this.#onTime?.(now);
   }
 }
 
