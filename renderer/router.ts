@@ -17,6 +17,7 @@ export function createDeskRouter() {
         component: () => import('./pages/ReportPage.vue'),
         props: true,
       },
+      { path: '/practice', name: 'practice', component: () => import('./pages/PracticePage.vue') },
       {
         path: '/settings/:section?',
         name: 'settings',

@@ -68,21 +68,33 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       retry: call.queue.retry.handler(({ input }) => engine.retryQueueItem(input.id)),
       discard: call.queue.discard.handler(({ input }) => engine.discardQueueItem(input.id)),
     },
-    sync: {
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
+      restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       exportCases: call.tools.exportCases.handler(({ input }) => engine.tools.exportCases(input)),
-      checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
-      restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       matchBatch: call.tools.matchBatch.handler(({ input }) =>
         engine.tools.matchBatch(input.paths),
       ),
       runBatch: call.tools.runBatch.handler(({ input }) => engine.tools.runBatch(input)),
     },
+    sync: {
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
+    },
+    practice: {
+      state: call.practice.state.handler(() => engine.practice('state')),
+      setNetwork: call.practice.setNetwork.handler(({ input }) =>
+        engine.practice('setNetwork', input.network),
+      ),
+      newClaim: call.practice.newClaim.handler(({ input }) =>
+        engine.practice('newClaim', input.category),
+      ),
+      act: call.practice.act.handler(({ input }) => engine.practice('act', input)),
+      addDocument: call.practice.addDocument.handler(({ input }) =>
+        engine.practice('addDocument', input.id),
+      ),
     },
     events: call.events.handler(async function* ({ signal }) {
       try {

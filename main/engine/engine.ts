@@ -3,6 +3,7 @@ import type { CaseDetail, CaseFilter, CaseList, CaseListInput } from '#shared/de
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
+import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
@@ -15,8 +16,8 @@ import type {
   PolicyValue,
   Workspace,
 } from '#shared/desk/workspace.ts';
-
 import type { Tools } from './tools/tools.ts';
+
 /** A decrypted byte stream, whole or a range. */
 export interface FileStream {
   readonly stream: Readable;
@@ -99,10 +100,19 @@ export interface Engine {
   /** Starts the schedule (shells with a window); the command line syncs only when asked. */
   startSchedule(): void;
 
-  /** Every event from now on, until the signal fires or the engine closes. */
-  events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
   readonly tools: Tools;
 
+  /**
+   * Plays the insurer of the practice workspace, and tells how things stand afterwards. Rejects
+   * with `practice_only` in any other workspace.
+   */
+  practice<Name extends keyof PracticeInsurer>(
+    name: Name,
+    ...args: Parameters<PracticeInsurer[Name]>
+  ): Promise<PracticeState>;
+
+  /** Every event from now on, until the signal fires or the engine closes. */
+  events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
   /** Waits for running writes, closes the databases, releases the home. */
   close(): Promise<void>;
 }

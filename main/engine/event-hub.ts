@@ -9,6 +9,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'alive':
     case 'sync.changed':
     case 'workspace.changed':
+    case 'desk.changed':
       return event.type;
     case 'task.progress':
       return `${event.type} ${event.task}`;

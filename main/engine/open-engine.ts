@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type {
   ConnectionInput,
   ConnectionTest,
@@ -56,6 +57,7 @@ export interface Practice {
     readonly privateKeyPem: string;
     readonly organizationId: string;
   };
+  readonly partner: PracticeInsurer;
   /** The limits that it keeps to, which are its own affair. */
   readonly limits: PartnerClientOptions['limits'];
   stop(): Promise<void>;
@@ -479,6 +481,18 @@ class Desk implements Engine {
     this.#workspace.schedule.setPaused(paused);
     return this.#workspace.sync.status();
   };
+
+  async practice<Name extends keyof PracticeInsurer>(
+    name: Name,
+    ...args: Parameters<PracticeInsurer[Name]>
+  ): Promise<PracticeState> {
+    const partner = this.#current?.practice?.partner;
+    if (!partner) throw new DeskError('practice_only');
+    // TypeScript loses that the arguments are those of this very function.
+    const call = partner[name] as (...given: typeof args) => Promise<unknown>;
+    await call(...args);
+    return await partner.state();
+  }
 
   startSchedule(): void {
     this.#isScheduled = true;

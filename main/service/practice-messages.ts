@@ -1,5 +1,7 @@
+import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { Limits } from './limits/limiter.ts';
 import type { OrganizationCredentials } from './organizations/register-organization.ts';
+import type { Insurer } from './practice/insurer.ts';
 
 export interface PracticeOptions {
   /** Folder of the practice store; made where it does not exist. */
@@ -25,3 +27,20 @@ export interface PracticeListening {
 export type PracticeReport =
   | { readonly event: 'listening'; readonly listening: PracticeListening }
   | { readonly event: 'failed'; readonly message: string };
+
+/** What the desk asks of the insurer on the thread: one of its functions by name. */
+export type InsurerCall = {
+  readonly [Name in keyof Insurer]: {
+    readonly name: Name;
+    readonly args: Parameters<Insurer[Name]>;
+  };
+}[keyof Insurer];
+
+export interface InsurerRequest {
+  readonly id: number;
+  readonly call: InsurerCall;
+}
+
+export type InsurerAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly problem: DeskProblem };

@@ -1,8 +1,23 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { PracticeListening, PracticeOptions, PracticeReport } from './practice-messages.ts';
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import {
+  practiceStateSchema,
+  type PracticeInsurer,
+  type PracticeNetwork,
+} from '#shared/desk/practice.ts';
+import type {
+  InsurerAnswer,
+  InsurerCall,
+  PracticeListening,
+  PracticeOptions,
+  PracticeReport,
+} from './practice-messages.ts';
 
 export interface PracticeService extends PracticeListening {
+  /** Plays the insurer: claims, verdicts, documents, and the network between both. */
+  readonly partner: PracticeInsurer;
   /** Answers what is under way and closes the store; resolves when the thread has ended. */
   stop(): Promise<void>;
 }
@@ -25,9 +40,71 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
   }
   return {
     ...report.listening,
+    partner: createPartner(worker, report.listening),
     async stop() {
       worker.postMessage('stop');
       await ended;
+    },
+  };
+}
+
+const claimsSchema = practiceStateSchema.shape.claims;
+
+/** Rules of the back office that make each network (design, "Back office"). */
+const faults: Readonly<Record<PracticeNetwork, readonly object[]>> = {
+  normal: [],
+  slow: [{ Effect: 'delay', DelayMs: 2500 }],
+  failing: [
+    { Effect: 'status', Status: 500, Title: 'internal_error', Probability: 0.4 },
+    { Effect: 'drop-after', Probability: 0.2 },
+  ],
+  off: [{ Effect: 'drop-before' }],
+};
+
+function createPartner(
+  worker: Worker,
+  { baseUrl, backofficeToken }: PracticeListening,
+): PracticeInsurer {
+  let network: PracticeNetwork = 'normal';
+  let lastId = 0;
+  const waiting = new Map<number, (answer: InsurerAnswer) => void>();
+  worker.on('message', (message: object) => {
+    if (!('id' in message)) return;
+    // Only the thread posts here, and its types say what.
+    const answer = message as InsurerAnswer;
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  worker.once('exit', () => {
+    for (const [id, settle] of waiting) settle({ id, problem: { code: 'internal', params: {} } });
+  });
+
+  async function ask<Value>(call: InsurerCall, schema: z.ZodType<Value>): Promise<Value> {
+    const id = (lastId += 1);
+    const answer = await new Promise<InsurerAnswer>((resolve) => {
+      waiting.set(id, resolve);
+      worker.postMessage({ id, call });
+    });
+    if ('problem' in answer) throw new DeskError(answer.problem.code, answer.problem.params);
+    return schema.parse(answer.value);
+  }
+
+  return {
+    async state() {
+      const claims = await ask({ name: 'claims', args: [] }, claimsSchema);
+      return { network, claims, total: claims.length };
+    },
+    newClaim: (category) => ask({ name: 'newClaim', args: [category] }, claimsSchema.element),
+    act: (input) => ask({ name: 'act', args: [input] }, z.void()),
+    addDocument: (id) => ask({ name: 'addDocument', args: [id] }, z.void()),
+    async setNetwork(wanted) {
+      const response = await fetch(`${baseUrl}/_backoffice/faults`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${backofficeToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ Rules: faults[wanted] }),
+      });
+      if (!response.ok) throw new DeskError('internal');
+      network = wanted;
     },
   };
 }

@@ -2,7 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLog } from './log.ts';
 import { credentialsTable } from './organizations/credentials-table.ts';
-import type { PracticeOptions, PracticeReport } from './practice-messages.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type {
+  InsurerAnswer,
+  InsurerCall,
+  InsurerRequest,
+  PracticeOptions,
+  PracticeReport,
+} from './practice-messages.ts';
+import type { Insurer } from './practice/insurer.ts';
 import { runService } from './running-service.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -31,16 +39,28 @@ try {
       });
     },
   });
-  parentPort?.once('message', () => void service.stop(drainMs).then(() => parentPort?.close()));
-  const { expert, insurer, backoffice } = service.credentials;
+  let insurer: Insurer | undefined;
+  parentPort?.on('message', (message: 'stop' | InsurerRequest) => {
+    if (message === 'stop') {
+      void service.stop(drainMs).then(() => parentPort?.close());
+      return;
+    }
+    void (async () => {
+      // Its generators are only needed by who plays the insurer.
+      const { createInsurer } = await import('./practice/insurer.ts');
+      insurer ??= createInsurer(service.context, service.credentials);
+      parentPort?.postMessage(await answer(insurer, message));
+    })();
+  });
+  const { credentials } = service;
   report({
     event: 'listening',
     listening: {
       baseUrl: service.baseUrl,
       audience: service.context.address.audience,
-      expert,
-      insurer,
-      backofficeToken: backoffice.token,
+      expert: credentials.expert,
+      insurer: credentials.insurer,
+      backofficeToken: credentials.backoffice.token,
     },
   });
 } catch (error) {
@@ -49,4 +69,26 @@ try {
 
 function report(message: PracticeReport): void {
   parentPort?.postMessage(message);
+}
+
+async function answer(insurer: Insurer, { id, call }: InsurerRequest): Promise<InsurerAnswer> {
+  try {
+    return { id, value: await run(insurer, call) };
+  } catch (error) {
+    const problem = error instanceof DeskError ? error : new DeskError('internal');
+    return { id, problem: problem.toProblem() };
+  }
+}
+
+function run(insurer: Insurer, call: InsurerCall): Promise<unknown> {
+  switch (call.name) {
+    case 'claims':
+      return insurer.claims();
+    case 'newClaim':
+      return insurer.newClaim(...call.args);
+    case 'act':
+      return insurer.act(...call.args);
+    case 'addDocument':
+      return insurer.addDocument(...call.args);
+  }
 }

@@ -15,5 +15,6 @@ export const deskPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
   { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case', 'report'] },
   { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue' },
+  { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },
   { name: 'settings', icon: mdiCogOutline, title: 'nav.settings' },
 ];

@@ -22,6 +22,7 @@ export const de = {
     cases: 'Fälle',
     queue: 'Warteschlange',
     today: 'Heute',
+    practice: 'Übung',
     settings: 'Einstellungen',
     language: 'Sprache',
     theme: 'Farben',

@@ -22,6 +22,7 @@ export const en: Messages = {
     cases: 'Cases',
     queue: 'Queue',
     today: 'Today',
+    practice: 'Practice',
     settings: 'Settings',
     language: 'Language',
     theme: 'Colours',

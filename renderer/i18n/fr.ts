@@ -22,6 +22,7 @@ export const fr: Messages = {
     cases: 'Dossiers',
     queue: 'File d’attente',
     today: 'Aujourd’hui',
+    practice: 'Exercice',
     settings: 'Réglages',
     language: 'Langue',
     theme: 'Couleurs',

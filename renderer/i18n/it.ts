@@ -22,6 +22,7 @@ export const it: Messages = {
     cases: 'Casi',
     queue: 'Coda',
     today: 'Oggi',
+    practice: 'Esercizio',
     settings: 'Impostazioni',
     language: 'Lingua',
     theme: 'Colori',

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { categories } from '../api/case.ts';
 import {
   batchInputSchema,
   batchMatchListSchema,
@@ -16,12 +17,13 @@ import {
   commentInputSchema,
   reopenInputSchema,
 } from './cases.ts';
-import { connectionCheckSchema } from './connection-check.ts';
 import { caseExportInputSchema, caseExportSchema } from './case-export.ts';
+import { connectionCheckSchema } from './connection-check.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { insightsSchema } from './insights.ts';
+import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import { queueItemSchema, queueListInputSchema, queueListSchema, queueRefSchema } from './queue.ts';
 import {
   attachmentRefSchema,
@@ -101,28 +103,36 @@ export const contract = {
     retry: call.input(queueRefSchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
   },
-  sync: {
-    status: call.output(syncStatusSchema),
-    /** One whole round: pull, deliver, fetch; resolves when it ends. */
   tools: {
-    /** Tests the open connection step by step. */
-    checkConnection: call.output(connectionCheckSchema),
+    /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
+    backUp: call.input(workPackageInputSchema).output(workPackageSchema),
+    restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
     /** Tests the open connection step by step. */
     checkConnection: call.output(connectionCheckSchema),
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
-    /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
-    backUp: call.input(workPackageInputSchema).output(workPackageSchema),
-    restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */
     matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
     /** The files of a folder of this laptop, read by the engine. */
     runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },
+  sync: {
+    status: call.output(syncStatusSchema),
+    /** One whole round: pull, deliver, fetch; resolves when it ends. */
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
+  },
+  /** The insurer's side of the practice workspace; `practice_only` in any other. */
+  practice: {
+    state: call.output(practiceStateSchema),
+    setNetwork: call
+      .input(z.object({ network: z.enum(practiceNetworks) }))
+      .output(practiceStateSchema),
+    newClaim: call.input(z.object({ category: z.enum(categories) })).output(practiceStateSchema),
+    act: call.input(practiceActInputSchema).output(practiceStateSchema),
+    addDocument: call.input(z.object({ id: z.uuid() })).output(practiceStateSchema),
   },
   events: call.output(eventIterator(deskEventSchema)),
 };

@@ -45,6 +45,7 @@ export const deskErrorCodes = [
   'vault_passphrase_wrong',
   // connection
   'no_connection',
+  'practice_only', // the practice workspace is not open
   'credentials_invalid', // { field, rule }
   'base_url_invalid', // { field, rule }
   'offline', // { host }
@@ -67,6 +68,7 @@ export const deskErrorCodes = [
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
   // the server's state against ours
   'server_draft_exists',
+  'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted
   'server_case_gone', // { status }
   'server_value_changed', // { field, seen, found, mine }
   'outcome_unknown',

@@ -35,7 +35,7 @@ const rowOf = (page: Page, externalKey: string) =>
   page.getByRole('option').filter({ hasText: externalKey });
 
 async function openCase(page: Page, externalKey: string): Promise<void> {
-  await page.getByRole('link', { name: 'Fälle' }).click();
+  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await page.getByLabel('Fälle durchsuchen').fill(externalKey);
   await rowOf(page, externalKey).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -48,8 +48,9 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   const home = join(folder.path, 'practice');
   desk = await startDesk({ home, args: ['--lang', 'de'] });
   await page.goto(desk.url);
+  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
-  await expect(page.getByText('Übung', { exact: true })).toBeVisible();
+  await expect(page.getByText('Übung', { exact: true }).last()).toBeVisible();
   expect(page.url()).not.toContain('token');
   await page.getByRole('option').first().click();
   await expect(page.getByRole('heading', { name: 'Dokumente' })).toBeVisible();
@@ -98,6 +99,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
 
   desk = await startDesk({ home, args: ['--lang', 'de'] });
   await page.goto(desk.url);
+  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
 
   await test.step('a case is opened and its PDF is read', async () => {
@@ -155,6 +157,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     await desk?.kill();
     desk = await startDesk({ home, args: ['--lang', 'de'] });
     await page.goto(desk.url);
+    await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
     await openCase(page, externalKey);
     await expect(page.getByLabel('Kostenvoranschlag der Werkstatt')).toHaveValue(/12.345\.60/);

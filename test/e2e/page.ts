@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { root } from '../support/processes.ts';
 
 /**
@@ -29,4 +29,35 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/**
+ * A finished page in light, dark and high contrast: pictures of the first two, and what axe finds
+ * in each of the three.
+ */
+export async function inspectPage(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const theme of ['light', 'dark', 'contrast'] as const) {
+    await setTheme(page, theme);
+    if (theme !== 'contrast') await takePicture(page, theme === 'dark' ? `${name}-dark` : name);
+    faults.push(...(await accessibilityFaults(page)).map((fault) => `${theme}: ${fault}`));
+  }
+  await setTheme(page, 'light');
+  return faults;
+}
+
+/** Chooses the colours as another window of the desk would: by what both keep. */
+export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.setItem('theme', chosen);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: chosen }));
+  }, theme);
+  await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
+}
+
+/** Whether the page as a whole scrolls sideways, which it never should. */
+export async function overflowsSideways(page: Page): Promise<boolean> {
+  return await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
 }

@@ -72,6 +72,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Das Passwort des Schlüsselspeichers stimmt nicht. Es wurde nichts verändert. Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Es ist noch keine Verbindung zum Partner eingerichtet. Richten Sie eine ein, zum Beispiel mit «desk connect».',
+  practice_only:
+    'Das geht nur im Übungsplatz. Öffnen Sie ihn in den Einstellungen unter «Verbindung».',
   credentials_invalid:
     'In den Zugangsdaten stimmt «{field}» nicht: {rule}. Es wurde nichts gespeichert. Prüfen Sie die Datei.',
   base_url_invalid:
@@ -114,6 +116,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört, und versuchen Sie es erneut.',
+  server_draft_documents:
+    'Im Berichtsentwurf beim Partner liegen Dokumente, die nicht von diesem Laptop sind: {count}. Es wurde nichts eingereicht; Ihr Bericht bleibt hier gespeichert. Lassen Sie sie dort entfernen und versuchen Sie es dann erneut.',
   server_case_gone:
     'Dieser Fall ist beim Partner für Ihre Organisation nicht mehr zugänglich. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Fragen Sie beim Versicherer nach.',
   server_value_changed:

@@ -64,6 +64,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The passphrase of the key store is wrong. Nothing was changed. Check DESK_VAULT_PASSPHRASE.',
   no_connection:
     'No connection to the partner is set up yet. Set one up, for example with “desk connect”.',
+  practice_only:
+    'This works in the practice workspace only. Open it in the settings under “Connection”.',
   credentials_invalid:
     'In the credentials, “{field}” is not right: {rule}. Nothing was stored. Check the file.',
   base_url_invalid:
@@ -106,6 +108,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
   server_draft_exists:
     'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is, then try again.',
+  server_draft_documents:
+    'In the report draft at the partner are documents that are not from this laptop: {count}. Nothing was submitted; your report stays saved here. Have them taken out there, then try again.',
   server_case_gone:
     'Your organization can no longer reach this case at the partner. Your work stays saved on this laptop. Ask the insurer.',
   server_value_changed:

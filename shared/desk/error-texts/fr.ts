@@ -71,6 +71,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «desk connect».',
+  practice_only:
+    'Cela ne va que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
   credentials_invalid:
     'Dans les données d’accès, «{field}» n’est pas correct: {rule}. Rien n’a été enregistré. Vérifiez le fichier.',
   base_url_invalid:
@@ -113,6 +115,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   server_draft_exists:
     'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce cas. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet, puis réessayez.',
+  server_draft_documents:
+    'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas, puis réessayez.',
   server_case_gone:
     'Votre organisation n’a plus accès à ce cas chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
   server_value_changed:

@@ -69,6 +69,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «desk connect».',
+  practice_only:
+    'Funziona solo nello spazio di esercizio. Lo apra nelle impostazioni sotto «Connessione».',
   credentials_invalid:
     'Nei dati di accesso «{field}» non è corretto: {rule}. Nulla è stato salvato. Verifichi il file.',
   base_url_invalid:
@@ -111,6 +113,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
   server_draft_exists:
     'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza, poi riprovi.',
+  server_draft_documents:
+    'Nella bozza di rapporto presso il partner ci sono documenti che non provengono da questo computer: {count}. Non è stato inviato nulla; il suo rapporto resta salvato qui. Li faccia togliere là, poi riprovi.',
   server_case_gone:
     'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
   server_value_changed:

@@ -1,0 +1,179 @@
+import type { Category } from '#shared/api/case.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import {
+  practiceActs,
+  type PracticeAct,
+  type PracticeActInput,
+  type PracticeClaim,
+} from '#shared/desk/practice.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
+import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../cases/move-case.ts';
+import { loadClaim } from '../claims/claim-access.ts';
+import { createClaim } from '../claims/create-claim.ts';
+import { isoTime } from '../claims/iso-time.ts';
+import type { ServiceContext } from '../context.ts';
+import { contentOf } from '../documents/content-store.ts';
+import { storeDocument } from '../documents/store-document.ts';
+import { Problem } from '../problem.ts';
+import { judgeSubmission } from '../reports/submissions.ts';
+import { nextCaseStatus } from '../states/case-states.ts';
+import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import { draftAppraiser } from './appraiser-draft.ts';
+import { claimDocuments } from './documents.ts';
+import type { ClaimDays, ClaimDraft } from './draft.ts';
+import { draftFraud } from './fraud-draft.ts';
+import { createPhotoPool } from './photo.ts';
+import { createRandom, type Random } from './random.ts';
+import { draftSpecial } from './special-draft.ts';
+import { draftVehicle } from './vehicle-draft.ts';
+
+const claimsMax = 100;
+const daysUntilInspection = 1;
+
+const drafts: Record<Category, (random: Random, days: ClaimDays) => ClaimDraft> = {
+  vehicle: draftVehicle,
+  appraiser: draftAppraiser,
+  fraud: draftFraud,
+  special: draftSpecial,
+};
+
+type Organization = { readonly organizationId: string };
+
+/**
+ * The insurer of the practice workspace, played from the desk: the same functions that the
+ * operations of insurers and of the back office use, without their doors.
+ */
+export function createInsurer(
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  { insurer, expert }: { insurer: Organization; expert: Organization },
+) {
+  const act = () => ({ at: clock.now(), by: 'backoffice' });
+  /** Differs from call to call, because nothing depends on it. */
+  const chance = () => createRandom(`insurer ${clock.now()} ${crypto.randomUUID()}`);
+
+  async function claims(): Promise<PracticeClaim[]> {
+    const rows = await db
+      .selectFrom('claims')
+      .selectAll()
+      .orderBy('last_changed_at', 'desc')
+      .limit(claimsMax)
+      .execute();
+    const submitted = await db
+      .selectFrom('submissions')
+      .select('claim_id')
+      .where('status', '=', 'Submitted')
+      .execute();
+    const withReport = new Set(submitted.map(({ claim_id }) => claim_id));
+    return rows.map((row) => viewOf(row, withReport.has(row.id)));
+  }
+
+  async function newClaim(category: Category): Promise<PracticeClaim> {
+    const random = chance();
+    const today = zurichDay(clock.now());
+    const draft = drafts[category](random, {
+      incident: addDays(today, -random.int(1, 9)),
+      inspection: addDays(today, daysUntilInspection),
+    });
+    const names = await db
+      .selectFrom('organizations')
+      .select(['id', 'name'])
+      .where('id', 'in', [insurer.organizationId, expert.organizationId])
+      .execute();
+    const nameOf = (id: string) => names.find((row) => row.id === id)?.name ?? '';
+    return await db.transaction().execute(async (transaction) => {
+      let claim = await createClaim(
+        transaction,
+        {
+          id: random.uuid(),
+          category,
+          payloadJson: JSON.stringify(draft.payload),
+          insurerOrganizationId: insurer.organizationId,
+          hailDriveInAccepted: draft.hailDriveIn,
+        },
+        act(),
+      );
+      const facts = {
+        draft,
+        externalKey: claim.external_key,
+        insurerName: nameOf(insurer.organizationId),
+        expertName: nameOf(expert.organizationId),
+        madeAt: clock.now(),
+      };
+      for (const document of await claimDocuments(random, facts, createPhotoPool(random))) {
+        const { fileName, contentType, bytes } = document;
+        const content = contentOf(random.uuid(), bytes);
+        const stored = { id: random.uuid(), fileName, contentType, content };
+        ({ claim } = await storeDocument(transaction, claim, stored, act()));
+      }
+      return viewOf(claim, false);
+    });
+  }
+
+  async function perform({ id, act: name, reason }: PracticeActInput): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      const claim = await loadClaim(transaction, id);
+      const judge = async (verdict: 'approve' | 'return') => {
+        const submission: SubmissionsTable | undefined = await transaction
+          .selectFrom('submissions')
+          .selectAll()
+          .where('claim_id', '=', id)
+          .where('status', '=', 'Submitted')
+          .orderBy('sequence_no', 'desc')
+          .executeTakeFirst();
+        if (!submission) throw new DeskError('case_state', { status: claim.status });
+        return judgeSubmission(transaction, claim, submission, verdict, reason, act());
+      };
+      const moves: Record<PracticeAct, () => Promise<unknown>> = {
+        assign: () => assignCase(transaction, claim, expert.organizationId, act()),
+        accept: () => answerAssignment(transaction, claim, 'accept', reason, act()),
+        reject: () => answerAssignment(transaction, claim, 'reject', reason, act()),
+        approve: () => judge('approve'),
+        return: () => judge('return'),
+        finalize: () => finalizeCase(transaction, claim, reason, act()),
+        cancel: () => cancelCase(transaction, claim, reason, act()),
+      };
+      try {
+        await moves[name]();
+      } catch (error) {
+        if (error instanceof Problem && error.title === 'invalid_state')
+          throw new DeskError('case_state', { status: claim.status }, { cause: error });
+        throw error;
+      }
+    });
+  }
+
+  /** A photograph that came in later. */
+  async function addDocument(id: string): Promise<void> {
+    const random = chance();
+    await db.transaction().execute(async (transaction) => {
+      const claim = await loadClaim(transaction, id);
+      const subject = claim.category === 'appraiser' ? 'house' : 'car';
+      const bytes = createPhotoPool(random)(subject, random.int(0, 99), claim.external_key);
+      const stored = {
+        id: random.uuid(),
+        fileName: `Nachtrag_${isoTime(clock.now()).slice(11, 19).replaceAll(':', '')}.jpg`,
+        contentType: 'image/jpeg' as const,
+        content: contentOf(random.uuid(), bytes),
+      };
+      await storeDocument(transaction, claim, stored, act());
+    });
+  }
+
+  return { claims, newClaim, act: perform, addDocument };
+}
+export type Insurer = ReturnType<typeof createInsurer>;
+
+function viewOf(claim: ClaimsTable, withReport: boolean): PracticeClaim {
+  return {
+    id: claim.id,
+    externalKey: claim.external_key,
+    category: claim.category,
+    status: claim.status,
+    lastChangedAt: isoTime(claim.last_changed_at),
+    acts: practiceActs.filter(
+      (name) =>
+        nextCaseStatus(claim.status, name) !== undefined &&
+        (withReport || (name !== 'approve' && name !== 'return')),
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { reasonMaxLength } from '../api/limits.ts';
+import { categories, type Category } from '../api/case.ts';
+
+/** How the practice partner's network behaves. */
+export const practiceNetworks = ['normal', 'slow', 'failing', 'off'] as const;
+export type PracticeNetwork = (typeof practiceNetworks)[number];
+
+/** What a person who plays the insurer can do to a claim. */
+export const practiceActs = [
+  'assign',
+  'accept',
+  'reject',
+  'approve',
+  'return',
+  'finalize',
+  'cancel',
+] as const;
+export type PracticeAct = (typeof practiceActs)[number];
+
+const practiceClaimSchema = z.object({
+  id: z.uuid(),
+  externalKey: z.string(),
+  category: z.enum(categories),
+  status: z.string(),
+  lastChangedAt: z.string(),
+  /** What its state allows. */
+  acts: z.array(z.enum(practiceActs)),
+});
+export type PracticeClaim = z.infer<typeof practiceClaimSchema>;
+
+export const practiceStateSchema = z.object({
+  network: z.enum(practiceNetworks),
+  /** Those that changed last, newest first. */
+  claims: z.array(practiceClaimSchema),
+  total: z.int(),
+});
+export type PracticeState = z.infer<typeof practiceStateSchema>;
+
+export const practiceActInputSchema = z.object({
+  id: z.uuid(),
+  act: z.enum(practiceActs),
+  reason: z.string().max(reasonMaxLength).default(''),
+});
+export type PracticeActInput = z.infer<typeof practiceActInputSchema>;
+
+/** The other side of the practice workspace. Rejects with `case_state` where a state refuses. */
+export interface PracticeInsurer {
+  state(): Promise<PracticeState>;
+  setNetwork(network: PracticeNetwork): Promise<void>;
+  /** Writes a claim with documents and assigns it to nobody yet. */
+  newClaim(category: Category): Promise<PracticeClaim>;
+  act(input: PracticeActInput): Promise<void>;
+  addDocument(id: string): Promise<void>;
+}

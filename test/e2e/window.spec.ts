@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
+import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
+
+/** The pages of the window over one practice workspace, in German, as a person finds them. */
+test.describe.configure({ mode: 'serial' });
+
+const folder = temporaryFolder();
+let desk: RunningDesk | undefined;
+let page: Page;
+let errors: () => string[];
+
+test.beforeAll(async ({ browser }) => {
+  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
+  const context = await browser.newContext();
+  page = await context.newPage();
+  errors = watchForErrors(page);
+  await page.goto(desk.url);
+  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+});
+test.afterEach(() => {
+  expect(errors()).toEqual([]);
+});
+test.afterAll(async () => {
+  await page.close();
+  await desk?.stop();
+  folder.remove();
+});
+
+const link = (name: string) =>
+  page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link', { name });
+
+test('Today has the inspections, assignments and returned reports, and checks for leaving', async () => {
+  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  const inspections = page.getByRole('region', { name: /^Anstehende Besichtigungen/ });
+  await expect(inspections.getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Neu zugeteilt/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Zurückgewiesene Berichte/ })).toBeVisible();
+  expect(await inspectPage(page, 'today')).toEqual([]);
+
+  const ready = page.getByRole('region', { name: 'Bereit zur Abfahrt' });
+  await ready.getByRole('button', { name: 'Prüfen und holen' }).click();
+  await expect(ready.getByText('Alles ist auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+
+  await page
+    .getByRole('region', { name: /^Neu zugeteilt/ })
+    .getByRole('link', { name: 'Alle zeigen' })
+    .click();
+  await expect(page.getByRole('option').first()).toContainText('Zugeteilt');
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
+});
+
+test('the palette finds pages, commands and cases by keyboard', async () => {
+  await link('Heute').click();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Befehle und Fälle' });
+  const field = palette.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await field.fill('einst dar');
+  await expect(palette.getByRole('option')).toHaveText(['Einstellungen: Darstellung']);
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
+
+  await page.keyboard.press('Control+k');
+  await field.fill('ZH');
+  await expect(palette.getByRole('group', { name: 'Fälle' }).getByRole('option')).not.toHaveCount(
+    0,
+  );
+  expect(await inspectPage(page, 'palette')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/cases\/[0-9a-f-]{36}/);
+});
+
+test('single keys open pages and the overview, and can be turned off', async () => {
+  await page.locator('body').click({ position: { x: 4, y: 4 } });
+  await page.keyboard.press('1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  await page.keyboard.press('?');
+  const overview = page.getByRole('dialog', { name: 'Tastenkürzel' });
+  await expect(overview.getByText('Jetzt synchronisieren')).toBeVisible();
+  await expect(overview.getByText('Ctrl K')).toBeVisible();
+  expect(await inspectPage(page, 'shortcuts')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(overview).toBeHidden();
+
+  await link('Einstellungen').click();
+  await page.getByRole('link', { name: 'Darstellung' }).click();
+  const single = page.getByRole('checkbox', { name: 'Tastenkürzel aus einer einzelnen Taste' });
+  await single.uncheck();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await single.check();
+});
+
+test('Settings: each part in light, dark and high contrast', async () => {
+  await link('Einstellungen').click();
+  for (const [name, title] of [
+    ['connection', 'Verbindung'],
+    ['appearance', 'Darstellung'],
+    ['storage', 'Speicher'],
+    ['policy', 'Vorgaben'],
+    ['about', 'Über das Programm'],
+  ] as const) {
+    await page
+      .getByRole('navigation', { name: 'Einstellungen' })
+      .getByRole('link', { name: title })
+      .click();
+    if (name === 'about') await page.getByRole('button', { name: 'Lizenzen zeigen' }).click();
+    expect(await inspectPage(page, `settings-${name}`), name).toEqual([]);
+  }
+  await expect(page.getByRole('cell', { name: /^vuetify / })).toBeVisible();
+});
+
+test('the status bar says whether closing is safe, and why', async () => {
+  await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
+  await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
+  await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gespeichert');
+  await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
+  await expect(page.getByText(/noch nicht gespeichert ist/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Zurücknehmen' }).click();
+  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+});
+
+test('a second window follows in language and colours', async ({ browser }) => {
+  const second = await page.context().newPage();
+  await second.goto(page.url().replace(/#.*/, '#/settings/appearance'));
+  await expect(second.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
+  await link('Heute').click();
+  await second.getByRole('radio', { name: 'English' }).check();
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
+  await second.getByRole('radio', { name: 'Dark' }).check();
+  await expect(page.locator('.v-theme--dark').first()).toBeAttached();
+  await second.getByRole('radio', { name: 'Light' }).check();
+  await second.getByRole('radio', { name: 'Deutsch' }).check();
+  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  await second.close();
+  expect(browser.isConnected()).toBe(true);
+});
+
+test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
+  for (const [width, height] of [
+    [1024, 700],
+    [720, 450],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const address of ['today', 'cases', 'queue', 'settings/connection']) {
+      await page.goto(page.url().replace(/#.*/, `#/${address}`));
+      await expect(page.getByRole('main')).toBeVisible();
+      expect(await overflowsSideways(page), `${address} at ${width}`).toBe(false);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
