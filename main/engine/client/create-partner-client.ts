@@ -255,6 +255,16 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
         },
         delivery,
       ),
+    updateDraft: (caseId, comment, delivery) =>
+      call(
+        {
+          operation: 'X9',
+          params: { caseId },
+          body: json({ Comment: comment }),
+          read: reading('X9', submissionAnswer),
+        },
+        delivery,
+      ),
     listReports: (caseId, page, request) =>
       call(
         {

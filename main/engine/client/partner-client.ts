@@ -157,6 +157,12 @@ export interface PartnerClient {
     comment: string,
     options?: DeliveryOptions,
   ): Promise<Answered<ClientSubmission>>;
+  /** X9, for the case's one open draft. */
+  updateDraft(
+    caseId: string,
+    comment: string,
+    options?: DeliveryOptions,
+  ): Promise<Answered<ClientSubmission>>;
   /** X10 */
   listReports(
     caseId: string,

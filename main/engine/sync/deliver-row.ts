@@ -1,7 +1,8 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
-import type { Answered, DeliveryOptions } from '../client/partner-client.ts';
+import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isLeftBehind, takeOver } from './take-over.ts';
 import { findChange } from './find-change.ts';
 import {
   documentSteps,
@@ -63,12 +64,15 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
   }
 }
 
-/** A submission is final, so nothing may be in it that a lost upload left behind. */
+/**
+ * A submission is final, so nothing may be in it that a lost upload or a report that was given up
+ * left behind.
+ */
 function needsReconciling(row: OutboxRow, step: OutboxStep): boolean {
   return (
     step.kind === 'submit' &&
     step.state === 'waiting' &&
-    row.steps.some(({ kind, everUnknown }) => kind === 'document' && everUnknown)
+    row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown)
   );
 }
 
@@ -185,7 +189,13 @@ async function handleRefusal(
       context.outbox.confirm(step, own);
       return null;
     }
-    if (step.kind === 'draft') reason = await namedDraftRefusal(context, row, error);
+    if (step.kind === 'draft') {
+      const open = await readOpenDraft(context, row.caseId);
+      if (open && isLeftBehind(context, row.caseId, open)) {
+        return await tryTakeOver(context, row, step);
+      }
+      if (open) reason = new DeskError('server_draft_exists');
+    }
   } else if (goneReason(error) !== null) {
     reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
   }
@@ -211,16 +221,32 @@ async function ownEffect(
   }
 }
 
-/** A draft is refused because the case has one already, or because of the case's own state. */
-async function namedDraftRefusal(
+/** @returns null where the row can go on with the draft */
+async function tryTakeOver(
   context: DeliveryContext,
   row: OutboxRow,
-  error: DeskError,
-): Promise<DeskError> {
+  step: OutboxStep,
+): Promise<RowOutcome | null> {
   try {
-    const open = await openServerDraft(context, row.caseId);
-    return open ? new DeskError('server_draft_exists') : error;
+    await takeOver(context, row, step);
+    return null;
+  } catch (caught) {
+    const error = toDeskError(caught);
+    const delayMs = retryDelayMs(row.failures, context.random.fraction());
+    context.outbox.postpone(step, error.toProblem(), context.clock.now() + delayMs);
+    return { kind: 'stopped', failure: failureKind(error), error };
+  }
+}
+
+/** A draft is refused because the case has one already, or because of the case's own state. */
+async function readOpenDraft(
+  context: DeliveryContext,
+  caseId: string,
+): Promise<ClientSubmission | null> {
+  try {
+    return (await openServerDraft(context, caseId))?.submission ?? null;
   } catch {
-    return error;
+    // The refusal itself is certain; a person's retry asks again.
+    return null;
   }
 }

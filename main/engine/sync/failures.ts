@@ -34,6 +34,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   rate_limited: 'busy',
   server_failed: 'busy',
   server_refused: 'refused',
+  server_draft_documents: 'refused',
 };
 
 export function failureKind(error: DeskError): FailureKind {

@@ -19,7 +19,7 @@ import { readPages } from './pages.ts';
 /** Clocks are compared here, so the day of an idempotency key ends an hour early. */
 const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
 /** CreatedAt may lie this much before the first attempt, as far as clocks can tell. */
-const createdSlackMs = 5 * 60_000;
+export const createdSlackMs = 5 * 60_000;
 
 const background = (context: DeliveryContext) => ({
   priority: 'delivery' as const,

@@ -1,3 +1,6 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { ClientSubmissionDocument } from '../client/partner-client.ts';
+import type { LeftBehind } from '../work/outbox.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 import { documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { goneReason, toDeskError } from './failures.ts';
@@ -6,9 +9,11 @@ import { contentOf, isSameDocument, proofOf, serverDocuments } from './look-up.t
 /**
  * Before a report is submitted: if the outcome of any upload was ever unknown, the server may hold
  * a document twice (an upload that arrived after it was looked for). Compares what is there with
- * what should be, deletes the surplus copies (X14), and starts those anew that are missing.
- * Documents of other people in the same draft are left alone.
+ * what should be, deletes surplus copies and what reports that were given up left behind (X14), and
+ * starts those anew that are missing.
  * @returns whether the server now holds each document exactly once
+ * @throws {DeskError} server_draft_documents where something of somebody else's is in it, which is
+ * neither ours to delete nor to be submitted unseen
  */
 export async function reconcileDocuments(
   context: DeliveryContext,
@@ -43,11 +48,27 @@ export async function reconcileDocuments(
     }
   });
 
+  const leftBehind = context.outbox.leftBehind(row.caseId);
+  let foreign = 0;
   for (const surplus of free) {
-    if (!expected.some(({ attachment }) => isSameDocument(surplus, attachment))) continue;
-    await deleteDocument(context, id, surplus.id);
+    const isOurs =
+      expected.some(({ attachment }) => isSameDocument(surplus, attachment)) ||
+      leftBehind.some((left) => isDocumentLeft(surplus, left));
+    if (isOurs) await deleteDocument(context, id, surplus.id);
+    else foreign += 1;
   }
+  if (foreign > 0) throw new DeskError('server_draft_documents', { count: foreign });
   return complete;
+}
+
+function isDocumentLeft(document: ClientSubmissionDocument, left: LeftBehind): boolean {
+  if (left.kind !== 'document') return false;
+  if (left.serverId !== null) return left.serverId === document.id;
+  return (
+    left.fileName === document.fileName &&
+    left.sizeBytes === document.sizeBytes &&
+    left.sha256 === document.sha256
+  );
 }
 
 async function deleteDocument(

@@ -26,6 +26,18 @@ interface NewStep {
   readonly attachment?: StoredAttachment;
 }
 
+/** A request of a report that was given up after it was sent. */
+export interface LeftBehind {
+  readonly kind: QueueStep['kind'];
+  /** Null where no answer came. */
+  readonly serverId: string | null;
+  readonly keyUsedAtMs: number | null;
+  readonly comment: string;
+  readonly fileName: string | null;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
 export interface Enqueued {
   readonly id: number;
   /** Rows whose place this one took. */
@@ -264,6 +276,31 @@ export class Outbox {
       this.#setRow(step.rowId, next?.state ?? 'delivered', null, null);
       this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(step.rowId);
     })();
+  }
+
+  /**
+   * The server's draft of a report that was given up becomes this report's; what else is in it is
+   * not known.
+   */
+  takeOver(step: OutboxStep, proof: DeliveryProof): void {
+    this.#db.transaction(() => {
+      this.#db.prepare('UPDATE outbox_steps SET ever_unknown = 1 WHERE id = ?').run(step.id);
+      this.confirm(step, proof);
+    })();
+  }
+
+  /** What reports that were given up may have left on the server for this case. */
+  leftBehind(caseId: string): LeftBehind[] {
+    return this.#db
+      .prepare<[string], LeftBehind>(
+        `SELECT s.kind, s.server_id AS serverId, s.key_used_at_ms AS keyUsedAtMs,
+           o.act ->> 'comment' AS comment, s.file_name AS fileName,
+           coalesce(s.size_bytes, a.size_bytes) AS sizeBytes, coalesce(s.sha256, a.sha256) AS sha256
+         FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+           LEFT JOIN attachments a ON a.id = s.attachment_id
+         WHERE o.case_id = ? AND o.kind = 'report' AND o.state = 'discarded' AND s.attempts > 0`,
+      )
+      .all(caseId);
   }
 
   /** Certainly not carried out; tried again by itself, not before the moment (ms) given. */

@@ -32,8 +32,9 @@ export type Fault =
   | 'crash-before'
   | 'crash-after';
 
-interface FakeSubmission extends Omit<ClientSubmission, 'status'> {
+interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   status: string;
+  comment: string;
   readonly documents: ClientSubmissionDocument[];
 }
 
@@ -292,6 +293,15 @@ export class FakePartner {
             documents: [],
           };
           this.submissions.push(draft);
+          return { ...draft };
+        }),
+      updateDraft: (caseId, comment, options) =>
+        this.#request('X9', 'PUT', options, () => {
+          const draft = this.submissions.find(
+            (submission) => submission.caseId === caseId && submission.status === 'Draft',
+          );
+          if (!draft) throw refusal('not_found', 404);
+          draft.comment = comment;
           return { ...draft };
         }),
       listReports: (caseId, page, options) =>

@@ -213,6 +213,76 @@ describe('what cannot be delivered', () => {
   });
 });
 
+describe('a report that was given up after its draft had gone out', () => {
+  const uploads = () => desk.partner.requests.filter((operation) => operation === 'X13').length;
+  const other = [{ name: 'c.txt', content: 'other' }];
+
+  /** Leaves a draft with `small` and one more file on the server. */
+  async function giveUp(): Promise<void> {
+    const first = await desk.queueReport(caseId, 'first', [
+      ...small,
+      { name: 'b.txt', content: 'b' },
+    ]);
+    fail({ X15: ['refused'] });
+    await desk.sync.deliver();
+    desk.work.outbox.discard(first);
+    expect(documentsOnServer()).toHaveLength(2);
+  }
+
+  it('X9: leaves its draft to the next one, with the files that are the same', async () => {
+    await giveUp();
+    const second = await desk.queueReport(caseId, 'second', [...small, ...other]);
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([{ comment: 'second', status: 'Submitted' }]);
+    expect(documentsOnServer().map(({ fileName }) => fileName)).toEqual(['a.txt', 'c.txt']);
+    expect(uploads()).toBe(3);
+  });
+
+  it('X10: is known again where the answer to its draft was lost', async () => {
+    const first = await desk.queueReport(caseId, 'first', small);
+    fail({ X8: ['drop-after', 'refused'] });
+    await desk.sync.deliver();
+    desk.work.outbox.discard(first);
+    const second = await desk.queueReport(caseId, 'second', other);
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
+  });
+
+  it('X9: is asked for again where the line breaks meanwhile', async () => {
+    await giveUp();
+    const second = await desk.queueReport(caseId, 'second', other);
+    fail({ X9: ['drop-after', 'refused'], X12: ['refused'] });
+    await desk.sync.deliver();
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+    expect(documentsOnServer().map(({ fileName }) => fileName)).toEqual(['c.txt']);
+  });
+
+  it('X12: is never submitted with what somebody else put into its draft', async () => {
+    await giveUp();
+    const [draft] = desk.partner.submissions;
+    const [ours] = draft?.documents ?? [];
+    if (ours) draft?.documents.push({ ...ours, id: desk.partner.newId(), fileName: 'foreign.txt' });
+    const second = await desk.queueReport(caseId, 'second', other);
+    await desk.deliverAll();
+    expect(desk.work.outbox.get(second)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'server_draft_documents', params: { count: 1 } },
+    });
+    expect(desk.partner.effects).toEqual([]);
+    expect(documentsOnServer().map(({ fileName }) => fileName)).toContain('foreign.txt');
+    draft?.documents.splice(
+      draft.documents.findIndex(({ fileName }) => fileName === 'foreign.txt'),
+      1,
+    );
+    desk.work.outbox.retry(second);
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+  });
+});
+
 describe('after a delivery', () => {
   it('the act lies over the cache until the case was read again', async () => {
     await desk.sync.pull();

@@ -1,0 +1,45 @@
+import { timeOf } from '../cache/case-store.ts';
+import type { ClientSubmission } from '../client/partner-client.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { createdSlackMs, proofOf } from './look-up.ts';
+import { reconcileDocuments } from './reconcile.ts';
+
+/**
+ * Whether the case's open draft is what a report of this laptop that was given up left on the
+ * server: by its id, or where its answer was lost by its comment and time (as in look-up.ts).
+ */
+export function isLeftBehind(
+  { outbox }: DeliveryContext,
+  caseId: string,
+  draft: ClientSubmission,
+): boolean {
+  return outbox.leftBehind(caseId).some(({ kind, serverId, comment, keyUsedAtMs }) => {
+    if (kind !== 'draft') return false;
+    if (serverId !== null) return serverId === draft.id;
+    return (
+      comment === draft.comment &&
+      keyUsedAtMs !== null &&
+      timeOf(draft.createdAt) >= keyUsedAtMs - createdSlackMs
+    );
+  });
+}
+
+/**
+ * Makes our own abandoned draft this report's (X9), because a case has one draft at most and none
+ * can be deleted. Files that are in it already need not be sent again.
+ * @throws {DeskError} where the draft could not be had; nothing of the row has changed then
+ */
+export async function takeOver(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<void> {
+  if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
+  const { client, outbox, signal } = context;
+  const options = { priority: 'delivery' as const, signal };
+  const answered = await client.updateDraft(row.caseId, row.act.comment, options);
+  outbox.takeOver(step, proofOf(context, answered, answered.value.id));
+  // Only to save uploads: what fails here is compared again before the report is submitted.
+  await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(() => undefined);
+}
