@@ -74,6 +74,9 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       exportCases: call.tools.exportCases.handler(({ input }) => engine.tools.exportCases(input)),
       matchBatch: call.tools.matchBatch.handler(({ input }) =>
+      writeDiagnostics: call.tools.writeDiagnostics.handler(({ input }) =>
+        engine.tools.writeDiagnostics(input.file),
+      ),
         engine.tools.matchBatch(input.paths),
       ),
       runBatch: call.tools.runBatch.handler(({ input }) => engine.tools.runBatch(input)),

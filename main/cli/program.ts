@@ -8,6 +8,7 @@ import { backup, restore } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
+import { diagnostics } from './commands/diagnostics.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
@@ -131,6 +132,11 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())
     .requiredOption('--to <file>')
     .action((args: ExportArguments) => choose(exportCases(args)));
+  program
+    .command('diagnostics')
+    .description(commands.diagnostics)
+    .requiredOption('--to <file>')
+    .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
     .command('backup')
     .description(commands.backup)

@@ -38,6 +38,7 @@ import {
   openPrivateKey,
   storePrivateKey,
 } from './keys/workspace-keys.ts';
+import { RequestLog } from './diagnostics/request-log.ts';
 import { createTools } from './tools/create-tools.ts';
 import {
   hasWork,
@@ -129,10 +130,17 @@ interface Current {
 class Desk implements Engine {
   readonly #options: EngineOptions;
   readonly #unlock: () => void;
+  readonly #requests: RequestLog;
   readonly #hub: EventHub;
   readonly tools = createTools({
     session: () => this.#session,
     openProbe: (log) => this.#openProbe(log),
+    diagnosed: () => ({
+      settings: this.#settings,
+      policy: this.#options.policy ?? {},
+      vaultKind: this.#options.vault.kind,
+      requests: this.#requests.entries,
+    }),
     emit: (event) => this.#hub.emit(event),
   });
   #settings: Settings;
@@ -145,7 +153,12 @@ class Desk implements Engine {
   #switching: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions, unlock: () => void) {
-    this.#options = options;
+    this.#requests = new RequestLog(() => options.clock.now());
+    const log = (entry: ClientLogEntry) => {
+      this.#requests.add(entry);
+      options.log?.(entry);
+    };
+    this.#options = { ...options, log };
     this.#unlock = unlock;
     this.#hub = new EventHub(options.clock);
     this.#settings = readSettings(options.home);

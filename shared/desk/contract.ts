@@ -19,6 +19,7 @@ import {
 } from './cases.ts';
 import { caseExportInputSchema, caseExportSchema } from './case-export.ts';
 import { connectionCheckSchema } from './connection-check.ts';
+import { diagnosticsInputSchema, diagnosticsSchema } from './diagnostics.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
@@ -113,6 +114,8 @@ export const contract = {
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */
     matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
+    /** A bundle for support, written by the engine; none is overwritten. */
+    writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
     /** The files of a folder of this laptop, read by the engine. */
     runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },

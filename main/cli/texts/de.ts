@@ -22,6 +22,7 @@ export const cliTextsDe: CliTexts = {
     queueDiscard: 'verwirft einen Eintrag',
     batch: 'viele Berichte nach Datei- und Ordnernamen',
     export: 'schreibt die Fallliste in eine Datei',
+    diagnostics: 'schreibt ein Paket für den Support, ohne Personendaten',
     backup:
       'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
     restore: 'übernimmt die nicht übermittelte Arbeit eines anderen Laptops',
@@ -62,6 +63,8 @@ export const cliTextsDe: CliTexts = {
   queued: (id) => `Auf diesem Laptop gespeichert als Eintrag ${String(id)} der Warteschlange.`,
   draftKept: (id) => `Entwurf ${id} ist gespeichert; mit --submit kommt er in die Warteschlange.`,
   exported: (x) => `${String(x.cases)} Fälle sind in ${x.file}.`,
+  diagnosed: (x) =>
+    `Das Paket ist in ${x.file}. Es enthält keine Personendaten; schauen Sie es an, bevor Sie es senden.`,
   backedUp: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
   restored: (w) =>

@@ -22,6 +22,7 @@ export const cliTextsEn: CliTexts = {
     queueDiscard: 'discards an entry',
     batch: 'many reports by the names of files and folders',
     export: 'writes the case list to a file',
+    diagnostics: 'writes a bundle for support, without personal data',
     backup: 'writes the undelivered work to an encrypted file, for another laptop',
     restore: 'takes over the undelivered work of another laptop',
   },
@@ -60,6 +61,8 @@ export const cliTextsEn: CliTexts = {
   queued: (id) => `Saved on this laptop as entry ${String(id)} of the queue.`,
   draftKept: (id) => `Draft ${id} is saved; with --submit it goes into the queue.`,
   exported: (x) => `${String(x.cases)} cases are in ${x.file}.`,
+  diagnosed: (x) =>
+    `The bundle is in ${x.file}. It holds no personal data; look at it before you send it.`,
   backedUp: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
   restored: (w) =>

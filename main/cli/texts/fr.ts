@@ -22,6 +22,7 @@ export const cliTextsFr: CliTexts = {
     queueDiscard: 'supprime une entrée',
     batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
     export: 'écrit la liste des cas dans un fichier',
+    diagnostics: 'écrit un paquet pour le support, sans données personnelles',
     backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
     restore: 'reprend le travail non transmis d’un autre ordinateur',
   },
@@ -62,6 +63,8 @@ export const cliTextsFr: CliTexts = {
   draftKept: (id) =>
     `Le projet ${id} est enregistré; avec --submit il entre dans la file d’attente.`,
   exported: (x) => `${String(x.cases)} cas sont dans ${x.file}.`,
+  diagnosed: (x) =>
+    `Le paquet est dans ${x.file}. Il ne contient pas de données personnelles; regardez-le avant de l’envoyer.`,
   backedUp: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
   restored: (w) =>

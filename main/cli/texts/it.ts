@@ -22,6 +22,7 @@ export const cliTextsIt: CliTexts = {
     queueDiscard: 'elimina una voce',
     batch: 'molti rapporti secondo i nomi di file e cartelle',
     export: 'scrive l’elenco dei casi in un file',
+    diagnostics: 'scrive un pacchetto per l’assistenza, senza dati personali',
     backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
     restore: 'riprende il lavoro non trasmesso di un altro computer',
   },
@@ -61,6 +62,8 @@ export const cliTextsIt: CliTexts = {
   queued: (id) => `Salvato su questo computer come voce ${String(id)} della coda.`,
   draftKept: (id) => `La bozza ${id} è salvata; con --submit entra nella coda.`,
   exported: (x) => `${String(x.cases)} casi sono in ${x.file}.`,
+  diagnosed: (x) =>
+    `Il pacchetto è in ${x.file}. Non contiene dati personali; lo guardi prima di inviarlo.`,
   backedUp: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
   restored: (w) =>

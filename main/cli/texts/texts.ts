@@ -1,6 +1,7 @@
 import type { BatchItem, BatchMatch, IdentifierKind } from '#shared/desk/batch.ts';
 import type { CaseExport } from '#shared/desk/case-export.ts';
 import type { ConnectionStep } from '#shared/desk/connection-check.ts';
+import type { Diagnostics } from '#shared/desk/diagnostics.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
 import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
 
@@ -26,6 +27,7 @@ export interface CliTexts {
     readonly queueDiscard: string;
     readonly batch: string;
     readonly export: string;
+    readonly diagnostics: string;
     readonly backup: string;
     readonly restore: string;
   };
@@ -74,6 +76,7 @@ export interface CliTexts {
   readonly queued: (id: number) => string;
   readonly draftKept: (id: string) => string;
   readonly exported: (written: CaseExport) => string;
+  readonly diagnosed: (written: Diagnostics) => string;
   readonly backedUp: (made: WorkPackage) => string;
   readonly restored: (taken: RestoredWork) => string;
   readonly askPassphrase: string;

@@ -4,6 +4,11 @@ import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { checkConnection } from '../doctor/check-connection.ts';
 import { exportCases } from '../export/export-cases.ts';
+import {
+  type DiagnosticsSource,
+  sessionOrNull,
+  writeDiagnostics,
+} from '../diagnostics/write-diagnostics.ts';
 import { matchBatch, runBatch } from '../batch/run-batch.ts';
 import type { WorkspaceSession } from '../workspace/session.ts';
 import type { Tools } from './tools.ts';
@@ -15,11 +20,12 @@ export interface ToolsContext {
   readonly session: () => WorkspaceSession;
   /** A client of the open connection that has learned nothing yet. */
   readonly openProbe: (log: (entry: ClientLogEntry) => void) => PartnerClient;
+  readonly diagnosed: () => Omit<DiagnosticsSource, 'session'>;
   readonly emit: (event: DeskEvent) => void;
 }
 
 /** The tools of a desk, each on the workspace that is open when it is asked for. */
-export function createTools({ session, openProbe, emit }: ToolsContext): Tools {
+export function createTools({ session, openProbe, diagnosed, emit }: ToolsContext): Tools {
   const workspace = () => session().workspace;
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
@@ -43,6 +49,8 @@ export function createTools({ session, openProbe, emit }: ToolsContext): Tools {
       });
     },
     exportCases: async (input) => await exportCases(session(), input, onProgress('export')),
+    writeDiagnostics: async (file) =>
+      await writeDiagnostics({ ...diagnosed(), session: sessionOrNull(session) }, file),
     matchBatch(paths) {
       const items = matchBatch(session(), paths);
       return { items, total: items.length };

@@ -1,6 +1,7 @@
 import type { BatchInput, BatchMatchList, BatchResult } from '#shared/desk/batch.ts';
 import type { CaseExport, CaseExportInput } from '#shared/desk/case-export.ts';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
+import type { Diagnostics } from '#shared/desk/diagnostics.ts';
 import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
 
 /** What a person does with a workspace as a whole; every method rejects with `DeskError`. */
@@ -12,6 +13,8 @@ export interface Tools {
   checkConnection(): Promise<ConnectionCheck>;
   /** The filtered case list as a file. */
   exportCases(input: CaseExportInput): Promise<CaseExport>;
+  /** A bundle for support, with nothing of a case or a person in it. */
+  writeDiagnostics(file: string): Promise<Diagnostics>;
   /** Which cases these file names belong to. */
   matchBatch(paths: readonly string[]): BatchMatchList;
   /** One report per case from the files of a folder. */

@@ -74,9 +74,7 @@ describe('desk doctor', () => {
   });
 
   it('ends with 6 where nothing answers, and says so', async () => {
-    const { code, failed, outcomes } = await doctorOf(
-      ...connectionTo('http://127.0.0.1:9'),
-    );
+    const { code, failed, outcomes } = await doctorOf(...connectionTo('http://127.0.0.1:9'));
     expect([code, failed[0]?.problem?.code]).toEqual([6, 'connection_refused']);
     expect(outcomes).toMatch(/^ok failed( skipped){7}$/);
     expect(failed[0]?.message).toContain('127.0.0.1');

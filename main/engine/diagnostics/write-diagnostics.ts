@@ -1,0 +1,114 @@
+import { arch, release } from 'node:os';
+import { strToU8, zipSync } from 'fflate';
+import { contractVersion } from '#shared/desk/contract.ts';
+import type { Diagnostics } from '#shared/desk/diagnostics.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { writeNewFile } from '../disk/new-file.ts';
+import type { Settings } from '../home/settings.ts';
+import { policyValues } from '../home/policy-values.ts';
+import { workMigrations } from '../work/open-work.ts';
+import type { WorkspaceSession } from '../workspace/session.ts';
+import { createRedactor } from './redact.ts';
+
+export interface DiagnosticsSource {
+  readonly settings: Settings;
+  readonly policy: object;
+  readonly vaultKind: string;
+  readonly requests: readonly object[];
+  /** Null where no workspace is open: that is when a bundle is wanted most. */
+  readonly session: WorkspaceSession | null;
+}
+
+const queueMax = 1000;
+/** The policy's members whose values name no person, account or machine. */
+const openPolicy = /^(?:limits|paths|language|logLevel|updates|practice|documentRetentionDays)\b/;
+
+/**
+ * Writes a bundle for support: versions, settings without names and secrets, figures, the queue by
+ * codes, the last requests. Nothing of a case is in it, no name, key, token or path of a person.
+ * @throws {DeskError} file_exists, file_unwritable, disk_full
+ */
+export async function writeDiagnostics(
+  source: DiagnosticsSource,
+  file: string,
+): Promise<Diagnostics> {
+  const { alias, problemView, queueView } = createRedactor();
+  const { settings, session } = source;
+  const parts: Record<string, unknown> = {
+    'about.json': {
+      version: packageJson.version,
+      contractVersion,
+      runtime: process.versions,
+      system: { platform: process.platform, release: release(), arch: arch() },
+      workSchema: workMigrations.length,
+      vault: source.vaultKind,
+    },
+    'settings.json': {
+      version: settings.version,
+      language: settings.language,
+      active: settings.activeId && alias(settings.activeId),
+      workspaces: settings.workspaces.map((record) => ({
+        id: alias(record.id),
+        kind: record.kind,
+        protocol: protocolOf(record.baseUrl),
+        host: alias(record.baseUrl),
+        hasScope: record.scope !== null,
+        htuWithoutQuery: record.htuWithoutQuery,
+      })),
+    },
+    'policy.json': policyValues(source.policy).map(({ name, value }) => ({
+      name,
+      value: openPolicy.test(name) ? value : '(set)',
+    })),
+    'requests.json': source.requests,
+  };
+  if (session) {
+    const { cache, work, sync, cacheFiles, workFiles } = session.workspace;
+    const { total, byStatus } = session.listCases({ limit: 1 });
+    const { problem, ...status } = sync.status();
+    const queue = session.listQueue({ limit: queueMax });
+    const drafts = work.drafts.listOpen(null);
+    parts['figures.json'] = {
+      cases: total,
+      byStatus,
+      drafts: drafts.map(({ attachments, queueId }) => ({
+        files: attachments.length,
+        bytes: attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+        isQueued: queueId !== null,
+      })),
+      queue: queue.total,
+      files: {
+        cache: (await cacheFiles.list()).length,
+        work: (await workFiles.list()).length,
+        named: cache.documents.blobIds().size,
+      },
+      wasQuarantined: work.wasQuarantined,
+      hasQuarantine: work.hasQuarantine,
+    };
+    parts['sync.json'] = { ...status, problem: problemView(problem) };
+    parts['queue.json'] = queue.items.map(queueView);
+  }
+  const names = Object.keys(parts);
+  const bytes = zipSync(
+    Object.fromEntries(
+      names.map((name) => [name, strToU8(`${JSON.stringify(parts[name], null, 2)}\n`)]),
+    ),
+  );
+  const sizeBytes = await writeNewFile(file, [bytes]);
+  return { file, sizeBytes, parts: names };
+}
+
+function protocolOf(baseUrl: string): string | null {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).protocol : null;
+}
+
+/** The session, or null where none is open. */
+export function sessionOrNull(session: () => WorkspaceSession): WorkspaceSession | null {
+  try {
+    return session();
+  } catch (error) {
+    if (error instanceof DeskError && error.code === 'no_connection') return null;
+    throw error;
+  }
+}
