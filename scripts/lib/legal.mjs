@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from './say.mjs';
+
+/** Runs npm as it was run for us, or the one in the path; what it printed. */
+export function npm(root, args) {
+  const script = process.env.npm_execpath;
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 };
+  const { status, stdout, stderr } = script?.endsWith('.js')
+    ? spawnSync(process.execPath, [script, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (status !== 0) throw new Refusal(`npm ${args.join(' ')} failed: ${stderr || stdout}`);
+  return stdout;
+}
+
+/**
+ * The licences of everything that is shipped, one after the other: the production packages, those
+ * bundled into the window, and Electron. A package without a licence's text is named with what it
+ * declares.
+ *
+ * @param {string} root
+ * @param {readonly { name: string, version: string, path: string, licence: string }[]} packages
+ * @returns {string}
+ */
+export function licenceText(root, packages) {
+  const parts = packages.map(({ name, version, path, licence }) => {
+    const dir = join(root, path);
+    const files = existsSync(dir)
+      ? readdirSync(dir, { withFileTypes: true }).filter(
+          (entry) => entry.isFile() && /^(?:licen[cs]e|copying|notice)/i.test(entry.name),
+        )
+      : [];
+    const texts = files.map((file) => readFileSync(join(dir, file.name), 'utf8').trim());
+    return `${name} ${version} (${licence})\n\n${texts.join('\n\n')}`.trim();
+  });
+  return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/**
+ * What the lock file says is shipped: every package that is not for development only, and what the
+ * window's bundle and the runtime are made of.
+ *
+ * @param {Record<string, any>} lock
+ * @param {readonly string[]} bundled names of development packages that are shipped all the same
+ */
+export function shippedPackages(lock, bundled) {
+  return Object.entries(lock.packages)
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .map(([path, entry]) => ({
+      name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version,
+      path,
+      licence: entry.license ?? 'unknown',
+      isDev: entry.dev === true || entry.devOptional === true,
+    }))
+    .filter(({ name, isDev }) => !isDev || bundled.includes(name))
+    .sort((one, other) => one.path.localeCompare(other.path));
+}
+
+/** Packages of development that end up in the window's bundle, and the runtime itself. */
+export const bundledPackages = [
+  '@mdi/js',
+  '@vueuse/core',
+  'echarts',
+  'electron',
+  'pinia',
+  'vue',
+  'vue-i18n',
+  'vue-router',
+  'vuetify',
+];
+
+/**
+ * The bill of materials (CycloneDX). npm names a package that is installed under another name by
+ * that name, by which no scanner would find its faults; so those get their own back.
+ *
+ * @param {string} root
+ * @param {Record<string, any>} lock
+ */
+export function billOfMaterials(root, lock) {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const bill = JSON.parse(npm(root, args));
+  for (const component of bill.components) {
+    const path = component.properties?.find(({ name }) => name === 'cdx:npm:package:path')?.value;
+    const name = lock.packages[path]?.name;
+    if (name === undefined) continue;
+    component.name = name;
+    component.purl = `pkg:npm/${name.replace('@', '%40')}@${component.version}`;
+  }
+  return bill;
+}
+
+/**
+ * Writes dist/legal: the bill of materials (CycloneDX) and the licences. Both go into the packages.
+ *
+ * @param {string} root
+ */
+export function writeLegal(root) {
+  const dir = join(root, 'dist/legal');
+  mkdirSync(dir, { recursive: true });
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const bill = billOfMaterials(root, lock);
+  writeFileSync(join(dir, 'sbom.cdx.json'), JSON.stringify(bill, null, 2));
+  const packages = shippedPackages(lock, bundledPackages);
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENCES.txt'), licenceText(root, packages));
+}

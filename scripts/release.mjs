@@ -1,0 +1,36 @@
+/**
+ * What a release is made of on one system: packages whose dependencies carry their registry's
+ * signatures, and the checksums of all that was made. `npm run release`
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npm } from './lib/legal.mjs';
+import { runCommand } from './lib/run-command.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const packages = join(root, 'dist/packages');
+
+process.stdout.write(npm(root, ['audit', 'signatures']));
+const code = await runCommand(root, join('scripts', 'package.mjs'), process.argv.slice(2));
+if (code === 0) await writeChecksums();
+process.exitCode = code;
+
+async function writeChecksums() {
+  const made = readdirSync(packages, { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(?:exe|msi|dmg|zip|AppImage|deb|rpm|gz|yml)$/.test(entry.name),
+    )
+    .map(({ name }) => name)
+    .sort();
+  const lines = [];
+  for (const name of made) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(join(packages, name)), hash);
+    lines.push(`${hash.digest('hex')}  ${name}\n`);
+  }
+  writeFileSync(join(packages, `SHA256SUMS-${process.platform}.txt`), lines.join(''));
+}

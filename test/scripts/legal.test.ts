@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  billOfMaterials,
+  bundledPackages,
+  licenceText,
+  shippedPackages,
+} from '../../scripts/lib/legal.mjs';
+import { root, temporaryFolder } from '../support/processes.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+const lockSchema = z.object({ packages: z.record(z.string(), z.any()) });
+const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+
+describe('the bill of materials', () => {
+  it('is CycloneDX and names every package that is shipped', () => {
+    const bill = z
+      .object({
+        bomFormat: z.literal('CycloneDX'),
+        components: z.array(z.object({ name: z.string(), version: z.string() })),
+      })
+      .parse(billOfMaterials(root, lock));
+    const named = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+    const missing = shippedPackages(lock, bundledPackages).filter(
+      ({ name, version }) => !named.has(`${name}@${version}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the licences', () => {
+  it('are known for every package that is shipped, and allow it', () => {
+    const allowed =
+      /^\(?(?:MIT|ISC|BSD|Apache-2\.0|0BSD|BlueOak|CC0|Python-2\.0|Unlicense|WTFPL|Zlib)/;
+    const shipped = shippedPackages(lock, bundledPackages);
+    expect(shipped.length).toBeGreaterThan(100);
+    expect(shipped.filter(({ licence }) => !allowed.test(String(licence)))).toEqual([]);
+  });
+
+  it('come with their text where the package has one', () => {
+    mkdirSync(join(folder.path, 'a/licenses'), { recursive: true });
+    writeFileSync(join(folder.path, 'a/LICENSE.md'), 'Do as you like.\n');
+    const entry = { name: 'a', version: '1.0.0', path: 'a', licence: 'MIT' };
+    const text = licenceText(folder.path, [entry, { ...entry, name: 'b', path: 'b' }]);
+    expect(text).toMatch(/^a 1\.0\.0 \(MIT\)\n\nDo as you like\.\n\n-+\n\nb 1\.0\.0 \(MIT\)\n$/);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRawHeader } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { z } from 'zod';
+import { Arch, build, Platform } from 'electron-builder';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { makeRuntime } from '../support/made-up-runtime.ts';
+import { root } from '../support/processes.ts';
+
+// The whole packaging for each system over a made-up runtime: what gets in, and what is switched
+// off. Signing, installers and the runtime itself are the release workflow's.
+
+const systems = {
+  linux: {
+    name: 'LINUX',
+    contents: 'linux-unpacked',
+    resources: 'resources',
+    executable: 'appraiser-desk',
+  },
+  win32: {
+    name: 'WINDOWS',
+    contents: 'win-unpacked',
+    resources: 'resources',
+    executable: 'Appraiser Desk.exe',
+  },
+  darwin: {
+    name: 'MAC',
+    contents: 'mac/Appraiser Desk.app',
+    resources: 'Contents/Resources',
+    executable: '',
+  },
+} as const;
+type System = keyof typeof systems;
+
+/** Bytes of the archive with what is unpacked beside it; Electron itself comes on top. */
+const budgetBytes = 40_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Entry {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly unpacked: boolean;
+}
+
+const nodeSchema = z.object({
+  get files() {
+    return z.record(z.string(), nodeSchema).optional();
+  },
+  size: z.number().optional(),
+  unpacked: z.boolean().optional(),
+});
+
+function entriesOf(archive: string): Entry[] {
+  const walk = (node: z.infer<typeof nodeSchema>, path: string): Entry[] =>
+    node.files
+      ? Object.entries(node.files).flatMap(([name, child]) => walk(child, `${path}/${name}`))
+      : [{ path, sizeBytes: node.size ?? 0, unpacked: node.unpacked ?? false }];
+  return walk(nodeSchema.parse(getRawHeader(archive).header), '');
+}
+
+/** The first bytes, which say for which system a binary is, as hex. */
+const readHead = (file: string) => readFileSync(file).subarray(0, 4).toString('hex');
+
+async function pack(system: System): Promise<{ dir: string; entries: Entry[] }> {
+  const { name, contents, resources } = systems[system];
+  const runtime = join(folder, `${system}-runtime`);
+  const output = join(folder, system);
+  await makeRuntime(runtime, system);
+  await build({
+    projectDir: root,
+    targets: Platform[name].createTarget('dir', Arch.x64),
+    publish: 'never',
+    config: {
+      extends: join(root, 'electron-builder.yml'),
+      electronDist: runtime,
+      directories: { output },
+      mac: { identity: null },
+      // Signs anew with a tool that macOS alone has.
+      electronFuses: { resetAdHocDarwinSignature: false },
+    },
+  });
+  const dir = join(output, contents);
+  return { dir, entries: entriesOf(join(dir, resources, 'app.asar')) };
+}
+
+describe.each(Object.keys(systems) as System[])('the package for %s', (system) => {
+  let dir: string;
+  let entries: Entry[];
+  beforeAll(async () => {
+    ({ dir, entries } = await pack(system));
+  }, 180_000);
+
+  const paths = () => entries.map(({ path }) => path);
+
+  it('holds main, preload, window and production modules, and nothing else', () => {
+    expect(paths()).toEqual(
+      expect.arrayContaining([
+        '/package.json',
+        '/dist/main/electron.js',
+        '/dist/main/engine-process.js',
+        '/dist/main/preload.cjs',
+        '/dist/renderer/index.html',
+      ]),
+    );
+    const own = paths().filter((path) => !path.startsWith('/node_modules/'));
+    const allowed = /^\/(?:dist\/(?:main|renderer)\/.+|package\.json|LICENSE)$/;
+    expect(own.filter((path) => !allowed.test(path))).toEqual([]);
+    const modules = paths().flatMap(
+      (path) => /^\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+    );
+    for (const name of Object.keys(packageJson.devDependencies))
+      expect(modules).not.toContain(name);
+    for (const name of Object.keys(packageJson.dependencies).filter(
+      (each) => each !== 'pdfjs-dist',
+    ))
+      expect(modules).toContain(name);
+  });
+
+  it('holds no source, map, test, environment file or key', () => {
+    const unwanted =
+      /\.(?:map|ts|mts|cts|vue|pem|key|p12|pfx|tsbuildinfo)$|\/\.env|\/(?:tests?|__tests__)\/|\.(?:test|spec)\.[cm]?js$/;
+    expect(paths().filter((path) => unwanted.test(path))).toEqual([]);
+  });
+
+  it('has the native modules of this system, outside of the archive', () => {
+    const native = entries.filter(({ path }) => path.endsWith('.node'));
+    expect(native.map(({ path }) => path).sort()).toEqual([
+      `/node_modules/better-sqlite3/prebuilds/${system}-x64.node`,
+      '/node_modules/keytar/build/Release/keytar.node',
+    ]);
+    expect(native.every(({ unpacked }) => unpacked)).toBe(true);
+    const magic = { linux: '7f454c46', win32: '4d5a', darwin: 'cffaedfe' }[system];
+    const unpackedDir = join(dir, systems[system].resources, 'app.asar.unpacked');
+    for (const { path } of native)
+      expect(readHead(join(unpackedDir, path))).toMatch(new RegExp(`^${magic}`));
+  });
+
+  it('has every fuse as docs/security.md says', async () => {
+    const executable = systems[system].executable;
+    const fuses = await getCurrentFuseWire(executable === '' ? dir : join(dir, executable));
+    // The wire's own letters.
+    const [ENABLE, DISABLE] = Buffer.from('10');
+    expect(fuses).toMatchObject({
+      [FuseV1Options.RunAsNode]: DISABLE,
+      [FuseV1Options.EnableCookieEncryption]: ENABLE,
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: DISABLE,
+      [FuseV1Options.EnableNodeCliInspectArguments]: DISABLE,
+      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ENABLE,
+      [FuseV1Options.OnlyLoadAppFromAsar]: ENABLE,
+      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: DISABLE,
+      [FuseV1Options.GrantFileProtocolExtraPrivileges]: DISABLE,
+    });
+  });
+
+  it('keeps to its size', () => {
+    const sizeBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    process.stdout.write(`package for ${system}: ${String(Math.round(sizeBytes / 1e6))} MB\n`);
+    expect(sizeBytes).toBeLessThan(budgetBytes);
+    expect(entries.length).toBeGreaterThan(100);
+  });
+});
