@@ -15,7 +15,10 @@ export default defineConfig({
             'test/*.test.ts',
             'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
           ],
-          exclude: ['test/faults/two-processes.test.ts'],
+          exclude: [
+            'test/faults/two-processes.test.ts',
+            'test/main/service/store/shared-store.test.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -28,7 +31,7 @@ export default defineConfig({
           include: [
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
-            'test/main/service/{auth/replay,store/both-stores}.test.ts',
+            'test/main/service/{auth/replay,store/both-stores,store/shared-store}.test.ts',
             'test/faults/two-processes.test.ts',
           ],
           exclude: ['test/main/service/limits/token-bucket.test.ts'],

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSharedStore } from '#main/service/store/shared-store.ts';
+import type { Store } from '#main/service/store/store.ts';
+import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
+
+let directory: string;
+let url: string;
+const opened: Store[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'shared-'));
+  await createDatabase(directory);
+  url = databaseOf(directory)?.url ?? '';
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  await dropDatabase(directory);
+  await rm(directory, { recursive: true });
+});
+
+async function open(onTime?: (nowMs: number) => void): Promise<Store> {
+  const store = await openSharedStore({ url, onTime, onError: () => undefined });
+  opened.push(store);
+  return store;
+}
+
+test('shared store: several that open an empty database at once make its tables once', async () => {
+  const stores = await Promise.all([open(), open(), open()]);
+  for (const store of stores) {
+    expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
+  }
+});
+
+test('shared store: only one is alone at a time', async () => {
+  const [one, other] = await Promise.all([open(), open()]);
+  let inside = 0;
+  const enter = async (store: Store) => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await store.db.selectFrom('claims').selectAll().execute();
+    inside -= 1;
+  };
+  await Promise.all([one, other, one, other].map((store) => store.alone(() => enter(store))));
+});
+
+test('shared store: times told to transactions never fall behind those told before', async () => {
+  const told: number[] = [];
+  const note = (nowMs: number) => void told.push(nowMs);
+  const [one, other] = await Promise.all([open(note), open(note)]);
+  told.length = 0;
+  const seen = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      (index % 2 === 0 ? one : other).db.transaction().execute(async (db) => {
+        const { rows } = await sql<{ now: number }>`
+          select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+        return { told: told.at(-1) ?? 0, now: rows[0]?.now ?? 0 };
+      }),
+    ),
+  );
+  expect(told).toHaveLength(30);
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  // Nobody else was told anything until the transaction was over.
+  for (const transaction of seen) expect(transaction.told).toBeLessThanOrEqual(transaction.now);
+});
+
+test('shared store: a transaction that fails leaves nothing, and the next goes on', async () => {
+  const { db } = await open();
+  const add = (name: string) => ({ name, value: 1 });
+  const failing = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('counters').values(add('undone')).execute();
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('counters').values(add('done')).execute();
+  });
+  expect(await db.selectFrom('counters').select('name').execute()).toEqual([{ name: 'done' }]);
+});
+
+test('shared store: connections that break are replaced', async () => {
+  const store = await open();
+  const killer = await open();
+  await store.db.selectFrom('claims').selectAll().execute();
+  // Theirs alone: the killer's own connection is what asks.
+  await killer.db.connection().execute((connection) =>
+    sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(connection),
+  );
+  const ask = () => store.db.selectFrom('claims').selectAll().execute();
+  // One whose end was not heard of yet may be handed out, but none of them twice.
+  let answer = await ask().catch(() => undefined);
+  for (let tries = 0; answer === undefined && tries < 12; tries += 1) {
+    answer = await ask().catch(() => undefined);
+  }
+  expect(answer).toEqual([]);
+});
+
+test('shared store: what is wrong is said, the password is not', async () => {
+  const address = new URL(url);
+  const nowhere = `postgres://service:hidden@localhost/x?host=${address.searchParams.get('host')}`;
+  const refused = openSharedStore({ url: nowhere, onError: () => undefined });
+  await expect(refused).rejects.toThrow(/^the database cannot be used: .*"x"/);
+  await expect(refused).rejects.not.toThrow('hidden');
+});
