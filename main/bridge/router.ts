@@ -23,6 +23,7 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     cases: {
       list: call.cases.list.handler(({ input }) => engine.listCases(input)),
       get: call.cases.get.handler(({ input }) => engine.getCase(input.id)),
+      history: call.cases.history.handler(({ input }) => engine.caseHistory(input.id)),
       setAmounts: call.cases.setAmounts.handler(({ input }) => engine.setAmounts(input)),
       setComment: call.cases.setComment.handler(({ input }) => engine.setComment(input)),
       reopen: call.cases.reopen.handler(({ input }) => engine.reopen(input)),

@@ -4,6 +4,7 @@ import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
+import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
@@ -47,6 +48,8 @@ export interface Engine {
 
   listCases(input: CaseListInput): CaseList;
   getCase(id: string): CaseDetail;
+  /** What the partner changed from one reading to the next, newest first. */
+  caseHistory(id: string): CaseHistory;
   setAmounts(input: {
     id: string;
     costEstimateAmount?: number | null | undefined;

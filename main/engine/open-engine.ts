@@ -443,6 +443,7 @@ class Desk implements Engine {
 
   listCases: Engine['listCases'] = (input) => this.#in((session) => session.listCases(input));
   getCase: Engine['getCase'] = (id) => this.#in((session) => session.getCase(id));
+  caseHistory: Engine['caseHistory'] = (id) => this.#in((session) => session.caseHistory(id));
   setAmounts: Engine['setAmounts'] = (input) => this.#in((session) => session.setAmounts(input));
   setComment: Engine['setComment'] = (input) => this.#in((session) => session.setComment(input));
   reopen: Engine['reopen'] = (input) => this.#in((session) => session.reopen(input));

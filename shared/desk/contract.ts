@@ -23,6 +23,7 @@ import { diagnosticsInputSchema, diagnosticsSchema } from './diagnostics.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
+import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import { queueItemSchema, queueListInputSchema, queueListSchema, queueRefSchema } from './queue.ts';
@@ -68,6 +69,7 @@ export const contract = {
   cases: {
     list: call.input(caseListInputSchema).output(caseListSchema),
     get: call.input(caseRefSchema).output(caseDetailSchema),
+    history: call.input(caseRefSchema).output(caseHistorySchema),
     setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
     setComment: call.input(commentInputSchema).output(queueItemSchema),
     reopen: call.input(reopenInputSchema).output(queueItemSchema),

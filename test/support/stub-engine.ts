@@ -97,6 +97,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
     info: () => info,
     setLanguage: (language) => ({ ...info, language }),
     listCases: () => ({ items: [caseDetail], total: 1, totalIsExact: true, byStatus: { InProgress: 1 } }),
+    caseHistory: () => ({ items: [], total: 0 }),
     getCase: (id) => {
       if (id !== caseId) throw new DeskError('case_not_found', { id });
       return caseDetail;

@@ -7,9 +7,12 @@ import {
   type CaseRow,
   type GoneReason,
 } from './case-records.ts';
+import { changesOf, changesSchema, type RecordChange } from './case-changes.ts';
 import type { Facets } from './facets.ts';
 import { joinedForms } from './search-terms.ts';
 
+/** Readings of a case whose changes are kept. */
+const changesKept = 200;
 /** Places per millisecond of LastChangedAt, see the first migration. */
 const placesPerMs = 1024;
 
@@ -52,6 +55,7 @@ export class CaseStore {
     if (known) {
       if (timeOf(input.lastChangedAt) < timeOf(known.last_changed_at)) return false;
       if (isSame(known, input)) return false;
+      this.#keepChanges(known, input);
       this.#statements.deleteEntry.run(known.seq);
       this.#statements.deleteSearch.run(known.seq);
       this.#facets.delete(known.seq);
@@ -95,6 +99,20 @@ export class CaseStore {
       ].join(' '),
     );
     return true;
+  }
+
+  #keepChanges(known: CaseRow & { payload_json: string }, input: CaseInput): void {
+    const changes = changesOf(known, input);
+    if (changes.length === 0) return;
+    this.#statements.insertChanges.run(input.id, input.lastChangedAt, JSON.stringify(changes));
+    this.#statements.forgetOldChanges.run({ id: input.id, kept: changesKept });
+  }
+
+  /** What changed from one reading of a case to the next, newest first. */
+  history(id: string): { at: string; changes: RecordChange[] }[] {
+    return this.#statements.changes
+      .all(id)
+      .map(({ at, changes }) => ({ at, changes: changesSchema.parse(JSON.parse(changes)) }));
   }
 
   /** The first free place at this moment; records of one moment (an import) stand one by one. */
@@ -193,6 +211,16 @@ function prepareStatements(db: Database) {
     upsertPayload: db.prepare<[string, string]>(
       `INSERT INTO case_payloads VALUES (?, ?)
        ON CONFLICT DO UPDATE SET payload_json = excluded.payload_json`,
+    ),
+    insertChanges: db.prepare<[string, string, string]>(
+      'INSERT INTO case_changes (case_id, at, changes) VALUES (?, ?, ?)',
+    ),
+    forgetOldChanges: db.prepare<[{ id: string; kept: number }]>(
+      `DELETE FROM case_changes WHERE case_id = @id AND id NOT IN (
+         SELECT id FROM case_changes WHERE case_id = @id ORDER BY id DESC LIMIT @kept)`,
+    ),
+    changes: db.prepare<[string], { at: string; changes: string }>(
+      'SELECT at, changes FROM case_changes WHERE case_id = ? ORDER BY id DESC',
     ),
     insertEntry: db.prepare<[number, string, string, string, string, string | null, string]>(
       'INSERT INTO case_entries VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -9,12 +9,13 @@ import { DocumentStore } from './document-store.ts';
 import { hasWideFilter, listFiltered } from './filtered-list.ts';
 import { readInsights, readInsurers, type InsightCell } from './insights.ts';
 import { cases } from './migrations/0001-cases.ts';
+import { caseChanges } from './migrations/0002-case-changes.ts';
 import { ReportStore } from './report-store.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
-export const cacheMigrations = [cases];
+export const cacheMigrations = [cases, caseChanges];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {

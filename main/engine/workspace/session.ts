@@ -3,6 +3,7 @@ import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
+import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { Today } from '#shared/desk/today.ts';
@@ -19,6 +20,7 @@ import { caseDetail, caseSummary, seenValues } from './case-view.ts';
 import { DocumentFetcher, listDocuments } from './documents.ts';
 import { draftView } from './draft-view.ts';
 import { insightsView } from './insights-view.ts';
+import { historyView } from './history-view.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { queueItem } from './queue-view.ts';
 
@@ -77,6 +79,10 @@ export class WorkspaceSession {
   getCase(ref: string): CaseDetail {
     const { record, overlay } = this.#find(ref);
     return caseDetail(record, overlay, this.workspace.cache.cases.payloadJson(record.id));
+  }
+
+  caseHistory(ref: string): CaseHistory {
+    return historyView(this.workspace.cache.cases.history(this.#find(ref).record.id));
   }
 
   /** @throws {DeskError} case_not_found */

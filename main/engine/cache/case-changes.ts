@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { CaseInput, CaseRow } from './case-records.ts';
+
+type Scalar = string | number | boolean | null;
+
+const changeSchema = z.object({
+  field: z.string(),
+  before: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  after: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+});
+export const changesSchema = z.array(changeSchema);
+/** A field that differs between two readings of a case; money in whole Rappen. */
+export type RecordChange = z.infer<typeof changeSchema>;
+
+/** Bounds of what a hostile or careless server can make us keep. */
+const changesMax = 200;
+const textMaxLength = 1000;
+const payloadDepthMax = 20;
+
+/** What differs between a case as it is stored and as the server gives it now. */
+export function changesOf(
+  known: CaseRow & { payload_json: string },
+  input: CaseInput,
+): RecordChange[] {
+  const { responsible } = input.insurer;
+  const fields: [string, Scalar, Scalar][] = [
+    ['status', known.status, input.status],
+    ['externalKey', known.external_key, input.externalKey],
+    ['category', known.category, input.category],
+    ['expertComment', known.expert_comment, input.expertComment],
+    ['costEstimateRappen', known.cost_estimate_rappen, input.costEstimateRappen],
+    ['approvedRappen', known.approved_rappen, input.approvedRappen],
+    ['archiveState', known.archive_state === 1, input.archiveState],
+    ['hailDriveInAccepted', known.hail_drive_in_accepted === 1, input.hailDriveInAccepted],
+    ['insurer.name', known.insurer_name, input.insurer.name],
+    ['insurer.responsible.name', known.responsible_name, responsible.name],
+    ['insurer.responsible.email', known.responsible_email, responsible.email],
+    ['insurer.responsible.phone', known.responsible_phone, responsible.phone],
+    ...payloadFields(known.payload_json, input.payloadJson),
+  ];
+  return fields
+    .filter(([, before, after]) => before !== after)
+    .slice(0, changesMax)
+    .map(([field, before, after]) => ({ field, before: cut(before), after: cut(after) }));
+}
+
+function payloadFields(before: string, after: string): [string, Scalar, Scalar][] {
+  if (before === after) return [];
+  const old = leavesOf(before);
+  const now = leavesOf(after);
+  if (!old || !now) return [['payload', before, after]];
+  return [...new Set([...old.keys(), ...now.keys()])].map((path) => [
+    path,
+    old.get(path) ?? null,
+    now.get(path) ?? null,
+  ]);
+}
+
+/** Every value of a payload by its path; null where the text is no JSON. */
+function leavesOf(json: string): Map<string, Scalar> | null {
+  const leaves = new Map<string, Scalar>();
+  const walk = (value: unknown, path: string, depth: number) => {
+    if (typeof value === 'object' && value !== null) {
+      if (depth < payloadDepthMax) {
+        for (const [name, inner] of Object.entries(value))
+          walk(inner, `${path}.${name}`, depth + 1);
+      } else leaves.set(path, '…');
+    } else if (typeof value === 'string' || typeof value === 'number') leaves.set(path, value);
+    else if (typeof value === 'boolean') leaves.set(path, value);
+  };
+  try {
+    walk(JSON.parse(json), 'payload', 0);
+    return leaves;
+  } catch {
+    return null;
+  }
+}
+
+function cut(value: Scalar): Scalar {
+  if (typeof value !== 'string' || value.length <= textMaxLength) return value;
+  return `${value.slice(0, textMaxLength)}…`;
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CaseInput } from '#main/engine/cache/case-records.ts';
+import { cases } from '#main/engine/cache/migrations/0001-cases.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { migrate } from '#main/engine/database/migrate.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { historyView } from '#main/engine/workspace/history-view.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+const keyHex = 'ab'.repeat(32);
+let dir: string;
+let cache: Cache;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  cache = openCache(join(dir, 'cache.db'), keyHex);
+});
+afterEach(() => {
+  cache.close();
+  rmSync(dir, { recursive: true });
+});
+
+let moments = 0;
+const read = (change: Partial<CaseInput>) => {
+  moments += 1;
+  const lastChangedAt = new Date(Date.parse('2026-05-01T00:00:00Z') + moments * 1000).toISOString();
+  cache.cases.upsert([sampleCase(1, { lastChangedAt, ...change })]);
+  return lastChangedAt;
+};
+const history = () => cache.cases.history(sampleCase(1).id);
+
+describe('the history of a case', () => {
+  it('is empty after the first reading, and after one that changes nothing', () => {
+    const at = read({});
+    read({ lastChangedAt: at });
+    expect(history()).toEqual([]);
+  });
+
+  it('tells field by field what changed between two readings, newest first', () => {
+    read({ payloadJson: '{"insured":{"name":"A","phone":"1"},"list":[1,2]}' });
+    const second = read({
+      status: 'InProgress',
+      payloadJson: '{"insured":{"name":"B","phone":"1"},"list":[1,2,3]}',
+    });
+    const third = read({ status: 'InProgress', payloadJson: 'none', costEstimateRappen: 12_050 });
+    expect(historyView(history())).toEqual({
+      items: [
+        {
+          at: third,
+          changes: [
+            { field: 'costEstimateAmount', before: null, after: 120.5 },
+            {
+              field: 'payload',
+              before: '{"insured":{"name":"B","phone":"1"},"list":[1,2,3]}',
+              after: 'none',
+            },
+          ],
+        },
+        {
+          at: second,
+          changes: [
+            { field: 'status', before: 'Accepted', after: 'InProgress' },
+            { field: 'payload.insured.name', before: 'A', after: 'B' },
+            { field: 'payload.list.2', before: null, after: 3 },
+          ],
+        },
+      ],
+      total: 2,
+    });
+  });
+
+  it('keeps the last 200 readings, and long texts cut off', () => {
+    for (let n = 0; n <= 210; n += 1) read({ expertComment: `${n} ${'x'.repeat(2000)}` });
+    expect(history()).toHaveLength(200);
+    const [newest] = history();
+    expect(String(newest?.changes[0]?.after)).toHaveLength(1001);
+    expect(String(newest?.changes[0]?.after)).toMatch(/^210 /);
+  });
+
+  it('survives a payload of any depth', () => {
+    const deep = `${'[{"a":'.repeat(500)}1${'}]'.repeat(500)}`;
+    read({ payloadJson: '{}' });
+    read({ payloadJson: deep });
+    read({ payloadJson: '{"a":1}' });
+    expect(history()).toHaveLength(2);
+  });
+});
+
+it('begins in a cache of the version before, whose cases stay', () => {
+  const file = join(dir, 'old.db');
+  const old = openDatabase({ file, keyHex, durability: 'normal' });
+  migrate(old, [cases]);
+  old.close();
+  const now = openCache(file, keyHex);
+  now.cases.upsert([sampleCase(1)]);
+  now.cases.upsert([sampleCase(1, { status: 'Final', lastChangedAt: '2027-01-01T00:00:00Z' })]);
+  expect(now.cases.history(sampleCase(1).id)).toHaveLength(1);
+  now.close();
+});
