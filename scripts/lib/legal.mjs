@@ -37,6 +37,9 @@ export function licenceText(root, packages) {
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
+/** The name under which a package is installed, by its path in the lock file. */
+const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
 /**
  * What the lock file says is shipped: every package that is not for development only, and what the
  * window's bundle and the runtime are made of.
@@ -48,7 +51,7 @@ export function shippedPackages(lock, bundled) {
   return Object.entries(lock.packages)
     .filter(([path]) => path.startsWith('node_modules/'))
     .map(([path, entry]) => ({
-      name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      name: entry.name ?? nameIn(path),
       version: entry.version,
       path,
       licence: entry.license ?? 'unknown',
@@ -81,9 +84,13 @@ export const bundledPackages = [
 export function billOfMaterials(root, lock) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const bill = JSON.parse(npm(root, args));
+  const realNames = new Map(
+    Object.entries(lock.packages)
+      .filter(([, { name }]) => name !== undefined)
+      .map(([path, { name, version }]) => [`${nameIn(path)}@${version}`, name]),
+  );
   for (const component of bill.components) {
-    const path = component.properties?.find(({ name }) => name === 'cdx:npm:package:path')?.value;
-    const name = lock.packages[path]?.name;
+    const name = realNames.get(`${component.name}@${component.version}`);
     if (name === undefined) continue;
     component.name = name;
     component.purl = `pkg:npm/${name.replace('@', '%40')}@${component.version}`;
