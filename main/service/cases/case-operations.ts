@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/limits.ts';
 import { rappenFromChf } from '#shared/lib/money.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
-import { caseListQuery, claimViews, listClaims } from '../claims/list-claims.ts';
+import { createClaimReader } from '../claims/claim-reader.ts';
+import { caseListQuery } from '../claims/list-queries.ts';
 import { idSchema, textSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
@@ -39,18 +40,17 @@ const reasonSchema = z
 
 /** The expert's operations on cases: X1 to X5. */
 export function mountCaseOperations(app: FastifyInstance, context: ServiceContext): void {
+  const reader = createClaimReader(context.db);
+
   operation(app, context, 'X1', {
     query: caseListQuery,
-    handler: ({ db, caller, query }) =>
-      listClaims(db, caller, { ...query, lastReportApprovedSince: undefined }),
+    handler: ({ caller, query }) =>
+      reader.list(caller, { ...query, lastReportApprovedSince: undefined }),
   });
 
   operation(app, context, 'X2', {
     params: caseParams,
-    handler: async ({ db, caller, params }) => {
-      const claim = await loadClaimFor(db, caller, params.caseId);
-      return (await claimViews(db, 'expert', [claim.number])).flat();
-    },
+    handler: ({ caller, params }) => reader.one(caller, params.caseId),
   });
 
   operation(app, context, 'X3', {

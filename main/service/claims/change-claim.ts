@@ -7,7 +7,9 @@ import { Problem } from '../problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
+import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
+import { claimSearchText } from './search-text.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -33,7 +35,7 @@ export function nextChangeAt(claim: ClaimsTable, act: Act): number {
 }
 
 /**
- * Changes a claim, advances its LastChangedAt, keeps its ready bytes in step, and records the
+ * Changes a claim, advances its LastChangedAt, keeps its ready bytes and its facets in step, and records the
  * events. With no changes named it still counts as changed: a document or a report was.
  * @param db the transaction in which all of it is written.
  */
@@ -61,6 +63,13 @@ export async function changeClaim(
     .set({ json: commonViewBytes(changed, payload_json) })
     .where('claim_number', '=', claim.number)
     .execute();
+  if (
+    changed.status !== claim.status ||
+    changed.expert_organization_id !== claim.expert_organization_id
+  ) {
+    const text = claimSearchText(changed, JSON.parse(payload_json));
+    await wordsOf(db).replaceSearchText(db, claim.number, text);
+  }
   for (const event of events) await recordEvent(db, claim.id, { ...event, at, by: act.by });
   return changed;
 }

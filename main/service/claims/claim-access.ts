@@ -4,6 +4,8 @@ import { Problem } from '../problem.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 
+type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;
+
 /** @throws {Problem} not_found */
 export async function loadClaim(db: Kysely<Database>, id: string): Promise<ClaimsTable> {
   const claim = await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst();
@@ -12,7 +14,7 @@ export async function loadClaim(db: Kysely<Database>, id: string): Promise<Claim
 }
 
 /** Whether the caller may see the record: an insurer its own, an expert what it is assigned. */
-export function mayAccess(caller: Caller, claim: ClaimsTable): boolean {
+export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
   const owner =
     caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
   return owner === caller.organizationId;
@@ -33,7 +35,7 @@ export async function loadClaimFor(
 }
 
 /** @throws {Problem} forbidden */
-export function assertAccess(caller: Caller, claim: ClaimsTable): void {
+export function assertAccess(caller: Caller, claim: OwnedClaim): void {
   if (!mayAccess(caller, claim)) {
     throw new Problem('forbidden', 'The record belongs to another organization.');
   }

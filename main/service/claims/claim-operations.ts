@@ -7,9 +7,9 @@ import { validatePayload } from '#shared/payload/validate.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem.ts';
-import { loadClaimFor } from './claim-access.ts';
+import { createClaimReader } from './claim-reader.ts';
 import { createClaim } from './create-claim.ts';
-import { claimListQuery, claimViews, listClaims } from './list-claims.ts';
+import { claimListQuery } from './list-queries.ts';
 import { idSchema } from './request-schemas.ts';
 
 /**
@@ -32,10 +32,11 @@ const creationSchema = z.object(
 
 /** The insurer's operations on claims: I1 to I4. */
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
+  const reader = createClaimReader(context.db);
+
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ db, caller, query }) =>
-      listClaims(db, caller, { ...query, inspectionType: undefined }),
+    handler: ({ caller, query }) => reader.list(caller, { ...query, inspectionType: undefined }),
   });
 
   operation(app, context, 'I2', {
@@ -82,10 +83,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I4', {
     params: z.object({ claimId: idSchema }),
-    handler: async ({ db, caller, params }) => {
-      const claim = await loadClaimFor(db, caller, params.claimId);
-      return (await claimViews(db, 'insurer', [claim.number])).flat();
-    },
+    handler: ({ caller, params }) => reader.one(caller, params.claimId),
   });
 }
 

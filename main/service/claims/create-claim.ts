@@ -7,7 +7,7 @@ import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
-import { searchText } from './search-text.ts';
+import { claimSearchText } from './search-text.ts';
 
 export interface NewClaim {
   readonly id: string;
@@ -18,6 +18,9 @@ export interface NewClaim {
   readonly hailDriveInAccepted?: boolean;
 }
 
+/** How far claims that come at once may run ahead of the clock. */
+const tieMs = 1000;
+
 /**
  * Creates a claim in the state Created. The payload is not checked here.
  * @param db the transaction in which everything about it is written.
@@ -27,6 +30,7 @@ export async function createClaim(
   claim: NewClaim,
   act: Act,
 ): Promise<ClaimsTable> {
+  const createdAt = await creationTime(db, act.at);
   const number = await nextNumber(db);
   const payload: unknown = JSON.parse(claim.payloadJson);
   const row: ClaimsTable = {
@@ -43,8 +47,8 @@ export async function createClaim(
     hail_drive_in_accepted: claim.hailDriveInAccepted === true ? 1 : 0,
     cost_estimate_rappen: null,
     approved_rappen: null,
-    created_at: act.at,
-    last_changed_at: act.at,
+    created_at: createdAt,
+    last_changed_at: createdAt,
     completed_at: null,
     last_report_approved_at: null,
   };
@@ -57,9 +61,24 @@ export async function createClaim(
     .insertInto('claim_views')
     .values({ claim_number: number, json: commonViewBytes(row, claim.payloadJson) })
     .execute();
-  await wordsOf(db).insertSearchText(db, number, searchText(row.external_key, payload));
+  await wordsOf(db).insertSearchText(db, number, claimSearchText(row, payload));
   await recordEvent(db, row.id, { name: 'Created', detail: '', at: act.at, by: act.by });
   return row;
+}
+
+/**
+ * Now, but a little later than the claim before, so that claims are numbered in the order of their
+ * creation; searches rely on it. A clock that was set back is followed all the same.
+ */
+async function creationTime(db: Kysely<Database>, now: number): Promise<number> {
+  const before = await db
+    .selectFrom('claims')
+    .select('created_at')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const aheadMs = (before?.created_at ?? 0) - now;
+  return aheadMs >= 0 && aheadMs < tieMs ? now + aheadMs + 1 : now;
 }
 
 /** A counter of our own, because a sequence is not the same thing in two SQL dialects. */

@@ -1,17 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { ClaimsTable } from '../store/claim-tables.ts';
+
 /** Stands between two values, so that a search never finds half of one and half of the next. */
 const separator = '\ue000';
+/** Begins a facet. No text and no query keeps it, so that nobody can search for a facet. */
+const facetMark = '\ue001';
+
+/** What lists filter by that stands in the full-text index beside the claim's text. */
+export type Facet =
+  'insurer_organization_id' | 'expert_organization_id' | 'category' | 'status' | 'inspection_type';
+
+/** A token of the full-text index: that a column of a claim has this very value. */
+export function facetToken(facet: Facet, value: string): string {
+  const hash = createHash('sha256').update(`${facet}:${value}`).digest('hex');
+  return facetMark + hash.slice(0, 24);
+}
 
 /**
- * What the free-text search looks in: the external key and every text and number among the
- * payload's values, at any depth (decisions, "Lists": q).
+ * The text in which a claim is searched: its facets, its external key and every text and number
+ * among the payload's values, at any depth (decisions, "Lists": q).
  */
-export function searchText(externalKey: string, payload: unknown): string {
-  const values = [externalKey];
+export function claimSearchText(
+  claim: Pick<ClaimsTable, Facet | 'external_key'>,
+  payload: unknown,
+): string {
+  const facets = [
+    facetToken('insurer_organization_id', claim.insurer_organization_id),
+    facetToken('category', claim.category),
+    facetToken('status', claim.status),
+    facetToken('inspection_type', claim.inspection_type),
+  ];
+  if (claim.expert_organization_id !== null) {
+    facets.push(facetToken('expert_organization_id', claim.expert_organization_id));
+  }
+  const values = [facets.join(' '), claim.external_key];
   // A stack of its own, because a payload may be nested more deeply than functions can call.
   const rest: unknown[] = [payload];
   while (rest.length > 0) {
     const value = rest.pop();
-    if (typeof value === 'string') values.push(value.replaceAll(/[\0\ue000]/g, ' '));
+    if (typeof value === 'string') values.push(value.replaceAll(/[\0\ue000\ue001]/g, ' '));
     else if (typeof value === 'number') values.push(String(value));
     else if (typeof value === 'object' && value !== null) {
       for (const inner of Object.values(value)) rest.push(inner);
@@ -22,5 +49,5 @@ export function searchText(externalKey: string, payload: unknown): string {
 
 /** The words of a query. Characters that no text holds are taken as spaces. */
 export function searchWords(query: string): string[] {
-  return query.split(/[\s\0\ue000]+/u).filter((word) => word !== '');
+  return query.split(/[\s\0\ue000\ue001]+/u).filter((word) => word !== '');
 }

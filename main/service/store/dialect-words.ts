@@ -8,8 +8,18 @@ export interface DialectWords {
   readonly countingType: 'integer' | 'serial';
   /** Makes the full-text index over claims. */
   createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void>;
-  /** Enters a claim's text; done once, because neither key nor payload ever change. */
+  /** Enters the text in which a claim is searched. */
   insertSearchText<Tables>(db: Kysely<Tables>, claimNumber: number, text: string): Promise<void>;
-  /** A subquery: the numbers of the claims in which every one of the words occurs. */
-  claimNumbersWithWords(words: readonly string[]): RawBuilder<number>;
+  /** Enters another text for a claim that has one. */
+  replaceSearchText<Tables>(db: Kysely<Tables>, claimNumber: number, text: string): Promise<void>;
+  /**
+   * A subquery: the numbers of the claims in which every one of the words and facets occurs. Words
+   * without a letter or digit ask for nothing, and only such find nothing.
+   * @param newest only these, counted from the highest number.
+   */
+  claimNumbersWithWords(
+    words: readonly string[],
+    facets: readonly string[],
+    newest?: { readonly limit: number; readonly offset: number },
+  ): RawBuilder<number>;
 }

@@ -52,6 +52,9 @@ function withStatementCache(database: Sqlite.Database) {
   };
 }
 
+/** What the tokenizer takes for part of a word. */
+const tokenCharacter = /[\p{L}\p{N}\p{Co}]/u;
+
 export const sqliteWords: DialectWords = {
   bytesType: 'blob',
   countingType: 'integer',
@@ -67,9 +70,19 @@ export const sqliteWords: DialectWords = {
     await sql`insert into claims_search (rowid, text) values (${claimNumber}, ${text})`.execute(db);
   },
 
-  claimNumbersWithWords(words) {
-    const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
-    return sql<number>`(select rowid from claims_search where claims_search match ${match})`;
+  async replaceSearchText(db, claimNumber, text) {
+    await sql`delete from claims_search where rowid = ${claimNumber}`.execute(db);
+    await sqliteWords.insertSearchText(db, claimNumber, text);
+  },
+
+  claimNumbersWithWords(words, facets, newest) {
+    const asked = words.some((word) => tokenCharacter.test(word)) ? [...facets, ...words] : words;
+    const match = asked.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+    // A list of row ids in either order comes from the index as it is, and ends when it is full.
+    const order = newest
+      ? sql`order by rowid desc limit ${newest.limit} offset ${newest.offset}`
+      : sql``;
+    return sql<number>`(select rowid from claims_search where claims_search match ${match} ${order})`;
   },
 };
 

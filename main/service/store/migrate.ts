@@ -4,6 +4,7 @@ import { organizationsAndSecurity } from './migrations/0001-organizations-and-se
 import { claims } from './migrations/0002-claims.ts';
 import { usedJtisAndUploads } from './migrations/0003-used-jtis-and-uploads.ts';
 import { rateLimits } from './migrations/0004-rate-limits.ts';
+import { searchFacets } from './migrations/0005-search-facets.ts';
 import { usedJtis } from './replay-migrations/0001-used-jtis.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
@@ -13,6 +14,7 @@ export const migrations: Migrations = {
   '0001-organizations-and-security': organizationsAndSecurity,
   '0002-claims': claims,
   '0003-used-jtis-and-uploads': usedJtisAndUploads,
+  '0005-search-facets': searchFacets,
 };
 
 /** Those of a store that several processes share. */

@@ -142,17 +142,29 @@ export const postgresWords: DialectWords = {
       values (${claimNumber}, ${indexed(tokens)}, ${phrase(tokens)})`.execute(db);
   },
 
-  claimNumbersWithWords(words) {
+  async replaceSearchText(db, claimNumber, text) {
+    const tokens = searchTokens(text);
+    await sql`update claims_search set words = ${indexed(tokens)}, text = ${phrase(tokens)}
+      where claim_number = ${claimNumber}`.execute(db);
+  },
+
+  claimNumbersWithWords(words, facets, newest) {
     const phrases = words.map((word) => searchTokens(word)).filter((tokens) => tokens.length > 0);
     const isPlain = (tokens: readonly string[]) =>
       tokens.length === 1 && tokens.every((token) => token.length <= indexedLength);
     const conditions = [
       // As in FTS5, a word without any letter or digit asks for nothing, and only such for naught.
-      phrases.length === 0 ? sql`false` : sql`words @> ${indexed(phrases.flat())}::text[]`,
+      phrases.length === 0
+        ? sql`false`
+        : sql`words @> ${indexed([...phrases.flat(), ...facets])}::text[]`,
       ...phrases
         .filter((tokens) => !isPlain(tokens))
         .map((tokens) => sql`strpos(text, ${phrase(tokens)}) > 0`),
     ];
-    return sql<number>`(select claim_number from claims_search where ${sql.join(conditions, sql` and `)})`;
+    const order = newest
+      ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
+      : sql``;
+    return sql<number>`(select claim_number from claims_search
+      where ${sql.join(conditions, sql` and `)} ${order})`;
   },
 };

@@ -1,0 +1,32 @@
+import type { Caller } from '../auth/caller.ts';
+import type { ClaimsTable } from '../store/claim-tables.ts';
+import type { ClaimFilters } from './list-queries.ts';
+
+/** One condition on a column of claims. */
+export interface ClaimCondition {
+  readonly column: keyof ClaimsTable;
+  readonly comparison: '=' | '>=' | '<=';
+  readonly value: string | number;
+}
+
+/** What a list's filters ask of a claim, beside its words: first of all that it is the caller's. */
+export function claimConditions(caller: Caller, filters: ClaimFilters): ClaimCondition[] {
+  const owner = caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
+  const wanted = [
+    [owner, '=', caller.organizationId],
+    ['status', '=', filters.status],
+    ['category', '=', filters.category],
+    // No type of inspection holds a NUL, and not every store can be asked for one.
+    ['inspection_type', '=', filters.inspectionType?.replaceAll('\0', '\ufffd')],
+    ['created_at', '>=', filters.createdFrom],
+    ['created_at', '<=', filters.createdTo],
+    ['completed_at', '>=', filters.completedFrom],
+    ['completed_at', '<=', filters.completedTo],
+    ['last_changed_at', '>=', filters.lastChangedSince],
+    // Without an approved report the column is null, and null is in no range.
+    ['last_report_approved_at', '>=', filters.lastReportApprovedSince],
+  ] as const;
+  return wanted.flatMap(([column, comparison, value]) =>
+    value === undefined ? [] : [{ column, comparison, value }],
+  );
+}

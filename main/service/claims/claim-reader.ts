@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely';
+import type { OrganizationContact } from '#shared/api/case.ts';
+import { BoundedCache } from '../auth/bounded-cache.ts';
+import type { Caller } from '../auth/caller.ts';
+import { Problem } from '../problem.ts';
+import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
+import type { Database } from '../store/tables.ts';
+import { assertAccess } from './claim-access.ts';
+import { caseTail, claimTail } from './claim-view.ts';
+import { createClaimFinder, type FoundClaim } from './find-claims.ts';
+import type { ClaimFilters } from './list-queries.ts';
+
+/** Reads records as JSON in pieces, which are put together from ready bytes. */
+export interface ClaimReader {
+  /**
+   * One record (I4, X2).
+   * @throws {Problem} not_found; forbidden where it is another organization's.
+   */
+  one(caller: Caller, id: string): Promise<Buffer[]>;
+  /** A page of the caller's records (I1, X1). */
+  list(caller: Caller, filters: ClaimFilters): Promise<Buffer[]>;
+}
+
+const comma = Buffer.from(',');
+const end = Buffer.from(']}');
+const maxContacts = 1000;
+
+interface View {
+  readonly number: number;
+  readonly json: Buffer;
+}
+
+/** @param db the store itself, not a transaction. */
+export function createClaimReader(db: Kysely<Database>): ClaimReader {
+  const find = createClaimFinder(db);
+  const contacts = createContacts(db);
+  const oneById = prepareQuery(db, () =>
+    db
+      .selectFrom('claims')
+      .innerJoin('claim_views', 'claim_views.claim_number', 'claims.number')
+      .select([
+        'claims.number',
+        'claims.insurer_organization_id',
+        'claims.expert_organization_id',
+        'claims.last_report_approved_at',
+        'claim_views.json',
+      ])
+      .where('claims.id', '=', ''),
+  );
+  /** By how many are asked for. */
+  const viewsByNumbers = new Map<number, PreparedQuery<View>>();
+
+  async function viewsOf(numbers: readonly number[]): Promise<Map<number, Buffer>> {
+    if (numbers.length === 0) return new Map();
+    let query = viewsByNumbers.get(numbers.length);
+    if (!query) {
+      query = prepareQuery(db, () =>
+        db
+          .selectFrom('claim_views')
+          .select(['claim_number as number', 'json'])
+          .where('claim_number', 'in', [...numbers]),
+      );
+      viewsByNumbers.set(numbers.length, query);
+    }
+    const rows = await query(numbers);
+    return new Map(rows.map((row) => [row.number, row.json]));
+  }
+
+  async function tailOf(kind: Caller['kind'], claim: FoundClaim): Promise<Buffer> {
+    if (kind === 'expert') return caseTail(await contacts(claim.insurer_organization_id));
+    const expert = claim.expert_organization_id;
+    return claimTail(
+      expert === null ? null : await contacts(expert),
+      claim.last_report_approved_at,
+    );
+  }
+
+  return {
+    async one(caller, id) {
+      const [claim] = await oneById([id]);
+      if (!claim) throw new Problem('not_found', 'There is no such case.');
+      assertAccess(caller, claim);
+      return [claim.json, await tailOf(caller.kind, claim)];
+    },
+
+    async list(caller, filters) {
+      const { total, claims } = await find(caller, filters);
+      const envelope = JSON.stringify({ Total: total, Page: filters.page, Size: filters.size });
+      const pieces: Buffer[] = [Buffer.from(`${envelope.slice(0, -1)},"Items":[`)];
+      const views = await viewsOf(claims.map((claim) => claim.number));
+      for (const claim of claims) {
+        const json = views.get(claim.number);
+        if (!json) continue;
+        if (pieces.length > 1) pieces.push(comma);
+        pieces.push(json, await tailOf(caller.kind, claim));
+      }
+      pieces.push(end);
+      return pieces;
+    },
+  };
+}
+
+/** Names and contacts of organizations, which stay as they were registered, so they are kept. */
+function createContacts(db: Kysely<Database>): (id: string) => Promise<OrganizationContact> {
+  const known = new BoundedCache<string, OrganizationContact>(maxContacts);
+  const contactById = prepareQuery(db, () =>
+    db
+      .selectFrom('organizations')
+      .select(['name', 'responsible_name', 'responsible_email', 'responsible_phone'])
+      .where('id', '=', ''),
+  );
+  return async (id) => {
+    const kept = known.get(id);
+    if (kept) return kept;
+    const [row] = await contactById([id]);
+    // A claim's column refers to it, and organizations are never deleted.
+    if (!row) throw new Error('an organization of a claim is gone');
+    const contact = {
+      Name: row.name,
+      Responsible: {
+        Name: row.responsible_name,
+        Email: row.responsible_email,
+        Phone: row.responsible_phone,
+      },
+    };
+    known.set(id, contact);
+    return contact;
+  };
+}
