@@ -152,7 +152,8 @@ test('two processes: two identical requests in flight are one', async ({ signal 
       `select 1 from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database())`,
     );
-    return waiting.rowCount === 2;
+    // Once a minute a process tidies up, and would wait here too.
+    return (waiting.rowCount ?? 0) >= 2;
   });
   await holder.query('commit');
   const [one, other] = await Promise.all(pending);
@@ -215,8 +216,9 @@ test('two processes: the buckets are one', async () => {
   const admitted = answers.filter(({ status }) => status === 200).length;
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   expect(admitted).toBeGreaterThanOrEqual(20);
-  // A burst of 20, one a second, and the hundredth that may be owed.
-  expect(admitted).toBeLessThanOrEqual(Math.floor(20 + seconds + 0.01));
+  // A burst of 20 and one a second; one more, because the processes' clocks differ by as long as
+  // the database's time took to reach each of them.
+  expect(admitted).toBeLessThanOrEqual(Math.floor(20 + seconds) + 1);
 });
 
 /** Asks again and again, letting others work in between, until the test's time is up. */
