@@ -52,7 +52,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
     connectionTimeoutMillis: 30_000,
     application_name: 'appraiser-service',
     // A process that hangs inside a transaction must not hold up the others for ever.
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: 20_000,
     ...(options.durability === 'process' && { options: '-c synchronous_commit=off' }),
     types: parsers,
   });
