@@ -17,6 +17,8 @@ export function createDeskRouter() {
         component: () => import('./pages/ReportPage.vue'),
         props: true,
       },
+      { path: '/reports', name: 'reports', component: () => import('./pages/ReportsPage.vue') },
+      { path: '/insights', name: 'insights', component: () => import('./pages/InsightsPage.vue') },
       { path: '/practice', name: 'practice', component: () => import('./pages/PracticePage.vue') },
       {
         path: '/settings/:section?',

@@ -1,4 +1,12 @@
-import { mdiCogOutline, mdiFolderTextOutline, mdiTrayArrowUp, mdiWeatherSunsetUp } from '@mdi/js';
+import {
+  mdiChartBar,
+  mdiCogOutline,
+  mdiFileDocumentMultipleOutline,
+  mdiFolderTextOutline,
+  mdiSchoolOutline,
+  mdiTrayArrowUp,
+  mdiWeatherSunsetUp,
+} from '@mdi/js';
 import type { MessageKey } from '../i18n/messages.ts';
 
 export interface DeskPage {
@@ -13,8 +21,15 @@ export interface DeskPage {
 /** The pages of the navigation in their order; the digit of its place opens each. */
 export const deskPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
-  { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case', 'report'] },
+  { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case'] },
+  {
+    name: 'reports',
+    icon: mdiFileDocumentMultipleOutline,
+    title: 'nav.reports',
+    also: ['report'],
+  },
   { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue' },
+  { name: 'insights', icon: mdiChartBar, title: 'nav.insights' },
   { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },
   { name: 'settings', icon: mdiCogOutline, title: 'nav.settings' },
 ];

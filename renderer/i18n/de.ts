@@ -23,6 +23,8 @@ export const de = {
     queue: 'Warteschlange',
     today: 'Heute',
     practice: 'Übung',
+    reports: 'Berichte',
+    insights: 'Auswertung',
     settings: 'Einstellungen',
     language: 'Sprache',
     theme: 'Farben',

@@ -23,6 +23,8 @@ export const en: Messages = {
     queue: 'Queue',
     today: 'Today',
     practice: 'Practice',
+    reports: 'Reports',
+    insights: 'Insights',
     settings: 'Settings',
     language: 'Language',
     theme: 'Colours',

@@ -23,6 +23,8 @@ export const fr: Messages = {
     queue: 'File d’attente',
     today: 'Aujourd’hui',
     practice: 'Exercice',
+    reports: 'Rapports',
+    insights: 'Analyses',
     settings: 'Réglages',
     language: 'Langue',
     theme: 'Couleurs',

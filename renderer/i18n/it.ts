@@ -23,6 +23,8 @@ export const it: Messages = {
     queue: 'Coda',
     today: 'Oggi',
     practice: 'Esercizio',
+    reports: 'Rapporti',
+    insights: 'Analisi',
     settings: 'Impostazioni',
     language: 'Lingua',
     theme: 'Colori',

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
-import { computed, shallowReactive } from 'vue';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { useTransport } from '../transport/desk-client.ts';
@@ -55,6 +56,18 @@ export const useReportsStore = defineStore('reports', () => {
     } catch (error) {
       problems.set(draftId, toProblem(error));
     }
+  }
+
+  /** Every open draft, with the case that it belongs to. */
+  const openDrafts = shallowRef<readonly { draft: ReportDraft; summary: CaseSummary }[]>([]);
+  async function loadDrafts(): Promise<void> {
+    const { items } = await client.reports.drafts();
+    openDrafts.value = await Promise.all(
+      items.map(async (draft) => ({
+        draft,
+        summary: await client.cases.get({ id: draft.caseId }),
+      })),
+    );
   }
 
   async function createDraft(caseId: string): Promise<ReportDraft> {
@@ -148,6 +161,8 @@ export const useReportsStore = defineStore('reports', () => {
     problems,
     incoming,
     adding,
+    openDrafts,
+    loadDrafts,
     load,
     open,
     openDraft,

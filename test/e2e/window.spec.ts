@@ -114,6 +114,34 @@ test('Settings: each part in light, dark and high contrast', async () => {
   await expect(page.getByRole('cell', { name: /^vuetify / })).toBeVisible();
 });
 
+test('Insights show charts with their tables and follow the filter', async () => {
+  await link('Auswertung').click();
+  const savings = page.getByRole('region', { name: 'Einsparung nach Monat' }).first();
+  await expect(savings.getByRole('img', { name: 'Diagramm: Einsparung nach Monat' })).toBeVisible();
+  await expect(savings.getByRole('row').nth(1)).toBeVisible();
+  expect(await inspectPage(page, 'insights')).toEqual([]);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Als CSV speichern: Fälle nach Status' }).click();
+  expect((await saving).suggestedFilename()).toBe('Fälle nach Status.csv');
+  await page.getByLabel('Besichtigung ab').fill('2099-01-01');
+  await expect(page.getByText('Kein Fall passt zu diesem Filter.')).toBeVisible();
+  await page.getByLabel('Besichtigung ab').fill('');
+  await expect(savings).toBeVisible();
+});
+
+test('Reports list drafts, what is on its way and what was delivered', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+  await link('Berichte').click();
+  const drafts = page.getByRole('region', { name: /^Entwürfe/ });
+  await expect(drafts.getByRole('link')).toHaveCount(1);
+  expect(await inspectPage(page, 'reports')).toEqual([]);
+  await drafts.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+});
+
 test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
@@ -150,7 +178,15 @@ test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
     [720, 450],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const address of ['today', 'cases', 'queue', 'settings/connection']) {
+    for (const address of [
+      'today',
+      'cases',
+      'reports',
+      'queue',
+      'insights',
+      'practice',
+      'settings/connection',
+    ]) {
       await page.goto(page.url().replace(/#.*/, `#/${address}`));
       await expect(page.getByRole('main')).toBeVisible();
       expect(await overflowsSideways(page), `${address} at ${width}`).toBe(false);
