@@ -10,12 +10,13 @@ import { hasWideFilter, listFiltered } from './filtered-list.ts';
 import { readInsights, readInsurers, type InsightCell } from './insights.ts';
 import { cases } from './migrations/0001-cases.ts';
 import { caseChanges } from './migrations/0002-case-changes.ts';
+import { reportsListedFor } from './migrations/0003-reports-listed-for.ts';
 import { ReportStore } from './report-store.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
-export const cacheMigrations = [cases, caseChanges];
+export const cacheMigrations = [cases, caseChanges, reportsListedFor];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {

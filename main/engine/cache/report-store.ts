@@ -21,7 +21,12 @@ export class ReportStore {
     this.#db = db;
   }
 
-  replaceList(caseId: string, reports: readonly ReportRecord[], listedAt: string): void {
+  /** @param read.lastChangedAt of the case when the list was asked for */
+  replaceList(
+    caseId: string,
+    reports: readonly ReportRecord[],
+    read: { listedAt: string; lastChangedAt: string },
+  ): void {
     this.#db.transaction(() => {
       this.#db.prepare('DELETE FROM reports WHERE case_id = ?').run(caseId);
       const insert = this.#db.prepare(`
@@ -30,8 +35,26 @@ export class ReportStore {
           @updatedAt
         )`);
       for (const report of reports) insert.run({ ...report, caseId });
-      this.#db.prepare('UPDATE cases SET reports_listed_at = ? WHERE id = ?').run(listedAt, caseId);
+      this.#db
+        .prepare('UPDATE cases SET reports_listed_at = ?, reports_listed_for = ? WHERE id = ?')
+        .run(read.listedAt, read.lastChangedAt, caseId);
     })();
+  }
+
+  /**
+   * Cases that changed since their reports were listed while one was with the insurer: it may be
+   * approved or returned by now.
+   */
+  casesToFollow(limit: number): string[] {
+    return this.#db
+      .prepare<[number], string>(
+        `SELECT DISTINCT c.id FROM reports r JOIN cases c ON c.id = r.case_id
+         WHERE r.status = 'Submitted' AND c.gone_reason IS NULL
+           AND c.reports_listed_for IS NOT c.last_changed_at
+         LIMIT ?`,
+      )
+      .pluck()
+      .all(limit);
   }
 
   /** Newest first. */

@@ -17,6 +17,8 @@ const walkSchema = z.object({
 });
 export type Walk = z.infer<typeof walkSchema>;
 
+type StateName = 'cursor' | 'last-synced' | 'last-swept' | 'client-memory' | 'walk';
+
 /** Cursor and walk of the pull, and other small texts that belong to the cache. */
 export class WalkStore {
   readonly #db: Database;
@@ -25,7 +27,7 @@ export class WalkStore {
     this.#db = db;
   }
 
-  text(name: 'cursor' | 'last-synced' | 'client-memory' | 'walk'): string | null {
+  text(name: StateName): string | null {
     return (
       this.#db
         .prepare<[string], { value: string }>('SELECT value FROM state WHERE name = ?')
@@ -33,7 +35,7 @@ export class WalkStore {
     );
   }
 
-  setText(name: 'cursor' | 'last-synced' | 'client-memory' | 'walk', value: string): void {
+  setText(name: StateName, value: string): void {
     this.#db
       .prepare('INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
       .run(name, value);

@@ -49,6 +49,7 @@ export async function readReports(
   caseId: string,
   priority: Priority,
 ): Promise<void> {
+  const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const reports: ClientSubmission[] = [];
   const pages = readPages(pageSizeMax, (page) =>
     client.listReports(caseId, page, { priority, signal }),
@@ -62,6 +63,7 @@ export async function readReports(
     }
     throw error;
   }
-  cache.reports.replaceList(caseId, reports, new Date(clock.now()).toISOString());
+  const listedAt = new Date(clock.now()).toISOString();
+  cache.reports.replaceList(caseId, reports, { listedAt, lastChangedAt });
   emit({ type: 'reports.changed', caseId });
 }

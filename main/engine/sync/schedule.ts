@@ -8,8 +8,13 @@ const intervalMs = 5 * 60_000;
 const jitter = 0.1;
 const probeMinMs = 5000;
 const probeMaxMs = 60_000;
+const watchMs = 10_000;
+const sleepMinMs = 30_000;
 
-/** When a round runs by itself: at the start, every five minutes, and soon after the network is back. */
+/**
+ * When a round runs by itself: at the start, every five minutes, after the laptop slept, and soon
+ * after the network is back. Once a day everything is read again.
+ */
 export class Schedule {
   readonly #sync: Sync;
   readonly #work: Work;
@@ -17,6 +22,7 @@ export class Schedule {
   readonly #random: Random;
   #cancelRound: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
+  #cancelWatch: (() => void) | null = null;
   #probes = 0;
   #started = false;
   #closed = false;
@@ -31,13 +37,28 @@ export class Schedule {
   start(): void {
     if (this.#started) return;
     this.#started = true;
+    this.#watchForSleep();
     void this.#round();
+  }
+
+  /**
+   * While a laptop sleeps its timers stand still and its wall clock goes on: a gap between the two
+   * means that it has just been opened.
+   */
+  #watchForSleep(): void {
+    const lookedAtMs = this.#clock.now();
+    this.#cancelWatch = this.#clock.after(watchMs, () => {
+      const sleptMs = this.#clock.now() - lookedAtMs - watchMs;
+      this.#watchForSleep();
+      if (sleptMs >= sleepMinMs && !this.#sync.state.paused) void this.#round();
+    });
   }
 
   close(): void {
     this.#closed = true;
     this.#cancelRound?.();
     this.#cancelRetry?.();
+    this.#cancelWatch?.();
   }
 
   /** A person acted: what they queued goes out now, whatever the last attempt said. */
@@ -69,6 +90,7 @@ export class Schedule {
       this.#probes = 0;
       // Documents may take an hour at the published limits; the next round does not wait for them.
       this.#sync.fetch('due').catch(() => undefined);
+      this.#sync.sweepIfDue().catch(() => undefined);
     } catch {
       // The status says why; the plan below tries again.
     }

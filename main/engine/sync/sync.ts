@@ -17,6 +17,7 @@ import { fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { pull } from './pull.ts';
 import { readCase, readReports } from './read-case.ts';
+import { sweep } from './sweep.ts';
 import { SyncState } from './sync-state.ts';
 
 export interface SyncParts {
@@ -37,6 +38,9 @@ export interface SyncParts {
 
 /** Up to so many cases are read one by one after a delivery; more come with a pull. */
 const readOneByOneMax = 10;
+/** Cases whose reports are asked after in one round. */
+const followedMax = 20;
+const sweepEveryMs = 24 * 60 * 60_000;
 
 /** Everything that goes between the laptop and the partner for one workspace. */
 export class Sync {
@@ -50,6 +54,7 @@ export class Sync {
   #pulling: Promise<number> | null = null;
   #delivering: Promise<DeliveryResult> | null = null;
   #deliveryWanted = false;
+  #sweeping = false;
   #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
   #round: Promise<unknown> = Promise.resolve();
 
@@ -105,6 +110,7 @@ export class Sync {
     }
     work.outbox.forgetDelays();
     const { delivered } = await this.deliver();
+    await this.#followReports();
     const fetched = documents === 'none' ? 0 : await this.fetch(documents);
     if (pullProblem) throw pullProblem;
     return {
@@ -265,6 +271,43 @@ export class Sync {
       throw error;
     } finally {
       if (this.#fetching === fetching) this.#fetching = null;
+    }
+  }
+
+  /** Reports that are with the insurer, until they are approved or returned. */
+  async #followReports(): Promise<void> {
+    try {
+      for (const caseId of this.#parts.cache.reports.casesToFollow(followedMax)) {
+        await this.readReports(caseId, 'background');
+      }
+    } catch (error) {
+      // The next round asks again.
+      if (!this.signal.aborted) this.#noteFailure(error);
+    }
+  }
+
+  /**
+   * Once a day the whole list is read again (sweep.ts). The first pull of all was such a reading.
+   * @returns how many cases were read; 0 where it is not due
+   */
+  async sweepIfDue(): Promise<number> {
+    const { client, cache, clock, emit } = this.#parts;
+    const last = Date.parse(cache.walks.text('last-swept') ?? '');
+    const setSwept = () => cache.walks.setText('last-swept', new Date(clock.now()).toISOString());
+    if (Number.isNaN(last)) setSwept();
+    // A clock that went back must not put the next one off for longer than a day.
+    if (!(Math.abs(clock.now() - last) >= sweepEveryMs) || this.#sweeping) return 0;
+    this.#sweeping = true;
+    const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
+    try {
+      const read = await this.#track(sweep({ client, cache, signal: this.signal, onCases }));
+      setSwept();
+      return read;
+    } catch (error) {
+      this.#noteFailure(error);
+      throw error;
+    } finally {
+      this.#sweeping = false;
     }
   }
 

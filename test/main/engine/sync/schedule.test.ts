@@ -76,6 +76,49 @@ describe('the schedule', () => {
     });
   });
 
+  it('syncs at once when the laptop has slept', async () => {
+    schedule.start();
+    await clock.advance(0);
+    const before = pulls();
+    await clock.advance(minute);
+    expect(pulls()).toBe(before);
+    clock.setWall(clock.now() + 2 * 60 * minute);
+    await clock.advance(minute);
+    expect(pulls()).toBe(before + 1);
+  });
+
+  it('reads the whole list again once a day', async () => {
+    const older = desk.partner.addCase();
+    desk.partner.addCase();
+    schedule.start();
+    await clock.advance(0);
+    // As a server does that forgets to move LastChangedAt.
+    desk.partner.cases.set(older.id, { ...older, expertComment: 'missed' });
+    await clock.advance(23 * 60 * minute);
+    expect(desk.cache.cases.find(older.id)?.expertComment).toBe('');
+    await clock.advance(2 * 60 * minute);
+    expect(desk.cache.cases.find(older.id)?.expertComment).toBe('missed');
+  });
+
+  it('follows a submitted report until it is approved or returned', async () => {
+    const caseId = desk.partner.addCase().id;
+    await desk.queueReport(caseId, 'r', [{ name: 'a.txt', content: 'a' }]);
+    await desk.sync.pull();
+    await desk.deliverAll();
+    schedule.start();
+    await clock.advance(0);
+    const reports = () => desk.cache.reports.list(caseId).map(({ status }) => status);
+    expect(reports()).toEqual(['Submitted']);
+    const asked = () => desk.partner.requests.filter((operation) => operation === 'X10').length;
+    const before = asked();
+    await clock.advance(12 * minute);
+    expect(asked()).toBe(before);
+    for (const submission of desk.partner.submissions) submission.status = 'Returned';
+    desk.partner.change(caseId, { status: 'AdminReturned' });
+    await clock.advance(6 * minute);
+    expect(reports()).toEqual(['Returned']);
+  });
+
   it('does nothing by itself while it is paused', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
