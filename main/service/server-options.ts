@@ -17,8 +17,24 @@ export interface ServerOptions {
   readonly database: string | undefined;
 }
 
-const databaseHelp =
-  'PostgreSQL that several services share, postgres://user@host/name; password from PGPASSWORD';
+/** What each option does, with an example; for --help. */
+const explained = {
+  port: 'Port to listen on; 0 takes a free one. Example: --port 8443',
+  host: 'Address to listen on. Example: --host 0.0.0.0',
+  data: 'Data folder, made where it does not exist; one service uses it at a time. Example: --data ./claims',
+  demo: 'Makes this many practice claims where there are none. Example: --demo 200',
+  demoSeed: 'The same seed makes the same practice claims. Example: --demo-seed 7',
+  publicUrl:
+    'Where partners reach the service, as behind a proxy; htu is held against it. Example: --public-url https://api.example',
+  audience:
+    'The aud of client assertions; the token endpoint by default. Example: --audience https://idp.example/token',
+  limits:
+    'Rate limits: on as published, off for none, xN for N times as much. Example: --limits x10',
+  backoffice:
+    'Serves the back office under /_backoffice, to move claims and to inject faults. Example: --backoffice',
+  database:
+    'PostgreSQL that several services share; the password comes from PGPASSWORD. Example: --database postgres://user@host/name',
+};
 
 /** The command line was wrong, or asked for help; `exitCode` ends the process. */
 export class UsageError extends Error {
@@ -42,16 +58,17 @@ export function parseServerOptions(
 ): ServerOptions {
   const command = new Command('service')
     .description('Serves the partner API from a data folder.')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <dir>', 'data folder, made where it does not exist', './service-data')
-    .option('--demo <n>', 'makes this many claims where there are none', wholeNumber(0, 1_000_000))
-    .option('--demo-seed <n>', 'makes the same claims for the same seed', wholeNumber(0), 1)
-    .option('--public-url <url>', 'where partners reach the service; htu is held against it', url)
-    .option('--audience <url>', 'aud of client assertions; by default the token endpoint', url)
-    .option('--limits <on|off|xN>', 'rate limits as published, none, or multiplied', limits, 'on')
-    .option('--backoffice', 'serves the back office, to move claims and to inject faults', false)
-    .option('--database <url>', databaseHelp, database)
+    .option('--port <n>', explained.port, wholeNumber(0, 65_535), 0)
+    .option('--host <address>', explained.host, '127.0.0.1')
+    .option('--data <dir>', explained.data, './service-data')
+    .option('--demo <n>', explained.demo, wholeNumber(0, 1_000_000))
+    .option('--demo-seed <n>', explained.demoSeed, wholeNumber(0), 1)
+    .option('--public-url <url>', explained.publicUrl, url)
+    .option('--audience <url>', explained.audience, url)
+    .option('--limits <on|off|xN>', explained.limits, limits, 'on')
+    .option('--backoffice', explained.backoffice, false)
+    .option('--database <url>', explained.database, database)
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
   try {

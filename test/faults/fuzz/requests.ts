@@ -117,7 +117,7 @@ const formBody = fc
   )
   .map((form) => {
     const wellFormed = Object.entries(form).map(([name, value]) => [name, value.toWellFormed()]);
-    return new URLSearchParams(wellFormed as [string, string][]).toString();
+    return new URLSearchParams(wellFormed).toString();
   });
 const upload = { FileName: 'x.pdf', ContentType: 'application/pdf', ContentBase64: 'JVBERi0xLjcK' };
 const uploadBody = fc

@@ -140,6 +140,7 @@ test('service: a port in use is refused in one sentence', async () => {
 
 test.each([
   [['--nonsense']],
+  [['--prot', '8443']],
   [['--port', 'x']],
   [['--port', '70000']],
   [['--demo', '-1']],
@@ -171,6 +172,8 @@ test('service: --help explains every option', async () => {
     '--database',
   ]) {
     expect(errors).toContain(name);
+    // The help is wrapped to the width of a terminal, so an example may be on the next line.
+    expect(errors.replaceAll(/\s+/g, ' '), name).toContain(`Example: ${name}`);
   }
 });
 
