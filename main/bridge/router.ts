@@ -68,6 +68,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       get: call.queue.get.handler(({ input }) => engine.getQueueItem(input.id)),
       retry: call.queue.retry.handler(({ input }) => engine.retryQueueItem(input.id)),
       discard: call.queue.discard.handler(({ input }) => engine.discardQueueItem(input.id)),
+      edit: call.queue.edit.handler(({ input }) => engine.editQueueItem(input)),
+      takeReportBack: call.queue.takeReportBack.handler(({ input }) =>
+        engine.takeReportBack(input.id),
+      ),
     },
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),

@@ -12,7 +12,7 @@ import { diagnostics } from './commands/diagnostics.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
-import { queue, queueRow } from './commands/queue.ts';
+import { type EditArguments, queue, queueEdit, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
 import { sync, type SyncArguments } from './commands/sync.ts';
 import type { CliTexts } from './texts/texts.ts';
@@ -122,6 +122,16 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
   rowCommand('show', commands.queueShow);
   rowCommand('retry', commands.queueRetry);
   rowCommand('discard', commands.queueDiscard);
+  queueCommand
+    .command('edit')
+    .description(commands.queueEdit)
+    .argument('<entry>', '', wholeNumber)
+    .option('--estimate <amount>')
+    .option('--approved <amount>')
+    .option('--text <text>')
+    .option('--reason <text>')
+    .option('--comment <text>')
+    .action((id: number, args: EditArguments) => choose(queueEdit(id, args)));
   program
     .command('batch <folder>')
     .description(commands.batch)

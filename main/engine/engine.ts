@@ -5,7 +5,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
-import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
 import type { Today } from '#shared/desk/today.ts';
@@ -95,6 +95,9 @@ export interface Engine {
   getQueueItem(id: number): QueueItem;
   retryQueueItem(id: number): QueueItem;
   discardQueueItem(id: number): QueueItem;
+  editQueueItem(input: QueueEdit): QueueItem;
+  /** Out of the queue and a draft again. */
+  takeReportBack(id: number): ReportDraft;
 
   syncStatus(): SyncStatus;
   /** Rejects with `offline` and its kin only where nothing at all could be reached. */

@@ -484,6 +484,10 @@ class Desk implements Engine {
     this.#in((session) => session.retryQueueItem(id));
   discardQueueItem: Engine['discardQueueItem'] = (id) =>
     this.#in((session) => session.discardQueueItem(id));
+  editQueueItem: Engine['editQueueItem'] = (input) =>
+    this.#in((session) => session.editQueueItem(input));
+  takeReportBack: Engine['takeReportBack'] = (id) =>
+    this.#in((session) => session.takeReportBack(id));
 
   // Sync
 

@@ -26,7 +26,13 @@ import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
-import { queueItemSchema, queueListInputSchema, queueListSchema, queueRefSchema } from './queue.ts';
+import {
+  queueEditSchema,
+  queueItemSchema,
+  queueListInputSchema,
+  queueListSchema,
+  queueRefSchema,
+} from './queue.ts';
 import {
   attachmentRefSchema,
   attachmentUpdateSchema,
@@ -105,6 +111,9 @@ export const contract = {
     get: call.input(queueRefSchema).output(queueItemSchema),
     retry: call.input(queueRefSchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
+    /** Only where it waits or needs attention: nothing that may be on its way is changed. */
+    edit: call.input(queueEditSchema).output(queueItemSchema),
+    takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
   },
   tools: {
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */

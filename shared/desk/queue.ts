@@ -99,3 +99,12 @@ export const queueListInputSchema = z.object({
 export const queueListSchema = z.object({ items: z.array(queueItemSchema), total: z.int() });
 export type QueueList = z.infer<typeof queueListSchema>;
 export const queueRefSchema = z.object({ id: z.int() });
+
+/** What an entry is to set instead; what is absent stays. Only fields of its own kind. */
+export const queueEditSchema = queueRefSchema.extend({
+  costEstimateAmount: z.number().nullable().optional(),
+  approvedAmount: z.number().nullable().optional(),
+  text: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type QueueEdit = z.infer<typeof queueEditSchema>;

@@ -47,7 +47,8 @@ const codeByProblem = {
   too_large: 'amount_too_large',
 } as const satisfies Record<AmountProblem, string>;
 
-function amountOf(field: string, text: string | undefined): number | null | undefined {
+/** An amount as typed; null for `none`. @throws {DeskError} amount_* */
+export function amountOf(field: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   const parsed = parseAmount(text, amountMaxRappen);

@@ -66,10 +66,14 @@ export function documents(id: string): Command {
   };
 }
 
-/** The reports of a case that the server knows. */
+/** The reports of a case that the server knows; with --json also its drafts on this laptop. */
 export function reports(id: string): Command {
   return async ({ engine, output, texts }) => {
-    const { items, total } = await engine.listReports(id, { refresh: true });
+    const { items, drafts, total } = await engine.listReports(id, { refresh: true });
+    if (output.json) {
+      output.result({ items, total, drafts }, () => '');
+      return;
+    }
     const { columns } = texts;
     output.list(items, total, [
       { title: columns.sequence, of: (item) => String(item.sequenceNo) },

@@ -1,7 +1,8 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import type { Command, CommandContext } from '../command.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { type AmountsArguments, amountOf } from './acts.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */
 export function queue(): Command {
@@ -25,6 +26,47 @@ export function queueRow(act: keyof typeof rowActs, id: number): Command {
     const item = rowActs[act](context.engine, id);
     if (context.output.json) context.output.result(item, () => '');
     else show([item], 1, context);
+  };
+}
+
+export interface EditArguments extends AmountsArguments {
+  readonly text?: string;
+  readonly reason?: string;
+  /** Of a report, which becomes a draft again. */
+  readonly comment?: string;
+}
+
+/** Changes what a row sets, or takes a report out of the queue to be changed as a draft. */
+export function queueEdit(id: number, args: EditArguments): Command {
+  return ({ engine, output, texts }) => {
+    const { kind } = engine.getQueueItem(id);
+    const { estimate, approved, text, reason, comment } = args;
+    const changes = {
+      amounts: [estimate, approved],
+      comment: [text],
+      reopen: [reason],
+      report: [comment],
+    };
+    const isGiven = (value: string | undefined) => value !== undefined;
+    const given = Object.values(changes).flat().filter(isGiven).length;
+    const fitting = changes[kind].filter(isGiven).length;
+    if (given !== fitting || (given === 0 && kind !== 'report'))
+      throw new UsageError(texts.usageEdit);
+    if (kind === 'report') {
+      const { id: draftId } = engine.takeReportBack(id);
+      const draft =
+        comment === undefined ? engine.getDraft(draftId) : engine.updateDraft({ draftId, comment });
+      output.result(draft, () => texts.draftKept(draftId));
+      return;
+    }
+    const item = engine.editQueueItem({
+      id,
+      costEstimateAmount: amountOf('costEstimateAmount', estimate),
+      approvedAmount: amountOf('approvedAmount', approved),
+      text,
+      reason,
+    });
+    output.result(item, () => texts.edited(id));
   };
 }
 

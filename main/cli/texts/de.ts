@@ -20,6 +20,7 @@ export const cliTextsDe: CliTexts = {
     queueShow: 'ein Eintrag der Warteschlange',
     queueRetry: 'versucht einen Eintrag erneut',
     queueDiscard: 'verwirft einen Eintrag',
+    queueEdit: 'ändert einen Eintrag, der nicht unterwegs ist; ein Bericht wird wieder zum Entwurf',
     batch: 'viele Berichte nach Datei- und Ordnernamen',
     export: 'schreibt die Fallliste in eine Datei',
     diagnostics: 'schreibt ein Paket für den Support, ohne Personendaten',
@@ -115,6 +116,9 @@ export const cliTextsDe: CliTexts = {
   usageConnect:
     'Nötig sind --base-url, --audience, --client-id und --key, oder --credentials mit der Datei.',
   usageAmounts: 'Nötig ist --estimate oder --approved, mit einem Betrag oder none.',
+  usageEdit:
+    'Nötig ist, was sich ändern soll: --estimate oder --approved für Beträge, --text für einen Kommentar, --reason für eine Wiedereröffnung; bei einem Bericht --comment oder nichts.',
+  edited: (id) => `Eintrag ${String(id)} ist geändert.`,
   progress: {
     pulling: (read, total) =>
       `Fälle lesen: ${String(read)}${total === null ? '' : ` von ${String(total)}`}`,

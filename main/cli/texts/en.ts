@@ -20,6 +20,7 @@ export const cliTextsEn: CliTexts = {
     queueShow: 'one entry of the queue',
     queueRetry: 'tries an entry again',
     queueDiscard: 'discards an entry',
+    queueEdit: 'changes an entry that is not on its way; a report becomes a draft again',
     batch: 'many reports by the names of files and folders',
     export: 'writes the case list to a file',
     diagnostics: 'writes a bundle for support, without personal data',
@@ -111,6 +112,9 @@ export const cliTextsEn: CliTexts = {
   usageConnect:
     'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
   usageAmounts: 'Needed is --estimate or --approved, with an amount or none.',
+  usageEdit:
+    'Needed is what is to change: --estimate or --approved for amounts, --text for a comment, --reason for a reopening; a report takes --comment or nothing.',
+  edited: (id) => `Entry ${String(id)} is changed.`,
   progress: {
     pulling: (read, total) =>
       `Reading cases: ${String(read)}${total === null ? '' : ` of ${String(total)}`}`,

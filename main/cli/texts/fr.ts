@@ -20,6 +20,7 @@ export const cliTextsFr: CliTexts = {
     queueShow: 'une entrée de la file d’attente',
     queueRetry: 'réessaie une entrée',
     queueDiscard: 'supprime une entrée',
+    queueEdit: 'modifie une entrée qui n’est pas en route; un rapport redevient un brouillon',
     batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
     export: 'écrit la liste des cas dans un fichier',
     diagnostics: 'écrit un paquet pour le support, sans données personnelles',
@@ -115,6 +116,9 @@ export const cliTextsFr: CliTexts = {
   usageConnect:
     'Il faut --base-url, --audience, --client-id et --key, ou --credentials avec le fichier.',
   usageAmounts: 'Il faut --estimate ou --approved, avec un montant ou none.',
+  usageEdit:
+    'Il faut ce qui doit changer: --estimate ou --approved pour des montants, --text pour un commentaire, --reason pour une réouverture; pour un rapport --comment ou rien.',
+  edited: (id) => `L’entrée ${String(id)} est modifiée.`,
   progress: {
     pulling: (read, total) =>
       `Lecture des cas: ${String(read)}${total === null ? '' : ` sur ${String(total)}`}`,

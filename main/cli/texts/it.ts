@@ -20,6 +20,7 @@ export const cliTextsIt: CliTexts = {
     queueShow: 'una voce della coda',
     queueRetry: 'riprova una voce',
     queueDiscard: 'elimina una voce',
+    queueEdit: 'modifica una voce che non è in viaggio; un rapporto torna bozza',
     batch: 'molti rapporti secondo i nomi di file e cartelle',
     export: 'scrive l’elenco dei casi in un file',
     diagnostics: 'scrive un pacchetto per l’assistenza, senza dati personali',
@@ -113,6 +114,9 @@ export const cliTextsIt: CliTexts = {
   usageConnect:
     'Servono --base-url, --audience, --client-id e --key, oppure --credentials con il file.',
   usageAmounts: 'Serve --estimate o --approved, con un importo o none.',
+  usageEdit:
+    'Serve ciò che deve cambiare: --estimate o --approved per gli importi, --text per un commento, --reason per una riapertura; per un rapporto --comment o nulla.',
+  edited: (id) => `La voce ${String(id)} è modificata.`,
   progress: {
     pulling: (read, total) =>
       `Lettura dei casi: ${String(read)}${total === null ? '' : ` di ${String(total)}`}`,

@@ -25,6 +25,7 @@ export interface CliTexts {
     readonly queueShow: string;
     readonly queueRetry: string;
     readonly queueDiscard: string;
+    readonly queueEdit: string;
     readonly batch: string;
     readonly export: string;
     readonly diagnostics: string;
@@ -104,6 +105,8 @@ export interface CliTexts {
   };
   readonly usageConnect: string;
   readonly usageAmounts: string;
+  readonly usageEdit: string;
+  readonly edited: (id: number) => string;
   readonly progress: {
     readonly pulling: (read: number, total: number | null) => string;
     readonly delivering: (waiting: number) => string;

@@ -410,6 +410,27 @@ export class Outbox {
   }
 
   /**
+   * A person changes an act that is certainly not on its way. It keeps its place among the acts of
+   * its case, and what the person saw when they first did it.
+   * @throws {DeskError} queue_row_state
+   */
+  edit(id: number, act: Exclude<Act, { kind: 'report' }>): OutboxRow {
+    return this.#db.transaction(() => {
+      const row = this.get(id);
+      const [step] = row.steps;
+      const isFree = row.state === 'waiting' || row.state === 'attention';
+      if (!step || !isFree || row.kind !== act.kind) {
+        throw new DeskError('queue_row_state', { id, state: row.state });
+      }
+      // Under the old key the server may remember a refusal of the old content.
+      this.startAnew(step);
+      this.#setAct(id, withSeenOf(act, row.act));
+      this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
+      return this.get(id);
+    })();
+  }
+
+  /**
    * A person gives an act up. The draft of a report is theirs to change again.
    * @throws {DeskError} queue_row_state
    */

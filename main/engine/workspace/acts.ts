@@ -2,6 +2,9 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
+import type { QueueEdit } from '#shared/desk/queue.ts';
+import { assertCommentLength } from '../work/drafts.ts';
+import type { Act } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 
 /** Statuses that take no comment, amount or report (decisions, "States"). */
@@ -33,6 +36,41 @@ export function assertReopenable(record: CaseRecord, status: string): void {
 function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
   return new DeskError('server_case_gone', { status: reason === 'forbidden' ? 403 : 404 });
 }
+
+/**
+ * An act of the queue with what a person changed about it; what they leave out stays.
+ * @throws {DeskError} invalid_input where the act has no such value, and what its values may throw
+ */
+export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'report' }> {
+  const { costEstimateAmount, approvedAmount, text, reason } = input;
+  const given = { costEstimateAmount, approvedAmount, text, reason };
+  const fitting: readonly string[] = editable[act.kind];
+  const changed = Object.entries(given).filter(([, value]) => value !== undefined);
+  const misfit = changed.find(([field]) => !fitting.includes(field));
+  if (act.kind === 'report' || misfit || changed.length === 0) {
+    const field = misfit?.[0] ?? fitting[0] ?? 'id';
+    throw new DeskError('invalid_input', { field, rule: misfit ? 'unknown' : 'required' });
+  }
+  if (act.kind === 'reopen') return { ...act, reason: parseReason(reason ?? act.reason) };
+  if (act.kind === 'comment') {
+    assertCommentLength(text ?? act.text);
+    return { ...act, text: text ?? act.text };
+  }
+  const amount = (field: string, chf: number | null | undefined, before: number | null) =>
+    chf === undefined ? before : parseAmountOf(field, chf);
+  return {
+    ...act,
+    costEstimateRappen: amount('costEstimateAmount', costEstimateAmount, act.costEstimateRappen),
+    approvedRappen: amount('approvedAmount', approvedAmount, act.approvedRappen),
+  };
+}
+
+const editable = {
+  amounts: ['costEstimateAmount', 'approvedAmount'],
+  comment: ['text'],
+  reopen: ['reason'],
+  report: [],
+} as const;
 
 /**
  * Decimal CHF as a person set it, in whole Rappen.

@@ -4,7 +4,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
-import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { Today } from '#shared/desk/today.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -15,7 +15,13 @@ import { toDeskError } from '../sync/failures.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
-import { assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
+import {
+  assertReopenable,
+  assertTakesWork,
+  editedAct,
+  parseAmountOf,
+  parseReason,
+} from './acts.ts';
 import { caseDetail, caseSummary, seenValues } from './case-view.ts';
 import { DocumentFetcher, listDocuments } from './documents.ts';
 import { draftView } from './draft-view.ts';
@@ -317,6 +323,31 @@ export class WorkspaceSession {
     const { caseId } = this.workspace.work.outbox.discard(id);
     this.#emit({ type: 'reports.changed', caseId });
     return this.#afterAct([id]);
+  }
+
+  /**
+   * Changes what an act sets, where it is certainly not on its way.
+   * @throws {DeskError} queue_row_state, and what the act itself may throw
+   */
+  editQueueItem(input: QueueEdit): QueueItem {
+    this.#assertIdle(input.id);
+    const { outbox } = this.workspace.work;
+    outbox.edit(input.id, editedAct(outbox.get(input.id).act, input));
+    return this.#afterAct([input.id]);
+  }
+
+  /**
+   * Takes a report out of the queue; its draft can be changed again.
+   * @throws {DeskError} queue_row_state where it is no report, or may be on its way
+   */
+  takeReportBack(id: number): ReportDraft {
+    this.#assertIdle(id);
+    const { act, state } = this.workspace.work.outbox.get(id);
+    if (act.kind !== 'report' || (state !== 'waiting' && state !== 'attention')) {
+      throw new DeskError('queue_row_state', { id, state });
+    }
+    this.discardQueueItem(id);
+    return this.getDraft(act.draftId);
   }
 
   /** A row that is being delivered, or looked up, is nobody's to change. */

@@ -1,11 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
+import {
+  caseInProgress,
+  casesSchema,
+  createDeskRunner,
+  type DeskRunner,
+  errorSchema,
+  itemsSchema,
+} from '../../support/desk-in-process.ts';
 import {
   type RunningService,
   runDesk,
@@ -22,19 +30,6 @@ const file = (name: string, content: string | Buffer) => {
 };
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
 
-const itemsSchema = z.object({
-  items: z.array(z.looseObject({})),
-  total: z.int(),
-});
-const casesSchema = z.object({
-  items: z.array(z.looseObject({ id: z.uuid(), externalKey: z.string(), status: z.string() })),
-  total: z.int(),
-});
-const errorSchema = z.object({
-  event: z.literal('error'),
-  code: z.string(),
-  message: z.string().min(20),
-});
 const syncedSchema = z.strictObject({
   event: z.literal('synced'),
   pulled: z.int(),
@@ -48,20 +43,17 @@ const syncedSchema = z.strictObject({
 
 let service: RunningService;
 
-const desk = (...args: string[]) => runDesk(home, '--vault', 'passphrase', '--lang', 'en', ...args);
+const desk = createDeskRunner(home);
 /** Another home, for what goes wrong before anything is stored. */
-const fresh = (name: string, ...args: string[]) =>
-  runDesk(join(folder.path, name), '--vault', 'passphrase', '--lang', 'en', ...args);
-
-async function inProgress(): Promise<{ id: string; externalKey: string }> {
-  const listed = (await desk('cases', '--status', 'InProgress', '--limit', '1')).json(casesSchema);
-  const [found] = listed.items;
-  if (!found) throw new Error('the practice data have no case in progress');
-  return found;
-}
+const others = new Map<string, DeskRunner>();
+const fresh = (name: string, ...args: string[]) => {
+  const other = others.get(name) ?? createDeskRunner(join(folder.path, name));
+  others.set(name, other);
+  return other(...args);
+};
+const inProgress = () => caseInProgress(desk);
 
 beforeAll(async () => {
-  process.env['DESK_VAULT_PASSPHRASE'] = 'correct horse';
   const dataDir = join(folder.path, 'service');
   mkdirSync(dataDir);
   service = await startService({ dataDir, args: ['--demo', '30', '--limits', 'x10'] });
@@ -98,14 +90,14 @@ describe('desk', () => {
   });
 
   it('shows one case by uuid and by ExternalKey', async () => {
-    const { id, externalKey } = await inProgress();
+    const externalKey = await inProgress();
     const schema = z.looseObject({ id: z.uuid(), payload: z.looseObject({}) });
-    expect((await desk('case', id)).json(schema).id).toBe(id);
-    expect((await desk('case', externalKey)).json(schema).id).toBe(id);
+    const { id } = (await desk('case', externalKey)).json(schema);
+    expect((await desk('case', id)).json(schema)).toMatchObject({ id, externalKey });
   });
 
   it('writes documents to files and overwrites none', async () => {
-    const { externalKey } = await inProgress();
+    const externalKey = await inProgress();
     const to = join(folder.path, 'documents');
     const first = (await desk('download', externalKey, '--to', to)).json(itemsSchema);
     expect(first.total).toBeGreaterThan(0);
@@ -117,7 +109,7 @@ describe('desk', () => {
   });
 
   it('queues work without a network and delivers it later, once', async () => {
-    const { externalKey } = await inProgress();
+    const externalKey = await inProgress();
     await service.stop();
     const amounts = await desk(
       'amounts',
@@ -204,14 +196,14 @@ describe('bad input is named and changes nothing', () => {
     ['1000000000', 'amount_too_large', 'Cost estimate'],
     ['', 'amount_not_a_number', 'Cost estimate'],
   ])('amount %j', async (value, code, named) => {
-    const { externalKey } = await inProgress();
+    const externalKey = await inProgress();
     const run = await desk('amounts', externalKey, `--estimate=${value}`);
     expect([run.code, run.json(errorSchema).code]).toEqual([2, code]);
     expect(run.stderr).toContain(named);
   });
 
   it('refuses every file where one is refused', async () => {
-    const { externalKey } = await inProgress();
+    const externalKey = await inProgress();
     const before = (await desk('queue')).json(itemsSchema).total;
     const good = file('good.pdf', pdf);
     const cases: [string, string][] = [
@@ -297,10 +289,17 @@ describe('a connection that does not work', () => {
   });
 });
 
-describe('the vault', () => {
-  const withEnv = async (change: Record<string, string | undefined>, ...args: string[]) => {
+describe('as a process of its own', () => {
+  const ownHome = join(folder.path, 'own-home');
+  const passphrase = 'correct horse';
+  /** With the passphrase, or as an environment has it where it is not this one. */
+  const desked = async (env: Record<string, string | undefined>, ...args: string[]) => {
     const before = { ...process.env };
-    for (const [name, value] of Object.entries(change))
+    const changed: Record<string, string | undefined> = {
+      DESK_VAULT_PASSPHRASE: passphrase,
+      ...env,
+    };
+    for (const [name, value] of Object.entries(changed))
       if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;
     try {
@@ -310,9 +309,24 @@ describe('the vault', () => {
     }
   };
 
+  it('keeps a connection under a passphrase, found again without being asked for', async () => {
+    const connect = ['connect', '--credentials', service.credentialsPath];
+    const run = await desked({}, ownHome, '--vault', 'passphrase', ...connect);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(statSync(join(ownHome, 'vault.json')).mode & 0o777).toBe(0o600);
+    expect((await desked({}, ownHome, 'cases')).json(casesSchema).total).toBe(0);
+  });
+
+  it('ends with 5 where the passphrase is wrong or missing', async () => {
+    const wrong = await desked({ DESK_VAULT_PASSPHRASE: 'battery' }, ownHome, 'cases');
+    expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
+    const missing = await desked({ DESK_VAULT_PASSPHRASE: undefined }, ownHome, 'cases');
+    expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
+  });
+
   it('ends with 5 where there is no keychain and no passphrase, and writes no secret', async () => {
     const other = join(folder.path, 'no-keychain');
-    const run = await withEnv(
+    const run = await desked(
       { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DESK_VAULT_PASSPHRASE: undefined },
       ...[other, '--lang', 'en', 'connect', '--credentials', service.credentialsPath],
     );
@@ -321,14 +335,7 @@ describe('the vault', () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  it('ends with 5 where the passphrase is wrong or missing', async () => {
-    const wrong = await withEnv({ DESK_VAULT_PASSPHRASE: 'battery' }, home, 'cases');
-    expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
-    const missing = await withEnv({ DESK_VAULT_PASSPHRASE: undefined }, home, 'cases');
-    expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
-  });
-
-  it('is found again without being asked for', async () => {
-    expect((await runDesk(home, 'cases')).code).toBe(0);
+  it('ends with 2 on wrong usage', async () => {
+    expect((await desked({}, ownHome, 'frobnicate')).code).toBe(2);
   });
 });

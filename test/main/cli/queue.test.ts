@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { queueItemSchema } from '#shared/desk/queue.ts';
+import { reportDraftSchema } from '#shared/desk/reports.ts';
+import {
+  caseInProgress,
+  createDeskRunner,
+  errorSchema,
+  itemsSchema,
+} from '../../support/desk-in-process.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+const desk = createDeskRunner(at('home'));
+let service: RunningService;
+let key: string;
+
+async function queued(...act: string[]): Promise<string> {
+  return String((await desk(...act)).json(queueItemSchema).id);
+}
+const shown = async (id: string) => (await desk('queue', 'show', id)).json(queueItemSchema);
+
+beforeAll(async () => {
+  mkdirSync(at('service'));
+  service = await startService({
+    dataDir: at('service'),
+    args: ['--demo', '12', '--limits', 'x10'],
+  });
+  await desk('connect', '--credentials', service.credentialsPath);
+  await desk('sync');
+  key = await caseInProgress(desk);
+  writeFileSync(at('report.pdf'), '%PDF-1.4\n%%EOF\n');
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+describe('desk queue edit', () => {
+  it('changes amounts in their place, what is left out staying', async () => {
+    const first = await queued('amounts', key, '--estimate', '100', '--approved', '50');
+    const then = await queued('comment', key, 'After the amounts');
+    const run = await desk('queue', 'edit', first, '--approved', "1'050.5");
+    expect(run.json(queueItemSchema)).toMatchObject({
+      id: Number(first),
+      state: 'waiting',
+      act: { costEstimateAmount: 100, approvedAmount: 1050.5 },
+    });
+    await desk('queue', 'edit', first, '--estimate', 'none');
+    await desk('queue', 'edit', then, '--text', 'Changed');
+    await desk('sync');
+    const schema = z.looseObject({
+      costEstimateAmount: z.number().nullable(),
+      approvedAmount: z.number().nullable(),
+      expertComment: z.string(),
+    });
+    expect((await desk('case', key)).json(schema)).toMatchObject({
+      costEstimateAmount: null,
+      approvedAmount: 1050.5,
+      expertComment: 'Changed',
+    });
+    expect((await shown(first)).state).toBe('delivered');
+  });
+
+  it('takes a report back as a draft, which can be queued again', async () => {
+    const id = await queued(
+      'report',
+      key,
+      '--file',
+      at('report.pdf'),
+      '--comment',
+      'Old',
+      '--submit',
+    );
+    const draft = (await desk('queue', 'edit', id, '--comment', 'New')).json(reportDraftSchema);
+    expect(draft).toMatchObject({ comment: 'New', queueId: null, attachments: [{}] });
+    expect((await shown(id)).state).toBe('discarded');
+    const reports = (await desk('reports', key)).json(itemsSchema.loose());
+    expect(reports).toMatchObject({ drafts: [{ id: draft.id }] });
+  });
+
+  it('changes nothing that is delivered or discarded, and names the state', async () => {
+    const run = await desk('queue', 'edit', '1', '--approved', '1');
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'queue_row_state']);
+    expect(run.stderr).toContain('delivered');
+    const gone = await desk('queue', 'edit', '3');
+    expect([gone.code, gone.json(errorSchema).code]).toEqual([1, 'queue_row_state']);
+    const unknown = await desk('queue', 'edit', '99', '--text', 'x');
+    expect([unknown.code, unknown.json(errorSchema).code]).toEqual([1, 'queue_row_not_found']);
+  });
+
+  it.each([
+    [[], 'usage'],
+    [['--reason', 'x'], 'usage'],
+    [['--approved', '1', '--text', 'x'], 'usage'],
+    [['--approved', '1.234'], 'amount_too_many_decimals'],
+  ])('ends with 2 for amounts with %j', async (options, code) => {
+    const id = await queued('amounts', key, '--approved', '7');
+    const run = await desk('queue', 'edit', id, ...options);
+    expect([run.code, run.json(errorSchema).code]).toEqual([2, code]);
+    expect((await shown(id)).act).toMatchObject({ approvedAmount: 7 });
+    await desk('queue', 'discard', id);
+  });
+
+  it('keeps the rules of a comment', async () => {
+    const id = await queued('comment', key, 'Short');
+    const run = await desk('queue', 'edit', id, '--text', 'x'.repeat(4001));
+    expect([run.code, run.json(errorSchema).code]).toEqual([2, 'comment_too_long']);
+  });
+});
