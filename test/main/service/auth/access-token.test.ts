@@ -126,3 +126,18 @@ test('a token outlives a restart of the service', async () => {
   await second.stop();
   await rm(directory, { recursive: true });
 });
+
+test.each([
+  ['lacks a claim', { cnf: undefined }, 'the access token lacks a claim'],
+  [
+    'names an organization that is gone',
+    { organization_id: '8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b' },
+    'the organization of the access token is gone',
+  ],
+])('unauthorized: a token of ours that %s', async (_name, changes, detail) => {
+  const claims = decodeJwt(await partner.freshToken());
+  const token = await new SignJWT({ ...claims, ...changes })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256' })
+    .sign(service.context.signingKey.privateKey);
+  expectUnauthorized(await get(token), detail);
+});
