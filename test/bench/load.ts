@@ -1,9 +1,34 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { median } from './figures.ts';
 import { sha256, type Partner } from '../main/service/support/partner.ts';
 
 const connections = 16;
+const rounds = 7;
+
+/** One side of a comparison. */
+export interface Contestant {
+  readonly baseUrl: string;
+  /** Requests for one round, none of which was sent before. */
+  makeRequests(): Promise<readonly Buffer[]>;
+}
+
+/**
+ * Requests a second of both sides: seven rounds in turn after one to warm up, medians. What is
+ * signed is signed before each round, not in it.
+ */
+export async function compare(sides: Readonly<Record<'own' | 'bare', Contestant>>) {
+  const rates: Record<'own' | 'bare', number[]> = { own: [], bare: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of ['own', 'bare'] as const) {
+      const side = sides[name];
+      const rate = await requestsPerSecond(side.baseUrl, await side.makeRequests());
+      if (round > 0) rates[name].push(rate);
+    }
+  }
+  return { figure: median(rates.own), ratio: median(rates.own) / median(rates.bare) };
+}
 
 /** Whole HTTP requests as bytes, each with a proof of its own, for a round that starts at once. */
 export async function signedRequests(
@@ -30,10 +55,7 @@ export async function signedRequests(
  * beside the server.
  * @throws where an answer is not a 200 with a Content-Length.
  */
-export async function requestsPerSecond(
-  baseUrl: string,
-  requests: readonly Buffer[],
-): Promise<number> {
+async function requestsPerSecond(baseUrl: string, requests: readonly Buffer[]): Promise<number> {
   const { hostname, port } = new URL(baseUrl);
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {

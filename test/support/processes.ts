@@ -72,18 +72,23 @@ export interface RunningService {
   readonly credentialsPath: string;
   readonly credentials: CredentialsFile;
   readonly port: number;
+  readonly pid: number;
   /** What it has written to stderr so far: its log, one JSON object a line. */
   log(): string;
   stop(): Promise<number | null>;
   kill(): Promise<number | null>;
 }
 
-/** The partner service as its own process (`npm run service`). */
+/** The partner service as its own process, from its sources or as `program` says. */
 export async function startService(
-  options: { dataDir: string; args?: readonly string[] } = { dataDir: '' },
+  options: { dataDir: string; args?: readonly string[]; program?: readonly string[] } = {
+    dataDir: '',
+  },
 ): Promise<RunningService> {
-  const args = [join(root, 'main/service/server.ts'), '--data', options.dataDir];
-  const child = spawn(process.execPath, [...args, ...(options.args ?? [])], {
+  const sources = [process.execPath, join(root, 'main/service/server.ts')];
+  const [command = '', ...program] = options.program ?? sources;
+  const args = [...program, '--data', options.dataDir, ...(options.args ?? [])];
+  const child = spawn(command, args, {
     cwd: options.dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -96,6 +101,7 @@ export async function startService(
     credentialsPath: listening.credentials,
     credentials: credentialsFileSchema.parse(JSON.parse(credentialsText)),
     port: Number(new URL(listening.baseUrl).port),
+    pid: child.pid ?? 0,
     log: () => log,
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),

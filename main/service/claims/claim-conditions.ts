@@ -16,8 +16,7 @@ export function claimConditions(caller: Caller, filters: ClaimFilters): ClaimCon
     [owner, '=', caller.organizationId],
     ['status', '=', filters.status],
     ['category', '=', filters.category],
-    // No type of inspection holds a NUL, and not every store can be asked for one.
-    ['inspection_type', '=', filters.inspectionType?.replaceAll('\0', '\ufffd')],
+    ['inspection_type', '=', filters.inspectionType],
     ['created_at', '>=', filters.createdFrom],
     ['created_at', '<=', filters.createdTo],
     ['completed_at', '>=', filters.completedFrom],

@@ -28,7 +28,8 @@ export function sqliteDialect(file: string, { key, durability }: OpenOptions): D
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   database.pragma('foreign_keys = ON');
-  database.pragma('cache_size = -65536');
+  // The system keeps the file in memory too; 64 MB let an upload of 50 MB take them all.
+  database.pragma('cache_size = -16384');
   database.pragma('wal_autocheckpoint = 8000');
   return new SqliteDialect({ database: withStatementCache(database) });
 }

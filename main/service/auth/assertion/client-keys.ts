@@ -2,6 +2,7 @@ import type { CryptoKey, JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/tables.ts';
 import { BoundedCache } from '../bounded-cache.ts';
+import { prepareQuery } from '../../store/prepare-query.ts';
 import { importKey } from '../import-key.ts';
 
 export interface ClientKey {
@@ -25,6 +26,19 @@ const maxKeys = 1000;
 
 /** Reads clients from the store; a key that was imported once is kept, since its kid is its hash. */
 export function createClientKeys(db: Kysely<Database>): ClientKeys {
+  const keysByClient = prepareQuery(db, () =>
+    db
+      .selectFrom('organizations')
+      .leftJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
+      .select([
+        'organizations.id as organizationId',
+        'organizations.kind',
+        'client_keys.kid',
+        'client_keys.public_jwk',
+      ])
+      .where('organizations.client_id', '=', '')
+      .orderBy('client_keys.created_at', 'desc'),
+  );
   const imported = new BoundedCache<string, CryptoKey>(maxKeys);
 
   async function keyOf(kid: string, publicJwk: string): Promise<ClientKey> {
@@ -38,18 +52,7 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
 
   return {
     async find(clientId) {
-      const rows = await db
-        .selectFrom('organizations')
-        .leftJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
-        .select([
-          'organizations.id as organizationId',
-          'organizations.kind',
-          'client_keys.kid',
-          'client_keys.public_jwk',
-        ])
-        .where('organizations.client_id', '=', clientId)
-        .orderBy('client_keys.created_at', 'desc')
-        .execute();
+      const rows = await keysByClient([clientId]);
       const [first] = rows;
       if (!first) return undefined;
       // An organization whose keys were all removed is one row without a key.

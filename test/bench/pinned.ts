@@ -1,0 +1,57 @@
+import { fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../support/processes.ts';
+
+/**
+ * What a measured process is started with: bound to the machine's last core where there are
+ * several and the system has taskset, so that the sender has the others.
+ */
+export const pin: readonly string[] =
+  availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+    ? ['taskset', '-c', String(availableParallelism() - 1)]
+    : [];
+
+/** The service as `npm run service` runs it, from its bundle, on one core. */
+export const pinnedService = [...pin, process.execPath, join(root, 'scripts/service.mjs')];
+
+/** Makes the bundle, so that no start of the service has to. */
+export function buildService(): void {
+  spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'service'], {
+    stdio: ['ignore', 2, 2],
+  });
+}
+
+export interface Counterpart {
+  /** What it told when it was ready. */
+  readonly message: unknown;
+  /** Bytes of memory that the process ever held at a time; null where the system does not say. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A counterpart of the service from a file beside this one, on the service's core. */
+export async function startCounterpart(
+  file: string,
+  args: readonly string[],
+): Promise<Counterpart> {
+  const [command = process.execPath, ...pinArgs] = pin;
+  const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
+    ...(pin.length > 0 && { execPath: command, execArgv: [...pinArgs, process.execPath] }),
+  });
+  const ended = once(child, 'exit');
+  const failed = ended.then(() => {
+    throw new Error(`${file} ended before it was ready`);
+  });
+  const messages: unknown[] = await Promise.race([once(child, 'message'), failed]);
+  return {
+    message: messages[0],
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.connected) child.disconnect();
+      await ended;
+      await failed.catch(() => undefined);
+    },
+  };
+}
