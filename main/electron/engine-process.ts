@@ -1,3 +1,4 @@
+import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import { problemOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
@@ -10,7 +11,8 @@ import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine } from './byte-line.ts';
-import type { FromEngine, ToEngine } from './engine-messages.ts';
+import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
+import { createNetTransport } from './net-transport.ts';
 import { framePort } from './ports.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -26,6 +28,8 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
+  // Where there is no connection yet there is nothing to catch up on.
+  else if (message.type === 'resumed') engine?.sync({ documents: 'none' }).catch(() => undefined);
   else if (engine && port) {
     if (message.type === 'window') {
       new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);
@@ -42,6 +46,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     const { home, language, passphraseVault } = options;
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
+    const setUp = policyOptions(policy, log);
     const vault = await chooseVault({
       home,
       passphraseVault,
@@ -51,16 +56,32 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     engine = await openEngine({
       home,
       vault,
-      ...policyOptions(policy, log),
+      ...setUp,
+      // The system's proxy and certificates, unless IT has set others for the desk.
+      network: {
+        ...setUp.network,
+        createTransport: ({ clock }) => createNetTransport(net, { clock }),
+      },
       clock: systemClock,
       random: systemRandom,
       ...(policy.practice !== false && { practice: startPractice }),
     });
     if (language) engine.setLanguage(language);
     engine.startSchedule();
+    void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });
   } catch (error) {
     tell({ type: 'failed', problem: problemOf(error, 'start', log) });
+  }
+}
+
+/** For the tray and the guard on quitting, as long as the engine lives. */
+async function tellStatus(from: Engine): Promise<void> {
+  for await (const event of from.events()) {
+    if (event.type !== 'sync.changed') continue;
+    const { waiting, attention, network, paused } = event.status;
+    const status: EngineStatus = { waiting, attention, network, paused };
+    tell({ type: 'status', status });
   }
 }
 

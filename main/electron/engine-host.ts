@@ -1,0 +1,89 @@
+import type { MessagePortMain, UtilityProcess } from 'electron';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
+
+/** An engine that dies more often than this within the time is not started again. */
+const deathsMax = 3;
+const deathsWithinMs = 60_000;
+
+export interface EngineHostOptions {
+  readonly fork: () => Pick<UtilityProcess, 'on' | 'postMessage'>;
+  readonly open: Extract<ToEngine, { type: 'open' }>;
+  readonly now: () => number;
+  readonly onOpened: (hasKeychain: boolean) => void;
+  /** The engine died and is open again; windows need new lines. */
+  readonly onRestarted: () => void;
+  readonly onStatus: (status: EngineStatus) => void;
+  readonly onFailed: (problem: DeskProblem) => void;
+  /** It ended: as it was asked to, or because it kept dying. */
+  readonly onEnded: (wasAsked: boolean) => void;
+}
+
+/** The engine's process, kept alive. */
+export interface EngineHost {
+  /** With a port to hand over; kept until the engine is open. */
+  tell(message: ToEngine, port?: MessagePortMain): void;
+  /** Asks the engine to end; `onEnded` tells when it has. */
+  close(): void;
+}
+
+/**
+ * Starts the engine's process, and again whenever it dies: what a person did is in the work
+ * database before the window hears of it, so a death loses nothing.
+ */
+export function startEngineHost(options: EngineHostOptions): EngineHost {
+  let isOpen = false;
+  let wasOpen = false;
+  let isClosing = false;
+  let deaths: number[] = [];
+  const kept: (readonly [ToEngine, MessagePortMain | undefined])[] = [];
+  let current = start();
+
+  function start() {
+    const engine = options.fork();
+    engine.on('message', (message: FromEngine) => receive(message));
+    engine.on('exit', () => {
+      isOpen = false;
+      if (isClosing) options.onEnded(true);
+      else restart();
+    });
+    engine.postMessage(options.open);
+    return engine;
+  }
+
+  function receive(message: FromEngine): void {
+    if (message.type === 'status') options.onStatus(message.status);
+    else if (message.type === 'failed') {
+      isClosing = true;
+      options.onFailed(message.problem);
+    } else {
+      isOpen = true;
+      for (const [each, port] of kept.splice(0)) send(each, port);
+      if (wasOpen) options.onRestarted();
+      else options.onOpened(message.hasKeychain);
+      wasOpen = true;
+    }
+  }
+
+  function restart(): void {
+    const now = options.now();
+    deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
+    if (deaths.length > deathsMax) options.onEnded(false);
+    else current = start();
+  }
+
+  function send(message: ToEngine, port?: MessagePortMain): void {
+    current.postMessage(message, port ? [port] : []);
+  }
+
+  return {
+    tell(message, port) {
+      if (isOpen) send(message, port);
+      else kept.push([message, port]);
+    },
+    close() {
+      isClosing = true;
+      current.postMessage({ type: 'close' } satisfies ToEngine);
+    },
+  };
+}

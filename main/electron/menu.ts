@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { ShellTexts } from './shell-texts.ts';
+
+/** The menus of the system's own kind; shortcuts inside the desk are the window's. */
+export function setMenu(platform: NodeJS.Platform, texts: ShellTexts): void {
+  const template: MenuItemConstructorOptions[] = [
+    ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    {
+      label: texts.file,
+      submenu: [
+        { label: texts.savePdf, accelerator: 'CmdOrCtrl+Shift+P', click: () => void savePdf() },
+        { type: 'separator' },
+        platform === 'darwin' ? { role: 'close' } : { role: 'quit', label: texts.quit },
+      ],
+    },
+    {
+      label: texts.edit,
+      submenu: [
+        { role: 'undo' },
+        { role: 'redo' },
+        { type: 'separator' },
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+      ],
+    },
+    {
+      label: texts.view,
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+      ],
+    },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+/** What the window shows, as a PDF where the person says. */
+async function savePdf(): Promise<void> {
+  const window = BrowserWindow.getFocusedWindow();
+  if (!window) return;
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    defaultPath: 'Appraiser Desk.pdf',
+    filters: [{ name: 'PDF', extensions: ['pdf'] }],
+  });
+  if (canceled) return;
+  try {
+    const pdf = await window.webContents.printToPDF({ printBackground: true, pageSize: 'A4' });
+    await writeFile(filePath, pdf, { mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    dialog.showErrorBox('Appraiser Desk', reason);
+  }
+}

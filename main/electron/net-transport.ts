@@ -1,0 +1,186 @@
+import type { ClientRequest, IncomingMessage, Net } from 'electron';
+import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import {
+  RequestFailure,
+  type Answer,
+  type OutgoingRequest,
+  type Transport,
+} from '#main/engine/client/request.ts';
+
+/** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */
+const firstByteMs = 75_000;
+const idleMs = 30_000;
+
+const codes: readonly (readonly [RegExp, DeskErrorCode])[] = [
+  [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown'],
+  [/CONNECTION_REFUSED|PROXY_CONNECTION_FAILED|TUNNEL_CONNECTION_FAILED/, 'connection_refused'],
+  [/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_ACCESS_DENIED/, 'offline'],
+  [/CONNECTION_TIMED_OUT/, 'timeout'],
+];
+
+/** Chromium's error as the desk's; `left` where the request may have been carried out. */
+function failureOf(error: Error, host: string): RequestFailure {
+  const [, name = ''] = /net::ERR_(\w+)/.exec(error.message) ?? [];
+  const of = (code: DeskErrorCode, params: Record<string, string>, left: boolean) =>
+    new RequestFailure(new DeskError(code, { host, ...params }, { cause: error }), left);
+  const known = codes.find(([pattern]) => pattern.test(name));
+  if (known) return of(known[1], {}, false);
+  if (name.startsWith('CERT_')) return of('certificate_untrusted', { reason: name }, false);
+  if (name.startsWith('SSL_')) return of('captive_portal', { found: 'no-tls' }, false);
+  if (name === 'INVALID_HTTP_RESPONSE') return of('captive_portal', { found: 'no-http' }, true);
+  if (name === 'TIMED_OUT') return of('timeout', {}, true);
+  return of('connection_lost', {}, true);
+}
+
+/**
+ * The client's requests through Chromium's network stack: the system's proxy with its scripts and
+ * sign-ins, and the system's certificates. Nothing is cached, no cookie is kept or sent. A body is
+ * held by Chromium until it has left, because a length cannot be announced for one that streams.
+ *
+ * @param net Electron's module, of the process in which the engine lives
+ */
+export function createNetTransport(
+  net: Pick<Net, 'request'>,
+  { clock }: { clock: Clock },
+): Transport {
+  const open = new Set<ClientRequest>();
+  return {
+    async send(outgoing, signal) {
+      const { method, url, headers } = outgoing;
+      if (signal.aborted) throw failureOf(new Error('aborted'), url.host);
+      const request = net.request({
+        method,
+        url: url.href,
+        headers: { ...headers },
+        redirect: 'manual',
+        credentials: 'omit',
+        useSessionCookies: false,
+        cache: 'no-store',
+      });
+      open.add(request);
+      request.on('close', () => open.delete(request));
+      // A proxy's sign-in with the system's own account is Chromium's; nobody is asked for another.
+      request.on('login', (_info, answer) => answer());
+      return await exchange(request, outgoing, signal, clock);
+    },
+    close() {
+      for (const request of open) request.abort();
+    },
+  };
+}
+
+function exchange(
+  request: ClientRequest,
+  { url, body }: OutgoingRequest,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<Answer> {
+  const { host } = url;
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    let cancelTimer: () => void = () => undefined;
+    const fail = (failure: Error) => {
+      cancelTimer();
+      reject(failure);
+      request.abort();
+    };
+    const giveUp = () => {
+      if (!isAnswered) fail(new RequestFailure(new DeskError('connection_lost', { host }), true));
+      else request.abort();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    request.on('close', () => signal.removeEventListener('abort', giveUp));
+
+    /** As long as bytes leave, the request is alive, however long it takes. */
+    const watch = (sent: number, ms: number) => {
+      cancelTimer = clock.after(ms, () => {
+        const { current } = request.getUploadProgress();
+        if (current > sent) watch(current, ms);
+        else fail(new RequestFailure(new DeskError('timeout', { host }), true));
+      });
+    };
+    const answer = (status: number, headers: Answer['headers'], content: Answer['body']) => {
+      isAnswered = true;
+      cancelTimer();
+      resolve({ status, headers, body: content });
+    };
+    request.on('response', (response) => {
+      const content = readBody(response, request, host, clock);
+      answer(response.statusCode, response.headers, content);
+    });
+    // Not followed, so Electron ends the request with an error that is none.
+    request.on('redirect', (status, _method, location, headers) => {
+      answer(status, { ...singleHeaders(headers), location }, nothing());
+    });
+    request.on('error', (error) => {
+      if (!isAnswered) fail(failureOf(error, host));
+    });
+
+    watch(0, firstByteMs);
+    write(request, body, () => isAnswered).catch((error: unknown) => {
+      fail(error instanceof Error ? error : new Error('the source failed', { cause: error }));
+    });
+  });
+}
+
+async function write(
+  request: ClientRequest,
+  body: OutgoingRequest['body'],
+  isOver: () => boolean,
+): Promise<void> {
+  if (body === null || !('pieces' in body)) {
+    if (body !== null) request.write(Buffer.from(body));
+    request.end();
+    return;
+  }
+  let written = 0;
+  for await (const { bytes, taken } of body.pieces()) {
+    if (isOver()) return;
+    written += bytes.length;
+    request.write(Buffer.from(bytes));
+    taken?.();
+  }
+  if (written !== body.sizeBytes)
+    throw new DeskError('internal', { reason: 'a body of another size than announced' });
+  request.end();
+}
+
+const singleHeaders = (headers: Record<string, string[]>): Answer['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, values]) => [name.toLowerCase(), values.join(', ')]),
+  );
+
+async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
+  // A redirect's page is nobody's to read.
+}
+
+/** Electron's answer is a stream in all but its type. */
+type AnswerStream = IncomingMessage & AsyncIterable<Buffer>;
+
+async function* readBody(
+  response: IncomingMessage,
+  request: ClientRequest,
+  host: string,
+  clock: Clock,
+): AsyncGenerator<Buffer, void, undefined> {
+  const pieces = (response as AnswerStream)[Symbol.asyncIterator]();
+  let isWhole = false;
+  const stopped = { idle: false };
+  try {
+    for (;;) {
+      const cancel = clock.after(idleMs, () => {
+        stopped.idle = true;
+        request.abort();
+      });
+      const next = await pieces.next().finally(cancel);
+      if (next.done) break;
+      yield next.value;
+    }
+    isWhole = true;
+  } catch (error) {
+    throw new DeskError(stopped.idle ? 'timeout' : 'connection_lost', { host }, { cause: error });
+  } finally {
+    if (!isWhole) request.abort();
+  }
+}

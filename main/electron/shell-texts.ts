@@ -1,0 +1,97 @@
+import type { Language } from '#shared/desk/workspace.ts';
+
+/** What the desktop shell itself says; everything else is the window's. */
+export interface ShellTexts {
+  readonly engineRestarted: string;
+  readonly engineGone: string;
+  readonly quitQuestion: string;
+  readonly quitDetail: (waiting: number) => string;
+  readonly quit: string;
+  readonly stay: string;
+  readonly show: string;
+  readonly nothingWaits: string;
+  readonly waiting: (count: number) => string;
+  readonly attention: (count: number) => string;
+  readonly offline: string;
+  readonly file: string;
+  readonly edit: string;
+  readonly view: string;
+  readonly savePdf: string;
+}
+
+export const shellTexts: Record<Language, ShellTexts> = {
+  de: {
+    engineRestarted:
+      'Ein Teil des Desks ist ausgefallen und wurde neu gestartet. Verloren ging nichts.',
+    engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
+    quitQuestion: 'Noch nicht alles ist zugestellt. Trotzdem beenden?',
+    quitDetail: (waiting) =>
+      `In der Warteschlange: ${String(waiting)}. Alles ist auf diesem Laptop gespeichert und geht beim nächsten Start hinaus.`,
+    quit: 'Beenden',
+    stay: 'Weiterarbeiten',
+    show: 'Desk zeigen',
+    nothingWaits: 'Alles zugestellt',
+    waiting: (count) => `Wartet auf Zustellung: ${String(count)}`,
+    attention: (count) => `Braucht Sie: ${String(count)}`,
+    offline: 'Offline',
+    file: 'Datei',
+    edit: 'Bearbeiten',
+    view: 'Ansicht',
+    savePdf: 'Ansicht als PDF sichern …',
+  },
+  fr: {
+    engineRestarted: 'Une partie du Desk est tombée en panne et a redémarré. Rien n’est perdu.',
+    engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
+    quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
+    quitDetail: (waiting) =>
+      `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur ce portable et partira au prochain démarrage.`,
+    quit: 'Quitter',
+    stay: 'Continuer à travailler',
+    show: 'Afficher le Desk',
+    nothingWaits: 'Tout est transmis',
+    waiting: (count) => `En attente de transmission: ${String(count)}`,
+    attention: (count) => `À traiter par vous: ${String(count)}`,
+    offline: 'Hors ligne',
+    file: 'Fichier',
+    edit: 'Édition',
+    view: 'Affichage',
+    savePdf: 'Enregistrer la vue en PDF …',
+  },
+  it: {
+    engineRestarted:
+      'Una parte del Desk si è arrestata ed è stata riavviata. Nulla è andato perso.',
+    engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
+    quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
+    quitDetail: (waiting) =>
+      `In coda: ${String(waiting)}. Tutto è salvato su questo portatile e partirà al prossimo avvio.`,
+    quit: 'Esci',
+    stay: 'Continua a lavorare',
+    show: 'Mostra il Desk',
+    nothingWaits: 'Tutto trasmesso',
+    waiting: (count) => `In attesa di trasmissione: ${String(count)}`,
+    attention: (count) => `Richiede il Suo intervento: ${String(count)}`,
+    offline: 'Offline',
+    file: 'File',
+    edit: 'Modifica',
+    view: 'Vista',
+    savePdf: 'Salva la vista come PDF …',
+  },
+  en: {
+    engineRestarted: 'A part of the desk failed and was started again. Nothing was lost.',
+    engineGone: 'The desk cannot be kept running. Start it again.',
+    quitQuestion: 'Not everything is delivered yet. Quit all the same?',
+    quitDetail: (waiting) =>
+      `In the queue: ${String(waiting)}. All of it is kept on this laptop and leaves at the next start.`,
+    quit: 'Quit',
+    stay: 'Keep working',
+    show: 'Show the desk',
+    nothingWaits: 'Everything is delivered',
+    waiting: (count) => `Waits for delivery: ${String(count)}`,
+    attention: (count) => `Needs you: ${String(count)}`,
+    offline: 'Offline',
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    savePdf: 'Save view as PDF …',
+  },
+};

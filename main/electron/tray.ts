@@ -1,0 +1,47 @@
+import { Menu, Tray } from 'electron';
+import type { EngineStatus } from './engine-messages.ts';
+import type { ShellTexts } from './shell-texts.ts';
+
+/** One line: what needs the person first, then what waits. */
+export function statusLine(status: EngineStatus, texts: ShellTexts): string {
+  const { waiting, attention, network } = status;
+  const lines = [
+    ...(attention > 0 ? [texts.attention(attention)] : []),
+    ...(waiting > 0 ? [texts.waiting(waiting)] : []),
+    ...(network === 'offline' ? [texts.offline] : []),
+  ];
+  return lines.length > 0 ? lines.join(' · ') : texts.nothingWaits;
+}
+
+export interface DeskTray {
+  update(status: EngineStatus): void;
+}
+
+/** The desk beside the clock; null where the system has no such place. */
+export function createTray(options: {
+  readonly icon: string;
+  readonly texts: ShellTexts;
+  readonly show: () => void;
+  readonly quit: () => void;
+}): DeskTray | null {
+  const { icon, texts, show, quit } = options;
+  let tray: Tray;
+  try {
+    tray = new Tray(icon);
+  } catch {
+    return null;
+  }
+  tray.on('click', show);
+  const update = (line: string) => {
+    tray.setToolTip(line === '' ? 'Appraiser Desk' : `Appraiser Desk: ${line}`);
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        ...(line === '' ? [] : [{ label: line, enabled: false }]),
+        { label: texts.show, click: show },
+        { label: texts.quit, click: quit },
+      ]),
+    );
+  };
+  update('');
+  return { update: (status) => update(statusLine(status, texts)) };
+}

@@ -1,0 +1,310 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserWindow, MenuItemConstructorOptions, Session } from 'electron';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { languages } from '#shared/desk/workspace.ts';
+
+interface TrayStandIn {
+  readonly tips: string[];
+  menu: MenuItemConstructorOptions[];
+}
+const electron = vi.hoisted(() => ({
+  trays: [] as TrayStandIn[],
+  hasTray: true,
+  menus: [] as MenuItemConstructorOptions[][],
+  focused: null as unknown,
+  savePath: '',
+  errors: [] as string[],
+}));
+vi.mock('electron', () => ({
+  Tray: class implements TrayStandIn {
+    readonly tips: string[] = [];
+    menu: MenuItemConstructorOptions[] = [];
+    constructor() {
+      if (!electron.hasTray) throw new Error('no tray');
+      electron.trays.push(this);
+    }
+    on() {
+      return this;
+    }
+    setToolTip(tip: string) {
+      this.tips.push(tip);
+    }
+    setContextMenu(menu: MenuItemConstructorOptions[]) {
+      this.menu = menu;
+    }
+  },
+  Menu: {
+    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+    setApplicationMenu: (template: MenuItemConstructorOptions[]) => electron.menus.push(template),
+  },
+  BrowserWindow: { getFocusedWindow: () => electron.focused },
+  dialog: {
+    showSaveDialog: () =>
+      Promise.resolve({ canceled: electron.savePath === '', filePath: electron.savePath }),
+    showErrorBox: (_title: string, text: string) => electron.errors.push(text),
+  },
+}));
+
+const { createTray, statusLine } = await import('#main/electron/tray.ts');
+const { setMenu } = await import('#main/electron/menu.ts');
+const { guardQuit } = await import('#main/electron/quit-guard.ts');
+const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
+const { shellTexts } = await import('#main/electron/shell-texts.ts');
+const { lookForUpdates } = await import('#main/electron/updates.ts');
+const { keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
+
+const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const texts = shellTexts.en;
+const idle = { waiting: 0, attention: 0, network: 'online', paused: false } as const;
+
+describe('the window’s place', () => {
+  const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }];
+  const place = { x: 100, y: 50, width: 1000, height: 700, isMaximized: false };
+
+  it('is kept when the window closes, and read at the next start', () => {
+    const file = join(folder, 'electron/window.json');
+    const events = new EventEmitter();
+    const window = Object.assign(events, {
+      getNormalBounds: () => ({ x: 100, y: 50, width: 1000, height: 700 }),
+      isMaximized: () => true,
+    });
+    keepPlace(window as unknown as BrowserWindow, file);
+    events.emit('close');
+    expect(readPlace(file)).toEqual({ ...place, isMaximized: true });
+  });
+
+  it.each(['', '{}', '{"x":1e99}', 'null'])('is none where the file holds %j', (text) => {
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, text);
+    expect(readPlace(file)).toBeNull();
+    expect(readPlace(join(folder, 'none.json'))).toBeNull();
+  });
+
+  it('counts only where a person can take hold of it', () => {
+    expect(reachable(place, screens)).toEqual(place);
+    expect(reachable(null, screens)).toBeNull();
+    for (const gone of [{ x: 1800 }, { x: -900 }, { y: -1 }, { y: 1000 }, { x: 2500 }])
+      expect(reachable({ ...place, ...gone }, screens), JSON.stringify(gone)).toBeNull();
+    const second = { x: 1920, y: 0, width: 1920, height: 1080 };
+    expect(reachable({ ...place, x: 2500 }, [...screens, second])).not.toBeNull();
+  });
+});
+
+describe('the tray', () => {
+  beforeEach(() => (electron.hasTray = true));
+
+  it('says first what needs the person', () => {
+    expect(statusLine(idle, texts)).toBe('Everything is delivered');
+    expect(statusLine({ ...idle, waiting: 2, attention: 1, network: 'offline' }, texts)).toBe(
+      'Needs you: 1 · Waits for delivery: 2 · Offline',
+    );
+  });
+
+  it('shows the state, the desk and the way out', () => {
+    const show = vi.fn();
+    const quit = vi.fn();
+    const tray = createTray({ icon: 'i.png', texts, show, quit });
+    tray?.update({ ...idle, waiting: 3 });
+    const [made] = electron.trays;
+    expect(made?.tips).toEqual(['Appraiser Desk', 'Appraiser Desk: Waits for delivery: 3']);
+    expect(made?.menu.map(({ label }) => label)).toEqual([
+      'Waits for delivery: 3',
+      'Show the desk',
+      'Quit',
+    ]);
+    for (const { click } of made?.menu ?? []) (click as (() => void) | undefined)?.();
+    expect([show, quit].map((each) => each.mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it('is done without where the system has none', () => {
+    electron.hasTray = false;
+    expect(createTray({ icon: '', texts, show: vi.fn(), quit: vi.fn() })).toBeNull();
+  });
+});
+
+describe('quitting', () => {
+  const guarded = (waiting: number | null, answer: number) => {
+    const app = new EventEmitter();
+    const power = new EventEmitter();
+    const ask = vi.fn((_options: { detail: string }) => answer);
+    guardQuit({
+      app: app as never,
+      dialog: { showMessageBoxSync: ask as never },
+      powerMonitor: power as never,
+      status: () => (waiting === null ? null : { ...idle, waiting }),
+      texts,
+    });
+    const quit = () => {
+      const preventDefault = vi.fn();
+      app.emit('before-quit', { preventDefault });
+      return preventDefault.mock.calls.length === 0;
+    };
+    return { ask, power, quit };
+  };
+
+  it.each([null, 0])('is not held up where %s wait', (waiting) => {
+    const { ask, quit } = guarded(waiting, 0);
+    expect(quit()).toBe(true);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('asks where something waits, with staying as the answer of Enter and Escape', () => {
+    const { ask, quit } = guarded(3, 0);
+    expect(quit()).toBe(false);
+    expect(ask.mock.calls[0]?.[0]).toMatchObject({ defaultId: 0, cancelId: 0 });
+    expect(ask.mock.calls[0]?.[0].detail).toContain('3');
+  });
+
+  it('asks once', () => {
+    const { ask, quit } = guarded(3, 1);
+    expect([quit(), quit()]).toEqual([true, true]);
+    expect(ask).toHaveBeenCalledOnce();
+  });
+
+  it('does not hold up the system’s shutdown', () => {
+    const { ask, power, quit } = guarded(3, 0);
+    power.emit('shutdown');
+    expect(quit()).toBe(true);
+    expect(ask).not.toHaveBeenCalled();
+  });
+});
+
+describe('the spell checker', () => {
+  const spelling = (platform: NodeJS.Platform) => {
+    const set: Record<string, unknown> = {};
+    setSpellChecker(
+      {
+        availableSpellCheckerLanguages: ['de', 'de-CH', 'en-GB', 'fr', 'it', 'ru', 'deu'],
+        setSpellCheckerDictionaryDownloadURL: (url: string) => (set['url'] = url),
+        setSpellCheckerEnabled: (is: boolean) => (set['enabled'] = is),
+        setSpellCheckerLanguages: (names: string[]) => (set['languages'] = names),
+      } as unknown as Session,
+      platform,
+    );
+    return set;
+  };
+
+  it('uses the system’s dictionaries in the desk’s languages and fetches none', () => {
+    expect(spelling('win32')).toEqual({
+      url: 'desk://none/',
+      enabled: true,
+      languages: ['de', 'de-CH', 'en-GB', 'fr', 'it'],
+    });
+    expect(spelling('darwin')).toEqual({ url: 'desk://none/', enabled: true });
+    expect(spelling('linux')).toEqual({ url: 'desk://none/', enabled: false });
+  });
+});
+
+describe('updates', () => {
+  const feed = 'https://updates.example/desk';
+  function look(policy: Parameters<typeof lookForUpdates>[0]['policy'], isPackaged = true) {
+    const events = new EventEmitter();
+    const updater = {
+      setFeedURL: vi.fn(),
+      checkForUpdates: vi.fn(() => {
+        const error = new TypeError(`no route to ${feed}`);
+        events.emit('error', error);
+        return Promise.reject(error);
+      }),
+      on: events.on.bind(events),
+      autoDownload: false,
+      autoInstallOnAppQuit: false,
+      allowDowngrade: true,
+    };
+    const log = { info: vi.fn(), warn: vi.fn() };
+    const tasks: (() => void)[] = [];
+    const looks = lookForUpdates({
+      policy,
+      isPackaged,
+      updater: () => updater as never,
+      log,
+      every: (_ms, task) => tasks.push(task),
+    });
+    return { looks, updater, log, tasks, events };
+  }
+
+  it.each([
+    [undefined, true],
+    [{}, true],
+    [{ enabled: true }, true],
+    [{ enabled: false, feed }, true],
+    [{ feed }, false],
+  ])('are not looked for with %j, packaged: %s', (policy, isPackaged) => {
+    const { looks, updater, tasks } = look(policy, isPackaged);
+    expect(looks).toBe(false);
+    expect(updater.checkForUpdates).not.toHaveBeenCalled();
+    expect(tasks).toEqual([]);
+  });
+
+  it('come from the feed alone, and never go back to an older one', () => {
+    const { looks, updater, tasks, events, log } = look({ feed });
+    expect(looks).toBe(true);
+    expect(updater.setFeedURL).toHaveBeenCalledExactlyOnceWith({ provider: 'generic', url: feed });
+    expect(updater).toMatchObject({
+      autoDownload: true,
+      autoInstallOnAppQuit: true,
+      allowDowngrade: false,
+    });
+    tasks[0]?.();
+    expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
+    events.emit('update-downloaded', { version: '2.0.0' });
+    expect(log.info).toHaveBeenCalledExactlyOnceWith({ version: '2.0.0' }, 'update ready');
+  });
+
+  it('from a feed that cannot be reached are a quiet line in the log', () => {
+    const { log } = look({ feed });
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { reason: 'TypeError' },
+      'the update feed failed',
+    );
+  });
+});
+
+describe('the menus', () => {
+  const savePdf = async (window: unknown, path: string) => {
+    electron.focused = window;
+    electron.savePath = path;
+    setMenu('linux', texts);
+    const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
+    const [item] = file?.submenu as MenuItemConstructorOptions[];
+    (item?.click as () => void)();
+    await vi.waitFor(() => {
+      expect(electron.errors.length > 0 || readFileSync(path)).toBeTruthy();
+    });
+  };
+
+  it('hold no developer tools and no reload', () => {
+    for (const platform of ['linux', 'win32', 'darwin'] as const) setMenu(platform, texts);
+    const text = JSON.stringify(electron.menus);
+    expect(text).not.toMatch(/toggleDevTools|reload|viewMenu/i);
+  });
+
+  it('save what is shown as a PDF where the person says', async () => {
+    const printToPDF = vi.fn(() => Promise.resolve(Buffer.from('%PDF-')));
+    const path = join(folder, 'view.pdf');
+    await savePdf({ webContents: { printToPDF } }, path);
+    expect(readFileSync(path, 'latin1')).toBe('%PDF-');
+    expect(electron.errors).toEqual([]);
+  });
+
+  it('say why a PDF could not be saved', async () => {
+    const printToPDF = vi.fn(() => Promise.reject(new Error('no printer')));
+    await savePdf({ webContents: { printToPDF } }, join(folder, 'other.pdf'));
+    expect(electron.errors).toEqual(['no printer']);
+  });
+});
+
+describe('the shell’s texts', () => {
+  it.each(languages)('are whole in %s, in Swiss spelling', (language) => {
+    const said = Object.values(shellTexts[language]).map(
+      (text: string | ((n: number) => string)) => (typeof text === 'string' ? text : text(7)),
+    );
+    for (const text of said) expect(text.length).toBeGreaterThan(2);
+    expect(said.join(' ')).not.toMatch(/ß|„|“/);
+    expect(said.filter((text) => text.includes('7'))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,146 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
+
+// The whole shell over a stand-in for Electron: what it sets, in which order, and to whom a line to
+// the engine is given.
+
+const home = mkdtempSync(join(tmpdir(), 'electron-main-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const stand = await vi.hoisted(async () => {
+  const { EventEmitter: Emitter } = await import('node:events');
+  const app = Object.assign(new Emitter(), {
+    isPackaged: false,
+    calls: [] as string[],
+    exit: (code: number) => void app.calls.push(`exit ${String(code)}`),
+    quit: () => void app.emit('will-quit', { preventDefault: () => undefined }),
+    setPath: (name: string) => void app.calls.push(`setPath ${name}`),
+    requestSingleInstanceLock: () => app.calls.push('lock') > 0,
+    enableSandbox: () => void app.calls.push('sandbox'),
+    whenReady: () => Promise.resolve(),
+  });
+  const engine = Object.assign(new Emitter(), {
+    heard: [] as unknown[],
+    postMessage: (message: unknown) => void engine.heard.push(message),
+  });
+  const contents = Object.assign(new Emitter(), {
+    mainFrame: {
+      url: 'desk://app/',
+      sent: [] as string[],
+      postMessage: (name: string) => void contents.mainFrame.sent.push(name),
+    },
+    reload: () => undefined,
+  });
+  const schemes: { scheme: string; privileges: Record<string, boolean> }[] = [];
+  const handlers = new Map<string, (request: Request) => Promise<Response> | Response>();
+  return { app, engine, contents, schemes, handlers, forks: [] as string[], Emitter };
+});
+
+vi.mock('electron-updater', () => ({ default: {} }));
+vi.mock('electron', () => ({
+  app: stand.app,
+  BrowserWindow: class extends stand.Emitter {
+    static getAllWindows = () => [];
+    static getFocusedWindow = () => null;
+    webContents = stand.contents;
+    loadURL = () => Promise.resolve();
+  },
+  dialog: {},
+  Menu: { buildFromTemplate: () => null, setApplicationMenu: () => undefined },
+  MessageChannelMain: class {
+    port1 = new stand.Emitter();
+    port2 = new stand.Emitter();
+  },
+  Notification: class {
+    show = () => undefined;
+  },
+  powerMonitor: new stand.Emitter(),
+  protocol: {
+    registerSchemesAsPrivileged: (schemes: typeof stand.schemes) => stand.schemes.push(...schemes),
+  },
+  screen: { getAllDisplays: () => [] },
+  session: {
+    fromPartition: () => ({
+      setPermissionRequestHandler: () => undefined,
+      setPermissionCheckHandler: () => undefined,
+      setDevicePermissionHandler: () => undefined,
+      setSpellCheckerDictionaryDownloadURL: () => undefined,
+      setSpellCheckerEnabled: () => undefined,
+      protocol: {
+        handle: (scheme: string, handler: (request: Request) => Response) =>
+          stand.handlers.set(scheme, handler),
+      },
+    }),
+  },
+  shell: {},
+  Tray: class {
+    constructor() {
+      throw new Error('no tray here');
+    }
+  },
+  utilityProcess: {
+    fork: (file: string) => {
+      stand.forks.push(file);
+      return stand.engine;
+    },
+  },
+}));
+
+const heard = () => stand.engine.heard as ToEngine[];
+const say = (message: FromEngine) => void stand.engine.emit('message', message);
+
+describe('the desktop shell', () => {
+  beforeAll(async () => {
+    process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
+    await import('#main/electron/main.ts');
+    await vi.waitFor(() => expect(heard()).toHaveLength(1));
+  });
+
+  it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
+    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'sandbox']);
+    expect(stand.schemes).toEqual([
+      {
+        scheme: 'desk',
+        privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true },
+      },
+    ]);
+  });
+
+  it('opens the engine in a process of its own, and the window only after it', () => {
+    expect(stand.forks[0]).toMatch(/engine-process\.js$/);
+    expect(heard()[0]).toEqual({ type: 'open', home, language: 'en', passphraseVault: false });
+    expect(stand.handlers.has('desk')).toBe(false);
+    say({ type: 'opened', hasKeychain: true });
+    expect(stand.handlers.has('desk')).toBe(true);
+  });
+
+  it('gives a line to its own page, and to no other', () => {
+    const { contents } = stand;
+    contents.mainFrame.url = 'https://evil.example/';
+    contents.emit('did-finish-load');
+    expect(contents.mainFrame.sent).toEqual([]);
+    contents.mainFrame.url = 'desk://app/index.html';
+    contents.emit('did-finish-load');
+    expect(contents.mainFrame.sent).toEqual(['desk-port']);
+    expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
+  });
+
+  it('answers its own addresses only', async () => {
+    const handler = stand.handlers.get('desk');
+    const answer = await handler?.(new Request('desk://elsewhere/x'));
+    expect(answer?.status).toBe(404);
+  });
+
+  it('asks the engine to end, and ends when it has', async () => {
+    const ended = once(stand.engine as EventEmitter, 'exit');
+    stand.app.quit();
+    expect(heard().at(-1)).toEqual({ type: 'close' });
+    stand.engine.emit('exit', 0);
+    await ended;
+    expect(stand.app.calls.at(-1)).toBe('exit 0');
+  });
+});

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNetTransport } from '#main/electron/net-transport.ts';
+import { createTransport, type Transport } from '#main/engine/client/request.ts';
+import { systemClock } from '#main/shell/system.ts';
+import { createNetStandIn } from './net-stand-in.ts';
+
+const transports: [string, () => Transport][] = [
+  ['Node', () => createTransport({ clock: systemClock })],
+  ['Chromium (stand-in)', () => createNetTransport(createNetStandIn(), { clock: systemClock })],
+];
+
+describe.each(transports)('the transport over %s', (_name, create) => {
+  let server: Server;
+  let transport: Transport;
+  let url: URL;
+  let handle: (request: IncomingMessage, response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = new URL(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/a?b=c`);
+    transport = create();
+  });
+  afterEach(async () => {
+    transport.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const never = new AbortController().signal;
+  const get = (signal = never, at = url) =>
+    transport.send({ method: 'GET', url: at, headers: { 'x-a': 'b' }, body: null }, signal);
+
+  it('sends method, address and headers, and gives status, headers and body', async () => {
+    handle = (request, response) => {
+      response.writeHead(418, { 'x-answer': 'tea' });
+      response.end(
+        `${request.method ?? ''} ${request.url ?? ''} ${String(request.headers['x-a'])}`,
+      );
+    };
+    const answer = await get();
+    expect([answer.status, answer.headers['x-answer']]).toEqual([418, 'tea']);
+    expect((await buffer(answer.body)).toString()).toBe('GET /a?b=c b');
+  });
+
+  it('sends a body that is made as it leaves, with its length', async () => {
+    const seen: unknown[] = [];
+    handle = (request, response) => {
+      void buffer(request).then((body) => {
+        seen.push(request.headers['content-length'], request.headers['transfer-encoding']);
+        response.end(body);
+      });
+    };
+    let takenPieces = 0;
+    async function* pieces() {
+      for (const text of ['one', 'two', 'three']) {
+        yield await Promise.resolve({ bytes: Buffer.from(text), taken: () => takenPieces++ });
+      }
+    }
+    const body = { sizeBytes: 11, pieces };
+    const answer = await transport.send({ method: 'POST', url, headers: {}, body }, never);
+    expect((await buffer(answer.body)).toString()).toBe('onetwothree');
+    expect(seen).toEqual(['11', undefined]);
+    expect(takenPieces).toBe(3);
+  });
+
+  it('passes on the error of a body’s source', async () => {
+    handle = (request) => void request.resume();
+    async function* pieces() {
+      yield await Promise.resolve({ bytes: Buffer.from('one') });
+      throw new Error('the disk is gone');
+    }
+    const body = { sizeBytes: 11, pieces };
+    await expect(transport.send({ method: 'POST', url, headers: {}, body }, never)).rejects.toThrow(
+      'the disk is gone',
+    );
+  });
+
+  it('gives a redirect instead of following it', async () => {
+    handle = (_request, response) => {
+      response.writeHead(302, { location: 'https://elsewhere.example/' }).end('moved');
+    };
+    const answer = await get();
+    expect(answer).toMatchObject({
+      status: 302,
+      headers: { location: 'https://elsewhere.example/' },
+    });
+    await buffer(answer.body);
+  });
+
+  it('names a port where nobody listens, and knows that nothing left', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    await expect(get(never, new URL(`http://127.0.0.1:${String(port)}/`))).rejects.toMatchObject({
+      left: false,
+      problem: { code: 'connection_refused', params: { host: `127.0.0.1:${String(port)}` } },
+    });
+  });
+
+  it('names a connection that breaks before the answer, after the request left', async () => {
+    handle = (request) => void request.socket.destroy();
+    await expect(get()).rejects.toMatchObject({ left: true, problem: { code: 'connection_lost' } });
+  });
+
+  it('names an answer that breaks off', async () => {
+    handle = (request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => request.socket.destroy());
+    };
+    const { body } = await get();
+    await expect(buffer(body)).rejects.toMatchObject({ code: 'connection_lost' });
+  });
+
+  it('is given up before it began, before its answer and while that is read', async () => {
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half');
+    };
+    await expect(get(AbortSignal.abort(new Error('closing')))).rejects.toMatchObject({
+      name: 'RequestFailure',
+    });
+    const reading = new AbortController();
+    const { body } = await get(reading.signal);
+    const read = buffer(body);
+    reading.abort(new Error('closing'));
+    await expect(read).rejects.toMatchObject({ code: 'connection_lost' });
+
+    const arrived = Promise.withResolvers<unknown>();
+    handle = arrived.resolve;
+    const waiting = new AbortController();
+    const sending = expect(get(waiting.signal)).rejects.toMatchObject({ left: true });
+    await arrived.promise;
+    waiting.abort(new Error('closing'));
+    await sending;
+  });
+});
