@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, renameSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import type { CaseListInput } from '#shared/desk/cases.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { cacheMigrations, openCache } from '#main/engine/cache/open-cache.ts';
 import { parseObject } from '#main/engine/cache/case-store.ts';
@@ -11,20 +10,18 @@ import { joinedForms } from '#main/engine/cache/search-terms.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
 import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
-import { openWorkspace } from '#main/engine/workspace/open-workspace.ts';
-import { WorkspaceSession } from '#main/engine/workspace/session.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { temporaryFolder } from '../support/processes.ts';
-import { printFigure, quantile } from './figures.ts';
+import { printFigure } from './figures.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const keyHex = 'ab'.repeat(32);
 const caseBytes = 4096;
 const pageSize = 200;
+const homeCases = 100_000;
 const casePage = pageAnswer(caseAnswer);
 
 /** Texts of X1 answers of 200 cases each, as they come out of the line. */
-function pageTexts(count: number): string[] {
+function* pageTexts(count: number): Generator<string> {
   const payloadOf = createPayloads(1);
   const one = (number: number) => {
     const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
@@ -48,14 +45,14 @@ function pageTexts(count: number): string[] {
       ApprovedAmount: null,
     };
   };
-  return Array.from({ length: count / pageSize }, (_, page) =>
-    JSON.stringify({
+  for (let page = 0; page < count / pageSize; page += 1) {
+    yield JSON.stringify({
       Total: count,
       Page: page + 1,
       Size: pageSize,
       Items: Array.from({ length: pageSize }, (_, index) => one(page * pageSize + index)),
-    }),
-  );
+    });
+  }
 }
 
 const parsePage = (text: string) => casePage.parse(JSON.parse(text)).items;
@@ -119,7 +116,7 @@ function readyCases(file: string, texts: readonly string[]): ReadyCase[] {
 /** The bare loop: the same rows into the same tables and index, as many a transaction. */
 function insertBare(file: string, ready: readonly ReadyCase[]): number {
   const db = openDatabase({ file, keyHex, durability: 'normal' });
-  db.pragma('cache_size=-65536');
+  db.pragma('cache_size=-32768');
   db.pragma('wal_autocheckpoint=8000');
   migrate(db, cacheMigrations);
   const insert = (table: string, width: number) =>
@@ -163,104 +160,27 @@ function benchStoring(dir: string, texts: readonly string[]): void {
   });
 }
 
-const queries: readonly ((number: number) => CaseListInput)[] = [
-  () => ({ q: 'm' }),
-  () => ({ q: 'zür' }),
-  () => ({ q: 'muller' }),
-  (number) => ({ q: `SF-2026-${String(number).padStart(6, '0')}` }),
-  (number) => ({ q: `zh${100_000 + number}` }),
-  (number) => ({ q: `ZH ${String(100_000 + number).slice(0, 4)}` }),
-  (number) => ({ q: `P-${100_000 + number}` }),
-  () => ({ q: 'favre genève' }),
-  () => ({ q: 'garage', status: 'Final' }),
-  () => ({ q: 'berdor', category: 'vehicle' }),
-  () => ({ q: 'skoda', sort: 'inspectionDate' }),
-  () => ({ q: 'nothing like it' }),
-];
-
-const pages: readonly ((number: number) => CaseListInput)[] = [
-  () => ({}),
-  () => ({ status: 'Accepted' }),
-  () => ({ category: 'fraud' }),
-  () => ({ inspectionType: 'workshop' }),
-  () => ({ status: 'InProgress', category: 'vehicle', inspectionType: 'estimate_review' }),
-  () => ({ status: 'Final', sort: 'createdAt', descending: false }),
-  () => ({ category: 'special', sort: 'externalKey' }),
-  () => ({ status: 'Assigned', sort: 'inspectionDate' }),
-  (number) => ({ status: 'Accepted', offset: number % 500 }),
-  (number) => ({ inspectionType: 'workshop', offset: number % 2000 }),
-];
-
-/** Milliseconds of each list call; every input comes as often, after 50 calls to warm up. */
-function latencies(
-  session: WorkspaceSession,
-  inputs: readonly ((number: number) => CaseListInput)[],
-  calls: number,
-): number[] {
-  const found: number[] = [];
-  for (let call = -50; call < calls; call += 1) {
-    const input = inputs[(call + 50) % inputs.length]?.((call + 50) * 37) ?? {};
-    const ms = timed(() => session.listCases(input));
-    if (call >= 0) found.push(ms);
-  }
-  return found;
-}
-
 /**
- * What the window is given (`listCases` of an open workspace, pages of 100 rows with the work laid
- * over, of which there is none), in process: the way over the bridge is not in the figure.
+ * Fills a workspace to 100,000 cases and measures it in a process of its own (open-home.ts), which
+ * has nothing in its memory but what the desk needs.
  */
-async function benchLists(dir: string, texts: readonly string[]): Promise<void> {
-  mkdirSync(join(dir, 'workspace'));
-  // What the bench before stored is the first half already.
-  renameSync(join(dir, 'own.db'), join(dir, 'workspace', 'cache.db'));
-  const key = (curve: string) => generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
-  const workspace = await openWorkspace({
-    record: {
-      id: 'bench',
-      kind: 'connection',
-      name: 'Bench',
-      baseUrl: 'http://127.0.0.1:9',
-      audience: 'http://127.0.0.1:9/v1/oauth/token',
-      clientId: 'bench',
-      scope: null,
-      htuWithoutQuery: false,
-    },
-    dir: join(dir, 'workspace'),
-    // Nothing is sent, so no key signs anything.
-    keys: { database: keyHex, privateKey: key('P-256'), dpopKey: key('P-256') },
-    policy: {},
-    onDamage: () => undefined,
-    clock: systemClock,
-    random: systemRandom,
-    emit: () => undefined,
+function benchHome(dir: string): void {
+  const workspace = join(dir, 'workspace');
+  mkdirSync(workspace);
+  const cache = openCache(join(workspace, 'cache.db'), keyHex);
+  for (const text of pageTexts(homeCases)) {
+    cache.together(() => cache.cases.upsert(parsePage(text)));
+  }
+  cache.close();
+  execFileSync(process.execPath, [join(import.meta.dirname, 'open-home.ts'), workspace, keyHex], {
+    stdio: 'inherit',
   });
-  const { cache } = workspace;
-  for (const text of texts) cache.cases.upsert(parsePage(text));
-  const session = new WorkspaceSession({ workspace, clock: systemClock, emit: () => undefined });
-  const count = cache.cases.count();
-  printFigure({
-    what: `search, p95 of ${queries.length} kinds of words, at ${count} cases`,
-    figure: quantile(latencies(session, queries, 1200), 0.95),
-    unit: 'ms',
-    limit: 5,
-    ratio: null,
-  });
-  printFigure({
-    what: `list page of 100 rows with filters, p95, at ${count} cases`,
-    figure: quantile(latencies(session, pages, 1000), 0.95),
-    unit: 'ms',
-    limit: 3,
-    ratio: null,
-  });
-  await workspace.close();
 }
 
 const folder = temporaryFolder();
 try {
-  const texts = pageTexts(20_000);
-  benchStoring(folder.path, texts.slice(0, 10_000 / pageSize));
-  await benchLists(folder.path, texts);
+  benchStoring(folder.path, [...pageTexts(10_000)]);
+  benchHome(folder.path);
 } finally {
   folder.remove();
 }

@@ -7,6 +7,9 @@ export interface Facet {
   readonly inspectionType: string;
 }
 
+/** Rows that are read at once: all of them would leave a heap that is never given back. */
+const chunkSize = 2000;
+
 /**
  * The facet of every case by its place, in memory: one word may hit most of 100,000 cases, and
  * counting them by status with a look into the database for each takes longer than a person's next
@@ -24,15 +27,19 @@ export class Facets {
   /** Read from the database once, kept up to date from then on. */
   all(): ReadonlyMap<number, Facet> {
     if (this.#byPlace) return this.#byPlace;
-    const rows = this.#db
-      .prepare<[], [number, string, string, string]>(
-        'SELECT seq, status, category, inspection_type FROM case_entries',
+    const next = this.#db
+      .prepare<[number], [number, string, string, string]>(
+        `SELECT seq, status, category, inspection_type FROM case_entries
+         WHERE seq > ? ORDER BY seq LIMIT ${chunkSize}`,
       )
-      .raw()
-      .all();
+      .raw();
     const byPlace = new Map<number, Facet>();
-    for (const [seq, status, category, inspectionType] of rows) {
-      byPlace.set(seq, this.#shared({ status, category, inspectionType }));
+    let rows = next.all(-1);
+    while (rows.length > 0) {
+      for (const [seq, status, category, inspectionType] of rows) {
+        byPlace.set(seq, this.#shared({ status, category, inspectionType }));
+      }
+      rows = next.all(rows.at(-1)?.[0] ?? Infinity);
     }
     this.#byPlace = byPlace;
     return byPlace;

@@ -1,0 +1,140 @@
+/**
+ * What a person feels of a home with many cases, in a process of its own: started by engine.ts with
+ * the folder of a workspace and the key of its databases.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as after } from 'node:timers/promises';
+import type { CaseListInput } from '#shared/desk/cases.ts';
+import { openWorkspace } from '#main/engine/workspace/open-workspace.ts';
+import { WorkspaceSession } from '#main/engine/workspace/session.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { printFigure, quantile } from './figures.ts';
+
+const [dir = '', keyHex = ''] = process.argv.slice(2);
+/** What the window asks with: rows at once, the exact numbers when the person has stopped typing. */
+const countMax = 1000;
+const facetsWarmMs = 1500;
+
+function timed(task: () => void): number {
+  const start = performance.now();
+  task();
+  return performance.now() - start;
+}
+
+const queries: readonly ((number: number) => CaseListInput)[] = [
+  () => ({ q: 'm' }),
+  () => ({ q: 'zür' }),
+  () => ({ q: 'muller' }),
+  (number) => ({ q: `SF-2026-${String(number).padStart(6, '0')}` }),
+  (number) => ({ q: `zh${100_000 + number}` }),
+  (number) => ({ q: `ZH ${String(100_000 + number).slice(0, 4)}` }),
+  (number) => ({ q: `P-${100_000 + number}` }),
+  () => ({ q: 'favre genève' }),
+  () => ({ q: 'garage', status: 'Final' }),
+  () => ({ q: 'berdor', category: 'vehicle' }),
+  () => ({ q: 'skoda', sort: 'inspectionDate' }),
+  () => ({ q: 'nothing like it' }),
+];
+
+const pages: readonly ((number: number) => CaseListInput)[] = [
+  () => ({}),
+  () => ({ status: 'Accepted' }),
+  () => ({ category: 'fraud' }),
+  () => ({ inspectionType: 'workshop' }),
+  () => ({ status: 'InProgress', category: 'vehicle', inspectionType: 'estimate_review' }),
+  () => ({ status: 'Final', sort: 'createdAt', descending: false }),
+  () => ({ category: 'special', sort: 'externalKey' }),
+  () => ({ status: 'Assigned', sort: 'inspectionDate' }),
+  (number) => ({ status: 'Accepted', offset: number % 500 }),
+  (number) => ({ inspectionType: 'workshop', offset: number % 2000 }),
+];
+
+/** Milliseconds of each list call; every input comes as often, after 50 calls to warm up. */
+function latencies(
+  session: WorkspaceSession,
+  inputs: readonly ((number: number) => CaseListInput)[],
+  calls: number,
+): number[] {
+  const found: number[] = [];
+  for (let call = -50; call < calls; call += 1) {
+    const input = inputs[(call + 50) % inputs.length]?.((call + 50) * 37) ?? {};
+    const ms = timed(() => session.listCases(input));
+    if (call >= 0) found.push(ms);
+  }
+  return found;
+}
+
+const key = (curve: string) => generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+// Nothing is sent, so no key signs anything.
+const keys = { database: keyHex, privateKey: key('P-256'), dpopKey: key('P-256') };
+const openedAt = performance.now();
+const workspace = await openWorkspace({
+  record: {
+    id: 'bench',
+    kind: 'connection',
+    name: 'Bench',
+    baseUrl: 'http://127.0.0.1:9',
+    audience: 'http://127.0.0.1:9/v1/oauth/token',
+    clientId: 'bench',
+    scope: null,
+    htuWithoutQuery: false,
+  },
+  dir,
+  keys,
+  policy: {},
+  onDamage: () => undefined,
+  clock: systemClock,
+  random: systemRandom,
+  emit: () => undefined,
+});
+const session = new WorkspaceSession({ workspace, clock: systemClock, emit: () => undefined });
+const count = session.listCases({}).total;
+printFigure({
+  what: `opening a home of ${count} cases, to its first list page`,
+  figure: performance.now() - openedAt,
+  unit: 'ms',
+  limit: 150,
+  ratio: null,
+});
+await after(facetsWarmMs);
+
+const byQuery = queries.map((query) =>
+  latencies(session, [(number) => ({ ...query(number), countMax })], 100),
+);
+printFigure({
+  what: `search, p95 of ${queries.length} kinds of words, at ${count} cases`,
+  figure: quantile(byQuery.flat(), 0.95),
+  unit: 'ms',
+  limit: 5,
+  ratio: null,
+});
+printFigure({
+  what: 'search, p95 of the slowest kind of words',
+  figure: Math.max(...byQuery.map((found) => quantile(found, 0.95))),
+  unit: 'ms',
+  limit: 20,
+  ratio: null,
+});
+printFigure({
+  what: 'search, all hits counted (not while a person types), p95 of the slowest kind',
+  figure: Math.max(...queries.map((query) => quantile(latencies(session, [query], 20), 0.95))),
+  unit: 'ms',
+  limit: 100,
+  ratio: null,
+});
+printFigure({
+  what: `list page of 100 rows with filters, p95, at ${count} cases`,
+  figure: quantile(latencies(session, pages, 1000), 0.95),
+  unit: 'ms',
+  limit: 3,
+  ratio: null,
+});
+printFigure({
+  what: 'resident memory of a process with this home open, after all that',
+  figure: process.memoryUsage.rss() / 1024 / 1024,
+  unit: 'MB',
+  limit: 200,
+  ratio: null,
+});
+await workspace.close();
