@@ -50,6 +50,7 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .option('--name <name>')
     .option('--scope <scope>')
     .option('--htu-without-query')
+    .option('--set-aside')
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -32,7 +32,10 @@ import { addressOf, settledBy, type PolicyConnection } from './home/policy-conne
 import { policyValues } from './home/policy-values.ts';
 import type { Vault } from './keys/vault.ts';
 import {
+  deleteWorkspaceKeys,
   deriveKey,
+  forgetDpopKey,
+  hasDatabaseKey,
   openDatabaseKey,
   openDpopKey,
   openPrivateKey,
@@ -145,6 +148,8 @@ class Desk implements Engine {
   });
   #settings: Settings;
   #current: Current | null = null;
+  /** Why the last workspace is not open. */
+  #lost: DeskError | null = null;
   /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
@@ -170,17 +175,31 @@ class Desk implements Engine {
     const connections = workspaces.filter(({ kind }) => kind === 'connection');
     const usable = this.#options.practice ? workspaces : connections;
     const last = usable.find(({ id }) => id === activeId) ?? connections[0];
-    if (last?.kind === 'connection') await this.#openConnection(last);
+    if (last?.kind === 'connection') await this.#openLast(last);
     else if (this.#options.practice) await this.#openPractice(this.#options.practice);
+  }
+
+  /**
+   * On the command line a workspace whose key is lost does not stop the desk: the command that puts
+   * the key back needs one, and every other says what is missing.
+   */
+  async #openLast(record: WorkspaceRecord): Promise<void> {
+    try {
+      await this.#openConnection(record);
+    } catch (error) {
+      const isLost = error instanceof DeskError && error.code === 'keychain_entry_lost';
+      if (!isLost || this.#options.practice) throw error;
+      this.#lost = error;
+    }
   }
 
   #dirOf(workspaceId: string): string {
     return join(this.#options.home, 'workspaces', workspaceId);
   }
 
-  /** @throws {DeskError} no_connection */
+  /** @throws {DeskError} no_connection, keychain_entry_lost */
   get #session(): WorkspaceSession {
-    if (!this.#current) throw new DeskError('no_connection');
+    if (!this.#current) throw this.#lost ?? new DeskError('no_connection');
     return this.#current.session;
   }
 
@@ -383,10 +402,22 @@ class Desk implements Engine {
         scope: input.scope ?? null,
         htuWithoutQuery: input.htuWithoutQuery ?? false,
       };
+      if (input.setAside) await this.#setAsideIfLost(record.id);
       await storePrivateKey(vault, record.id, privateKey);
+      await forgetDpopKey(vault, record.id);
       await this.#openRecord(record, privateKey, null);
       return this.#workspaceView(record);
     });
+  }
+
+  /** What no key opens any more is kept under another name; the workspace begins anew. */
+  async #setAsideIfLost(id: string): Promise<void> {
+    const { vault, clock } = this.#options;
+    const dir = this.#dirOf(id);
+    if (!hasWork(dir) || (await hasDatabaseKey(vault, id))) return;
+    await deleteWorkspaceKeys(vault, id);
+    const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '');
+    renameSync(dir, `${dir}-set-aside-${stamp}`);
   }
 
   async testConnection(entered: ConnectionInput): Promise<ConnectionTest> {

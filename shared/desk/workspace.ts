@@ -14,6 +14,8 @@ export const connectionInputSchema = z.object({
   keyPassphrase: z.string().max(1000).optional(),
   scope: z.string().max(1000).optional(),
   htuWithoutQuery: z.boolean().default(false),
+  /** Where the key to the data of this connection is lost: puts them aside and begins anew. */
+  setAside: z.boolean().default(false),
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
 

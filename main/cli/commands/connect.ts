@@ -14,6 +14,8 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
+  /** Begin anew where the key to the data is lost; they are put aside. */
+  readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;
 }
@@ -56,7 +58,7 @@ async function readConnection(
   args: ConnectArguments,
   { env, texts }: CommandContext,
 ): Promise<ConnectionInput> {
-  const { name, scope, htuWithoutQuery } = args;
+  const { name, scope, htuWithoutQuery, setAside } = args;
   const given =
     args.credentials === undefined
       ? await fromOptions(args, texts.usageConnect)
@@ -68,6 +70,7 @@ async function readConnection(
     ...(scope !== undefined && { scope }),
     ...(passphrase ? { keyPassphrase: passphrase } : {}),
     htuWithoutQuery: htuWithoutQuery ?? false,
+    setAside: setAside ?? false,
   });
   if (!parsed.success) throw credentialsProblem(parsed.error);
   return parsed.data;

@@ -108,7 +108,9 @@ export function sessionOrNull(session: () => WorkspaceSession): WorkspaceSession
   try {
     return session();
   } catch (error) {
-    if (error instanceof DeskError && error.code === 'no_connection') return null;
+    const isNone =
+      error instanceof DeskError && ['no_connection', 'keychain_entry_lost'].includes(error.code);
+    if (isNone) return null;
     throw error;
   }
 }

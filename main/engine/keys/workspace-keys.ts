@@ -39,6 +39,22 @@ export async function openDatabaseKey(
   return key;
 }
 
+/** Whether the vault still has a key for the workspace's databases. */
+export async function hasDatabaseKey(vault: Vault, workspaceId: string): Promise<boolean> {
+  try {
+    await openDatabaseKey(vault, workspaceId, true);
+    return true;
+  } catch (error) {
+    if (error instanceof DeskError && error.code === 'keychain_entry_lost') return false;
+    throw error;
+  }
+}
+
+/** The next opening makes a new key for proofs; tokens bound to this one are not used again. */
+export async function forgetDpopKey(vault: Vault, workspaceId: string): Promise<void> {
+  await vault.delete(entryName(workspaceId, 'dpop-key'));
+}
+
 /**
  * The ES256 key that signs every DPoP proof of a workspace (RFC 9449), made at first use. A lost
  * one is simply made anew: the next token is bound to it.

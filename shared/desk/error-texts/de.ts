@@ -67,7 +67,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   keychain_unavailable:
     'Der Schlüsselbund dieses Systems ist nicht erreichbar. Es wurde nichts unverschlüsselt gespeichert. Entsperren Sie ihn, oder starten Sie mit --vault passphrase und setzen Sie DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost:
-    'Der Schlüssel zu den Daten auf diesem Laptop fehlt im Schlüsselbund. Die Daten bleiben unverändert liegen. Stellen Sie den Schlüsselbund wieder her, oder wenden Sie sich an Ihre IT.',
+    'Der Schlüssel zu den Daten auf diesem Laptop fehlt im Schlüsselbund. Die Daten bleiben unverändert liegen. Richten Sie die Verbindung mit ihrer Schlüsseldatei neu ein. Genügt das nicht, stellen Sie den Schlüsselbund wieder her oder beginnen Sie mit --set-aside von vorn: Die alten Daten werden dann beiseitegelegt, nicht gelöscht, und ein Arbeitspaket bringt nicht übermittelte Arbeit zurück.',
   vault_passphrase_wrong:
     'Das Passwort des Schlüsselspeichers stimmt nicht. Es wurde nichts verändert. Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection:

@@ -59,7 +59,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   keychain_unavailable:
     'The keychain of this system cannot be reached. Nothing was stored unencrypted. Unlock it, or start with --vault passphrase and set DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost:
-    'The key to the data on this laptop is missing from the keychain. The data stay as they are. Restore the keychain, or ask your IT.',
+    'The key to the data on this laptop is missing from the keychain. The data stay as they are. Set the connection up again with its key file. If that is not enough, restore the keychain, or begin anew with --set-aside: the old data are then put aside, not deleted, and a work package brings undelivered work back.',
   vault_passphrase_wrong:
     'The passphrase of the key store is wrong. Nothing was changed. Check DESK_VAULT_PASSPHRASE.',
   no_connection:

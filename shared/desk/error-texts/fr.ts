@@ -66,7 +66,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   keychain_unavailable:
     'Le trousseau de clés de ce système n’est pas accessible. Rien n’a été enregistré sans chiffrement. Déverrouillez-le, ou démarrez avec --vault passphrase et définissez DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost:
-    'La clé des données de cet ordinateur manque dans le trousseau. Les données restent telles quelles. Restaurez le trousseau ou adressez-vous à votre service informatique.',
+    'La clé des données de cet ordinateur manque dans le trousseau. Les données restent telles quelles. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, restaurez le trousseau ou recommencez avec --set-aside: les anciennes données sont alors mises de côté, pas supprimées, et un paquet de travail ramène le travail non transmis.',
   vault_passphrase_wrong:
     'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
   no_connection:

@@ -64,7 +64,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   keychain_unavailable:
     'Il portachiavi di questo sistema non è raggiungibile. Nulla è stato salvato senza cifratura. Lo sblocchi, oppure avvii con --vault passphrase e imposti DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost:
-    'La chiave dei dati di questo computer manca nel portachiavi. I dati restano come sono. Ripristini il portachiavi o si rivolga al servizio informatico.',
+    'La chiave dei dati di questo computer manca nel portachiavi. I dati restano come sono. Configuri di nuovo la connessione con il suo file della chiave. Se non basta, ripristini il portachiavi o ricominci con --set-aside: i vecchi dati vengono allora messi da parte, non eliminati, e un pacchetto di lavoro riporta il lavoro non trasmesso.',
   vault_passphrase_wrong:
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection:
