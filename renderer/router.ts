@@ -18,6 +18,7 @@ export function createDeskRouter() {
         props: true,
       },
       { path: '/reports', name: 'reports', component: () => import('./pages/ReportsPage.vue') },
+      { path: '/batch', name: 'batch', component: () => import('./pages/BatchPage.vue') },
       { path: '/insights', name: 'insights', component: () => import('./pages/InsightsPage.vue') },
       { path: '/practice', name: 'practice', component: () => import('./pages/PracticePage.vue') },
       {

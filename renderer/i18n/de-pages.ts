@@ -218,4 +218,35 @@ export const dePages = {
     deliveredNone: 'Von diesem Laptop ist noch kein Bericht zugestellt.',
     edited: 'bearbeitet {when}',
   },
+  batch: {
+    text: 'Dateien vieler Fälle auf einmal: Jede wird nach Schadennummer, Police oder Kennzeichen in ihrem Namen oder Ordner einem Fall zugeordnet.',
+    drop: 'Ordner oder Dateien hier ablegen',
+    pickFolder: 'Ordner wählen',
+    files: 'Dateien und ihre Fälle',
+    how: 'Zugeordnet durch',
+    confidence: { certain: 'sicher', likely: 'wahrscheinlich' },
+    kinds: { externalKey: 'Schadennummer', policyNumber: 'Police', licensePlate: 'Kennzeichen' },
+    refusals: {
+      nothing_recognized: 'Nichts erkannt. Bitte die Schadennummer eintragen.',
+      several_cases: 'Mehrere Fälle passen:',
+      names_disagree: 'Ordner und Datei nennen verschiedene Fälle:',
+    },
+    comment: 'Kommentar für alle Berichte (freiwillig)',
+    ready:
+      '{n} Bericht aus {files} Dateien ist bereit. | {n} Berichte aus {files} Dateien sind bereit.',
+    without: '{n} Datei hat noch keinen Fall. | {n} Dateien haben noch keinen Fall.',
+    queueAll: 'Alle in die Warteschlange',
+  },
+  conflict: {
+    field: 'Angabe',
+    seen: 'Als Sie es erfassten',
+    found: 'Jetzt beim Versicherer',
+    mine: 'Ihr Wert',
+    sendMine: 'Meinen Wert senden',
+    keepTheirs: 'Wert des Versicherers behalten',
+  },
+  history: {
+    title: 'Verlauf',
+    none: 'Seit der Fall auf diesem Laptop ist, hat sich nichts geändert.',
+  },
 };

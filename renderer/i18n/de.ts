@@ -23,6 +23,7 @@ export const de = {
     queue: 'Warteschlange',
     today: 'Heute',
     practice: 'Übung',
+    batch: 'Stapel',
     reports: 'Berichte',
     insights: 'Auswertung',
     settings: 'Einstellungen',
@@ -67,6 +68,9 @@ export const de = {
     sort: 'Sortierung',
     all: 'Alle',
     count: '{n} Fall | {n} Fälle',
+    more: 'Weitere Filter',
+    amountsMissing: 'Beträge fehlen',
+    documentsMissing: 'Dokumente nicht auf diesem Laptop',
     reset: 'Filter zurücksetzen',
     emptyTitle: 'Noch keine Fälle',
     emptyText:

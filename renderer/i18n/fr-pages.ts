@@ -72,7 +72,7 @@ export const frPages: TextsLike<typeof dePages> = {
     },
     connectionText:
       'Ce avec quoi cette fenêtre travaille. Chaque connexion a ses propres dossiers et sa propre file d’attente ; rien ne se perd en changeant.',
-    active: 'Active',
+    active: 'Ouverte',
     use: 'Ouvrir',
     switching: 'Ouverture …',
     practiceName: 'Espace d’exercice',
@@ -219,5 +219,40 @@ export const frPages: TextsLike<typeof dePages> = {
     delivered: 'Livrés',
     deliveredNone: 'Aucun rapport n’a encore été livré depuis ce portable.',
     edited: 'modifié {when}',
+  },
+  batch: {
+    text: 'Les fichiers de nombreux dossiers à la fois : chacun est attribué à un dossier d’après le numéro de sinistre, la police ou la plaque dans son nom ou son dossier.',
+    drop: 'Déposer des dossiers ou des fichiers ici',
+    pickFolder: 'Choisir un dossier',
+    files: 'Fichiers et leurs dossiers',
+    how: 'Attribué par',
+    confidence: { certain: 'sûr', likely: 'probable' },
+    kinds: {
+      externalKey: 'numéro de sinistre',
+      policyNumber: 'police d’assurance',
+      licensePlate: 'plaque',
+    },
+    refusals: {
+      nothing_recognized: 'Rien n’est reconnu. Veuillez saisir le numéro de sinistre.',
+      several_cases: 'Plusieurs dossiers correspondent :',
+      names_disagree: 'Le dossier et le fichier désignent des sinistres différents :',
+    },
+    comment: 'Commentaire pour tous les rapports (facultatif)',
+    ready:
+      '{n} rapport de {files} fichiers est prêt. | {n} rapports de {files} fichiers sont prêts.',
+    without: '{n} fichier est encore sans dossier. | {n} fichiers sont encore sans dossier.',
+    queueAll: 'Tout mettre en file d’attente',
+  },
+  conflict: {
+    field: 'Indication',
+    seen: 'Lors de votre saisie',
+    found: 'Maintenant chez l’assureur',
+    mine: 'Votre valeur',
+    sendMine: 'Envoyer ma valeur',
+    keepTheirs: 'Garder la valeur de l’assureur',
+  },
+  history: {
+    title: 'Historique',
+    none: 'Rien n’a changé depuis que le dossier est sur ce portable.',
   },
 };

@@ -23,6 +23,7 @@ export const fr: Messages = {
     queue: 'File d’attente',
     today: 'Aujourd’hui',
     practice: 'Exercice',
+    batch: 'Lot',
     reports: 'Rapports',
     insights: 'Analyses',
     settings: 'Réglages',
@@ -72,6 +73,9 @@ export const fr: Messages = {
     sort: 'Tri',
     all: 'Tous',
     count: '{n} dossier | {n} dossiers',
+    more: 'Autres filtres',
+    amountsMissing: 'Montants manquants',
+    documentsMissing: 'Documents pas sur ce portable',
     reset: 'Réinitialiser les filtres',
     emptyTitle: 'Pas encore de dossiers',
     emptyText:

@@ -13,8 +13,27 @@ export interface CaseFilter {
   status: CaseStatus | null;
   category: Category | null;
   inspectionType: string | null;
+  insurer: string | null;
+  /** First and last day of the inspection, YYYY-MM-DD; empty where open. */
+  inspectionFrom: string;
+  inspectionTo: string;
+  amountsMissing: boolean;
+  documentsMissing: boolean;
   sort: CaseSort;
 }
+
+/** A filter that lets every case through. */
+const everything: Omit<CaseFilter, 'sort'> = {
+  q: '',
+  status: null,
+  category: null,
+  inspectionType: null,
+  insurer: null,
+  inspectionFrom: '',
+  inspectionTo: '',
+  amountsMissing: false,
+  documentsMissing: false,
+};
 
 /** Rows asked for at once; a screen shows about twenty. */
 const chunkSize = 100;
@@ -36,26 +55,19 @@ export const useCasesStore = defineStore('cases', () => {
   const { client } = useTransport();
   const live = useLiveStore();
 
-  const filter = reactive<CaseFilter>({
-    q: '',
-    status: null,
-    category: null,
-    inspectionType: null,
-    sort: 'lastChangedAt',
-  });
+  const filter = reactive<CaseFilter>({ ...everything, sort: 'lastChangedAt' });
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);
   const byStatus = shallowRef<Record<string, number>>({});
   const problem = shallowRef<Problem | null>(null);
   const details = shallowReactive(new Map<string, CaseDetail>());
   const detailProblems = shallowReactive(new Map<string, Problem>());
-  const filtered = computed(
-    () =>
-      filter.q.trim() !== '' ||
-      filter.status !== null ||
-      filter.category !== null ||
-      filter.inspectionType !== null,
+  const filtered = computed(() =>
+    Object.entries(everything).some(
+      ([name, value]) => filter[name as keyof typeof everything] !== value,
+    ),
   );
+  const insurers = shallowRef<readonly string[]>([]);
 
   let question = 0;
   let shown = { first: 0, last: chunkSize - 1 };
@@ -162,8 +174,19 @@ export const useCasesStore = defineStore('cases', () => {
 
   /** Lets every case through again, but for what `kept` asks. */
   function resetFilter(kept: Partial<CaseFilter> = {}): Promise<void> {
-    Object.assign(filter, { q: '', status: null, category: null, inspectionType: null }, kept);
+    Object.assign(filter, everything, kept);
     return search();
+  }
+
+  /** What changed at the partner, read anew each time that it is looked at. */
+  const readHistory = (id: string) => client.cases.history({ id });
+
+  /** Names for the filter; without them it is just not offered. */
+  async function loadInsurers(): Promise<void> {
+    insurers.value = await client.cases.insurers().then(
+      ({ items }) => items,
+      () => [],
+    );
   }
 
   /** A few cases for the words, beside the list and without touching it. */
@@ -238,6 +261,9 @@ export const useCasesStore = defineStore('cases', () => {
   return {
     filter,
     filtered,
+    insurers,
+    loadInsurers,
+    readHistory,
     rows,
     total,
     byStatus,

@@ -1,6 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
+import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
@@ -15,6 +17,7 @@ test.beforeAll(async ({ browser }) => {
   desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
   const context = await browser.newContext();
   page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   errors = watchForErrors(page);
   await page.goto(desk.url);
   await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
@@ -142,6 +145,49 @@ test('Reports list drafts, what is on its way and what was delivered', async () 
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 });
 
+test('Batch matches files by their names, takes a correction and queues one report per case', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
+  const keyOf = async (index: number) =>
+    /SF-\d{4}-\d{6}/.exec((await rows.nth(index).textContent()) ?? '')?.[0] ?? '';
+  await expect(rows.first()).toContainText('In Arbeit');
+  const [first, second] = [await keyOf(0), await keyOf(1)];
+  const files = join(folder.path, 'batch');
+  mkdirSync(files);
+  await link('Stapel').click();
+  await page
+    .locator('input[data-pick=files]')
+    .setInputFiles([
+      writeSample(files, `Gutachten ${first}.pdf`, await makePdf('Gutachten')),
+      writeSample(files, `Restwert ${first}.jpg`, makeJpeg()),
+      writeSample(files, 'ohne Nummer.pdf', await makePdf('Nachtrag')),
+    ]);
+  await expect(page.getByLabel(`Schadenfall: Gutachten ${first}.pdf`)).toHaveValue(first);
+  await expect(page.getByLabel(`Restwertverkauf: Restwert ${first}.jpg`)).toBeChecked();
+  await expect(page.getByText('1 Datei hat noch keinen Fall.')).toBeVisible();
+  expect(await inspectPage(page, 'batch')).toEqual([]);
+  const open = page.getByLabel('Schadenfall: ohne Nummer.pdf');
+  await open.fill(second);
+  await open.blur();
+  await expect(page.getByText('2 Berichte aus 3 Dateien sind bereit.')).toBeVisible();
+  await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
+  await expect(page.getByRole('cell', { name: 'In der Warteschlange' })).toHaveCount(3);
+  await link('Warteschlange').click();
+  await expect(page.getByText('Bericht', { exact: true }).first()).toBeVisible();
+});
+
+test('the list filters by insurer, dates and what is missing', async () => {
+  await link('Fälle').click();
+  await page.getByRole('button', { name: 'Weitere Filter' }).click();
+  await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
+  await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
+  await page.getByLabel('Besichtigung ab').fill('2099-01-01');
+  await expect(page.getByRole('heading', { name: 'Kein Fall passt' })).toBeVisible();
+  expect(await inspectPage(page, 'filters')).toEqual([]);
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('60 Fälle');
+});
+
 test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
@@ -152,7 +198,7 @@ test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
   await expect(page.getByText(/noch nicht gespeichert ist/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Zurücknehmen' }).click();
+  await page.getByRole('button', { name: 'Verwerfen' }).click();
   await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
 });
 
