@@ -26,8 +26,6 @@ export function buildService(): void {
 export interface Counterpart {
   /** What it told when it was ready. */
   readonly message: unknown;
-  /** Bytes of memory that the process ever held at a time; null where the system does not say. */
-  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export async function startCounterpart(
   const messages: unknown[] = await Promise.race([once(child, 'message'), failed]);
   return {
     message: messages[0],
-    pid: child.pid ?? 0,
     async stop() {
       if (child.connected) child.disconnect();
       await ended;
