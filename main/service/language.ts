@@ -1,36 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
-import { routes } from '#shared/api/routes.ts';
-import { fastifyPath } from './operation-path.ts';
-import type { Recipient } from './problem.ts';
-
 /** The languages of problem details; the first is what a caller without a wish gets. */
 export const languages = ['de', 'fr', 'it', 'en'] as const;
 export type Language = (typeof languages)[number];
-
-const i9 = fastifyPath(routes.I9.path);
-
-/**
- * The language that a refusal is told in: the `lang` of I9 where it is given (decisions,
- * "Documents"), else the best of Accept-Language with its quality values (RFC 9110 section
- * 12.5.4), else German.
- */
-function languageOf(request: FastifyRequest): Language {
-  return queryLanguage(request) ?? acceptedLanguage(request.headers['accept-language']);
-}
-
-/** To whom a refusal of the request is told. */
-export function recipientOf(request: FastifyRequest): Recipient {
-  return { correlationId: request.id, language: languageOf(request) };
-}
-
-function queryLanguage({ routeOptions, query }: FastifyRequest): Language | undefined {
-  if (routeOptions.url !== i9 || typeof query !== 'object' || query === null) return undefined;
-  return languages.find((name) => 'lang' in query && query.lang === name);
-}
-
-function acceptedLanguage(header: string | undefined): Language {
-  const accepted = new Negotiator({ headers: { 'accept-language': header } });
-  const best = accepted.language(languages);
-  return languages.find((name) => name === best) ?? languages[0];
-}

@@ -10,8 +10,8 @@ import { findCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
-import { recipientOf } from './language.ts';
 import { parseJsonBody, parseWith } from './parse-request.ts';
+import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
 

@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 import { routes } from '#shared/api/routes.ts';
 import { renderProblem, type Answer } from './answer.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
-import { languages, recipientOf } from './language.ts';
+import { languages } from './language.ts';
 import { describeError } from './log.ts';
 import { Problem } from './problem.ts';
+import { recipientOf } from './recipient.ts';
 
 /** Answers every error with a problem document: refusals, malformed requests, and our own faults. */
 export function answerErrors(app: FastifyInstance, log: Logger): void {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sayDetail } from '../details/say-detail.ts';
-import { recipientOf } from '../language.ts';
 import { problemContentType } from '../problem.ts';
+import { recipientOf } from '../recipient.ts';
 import type { ServiceContext } from '../context.ts';
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
