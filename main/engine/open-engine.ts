@@ -101,7 +101,8 @@ const practiceSessionId = 'practice-session';
 /**
  * Opens the desk of a home: the workspace used last, or the practice workspace where there is no
  * connection.
- * @throws {DeskError} home_in_use, home_newer, home_unwritable, keychain_entry_lost, disk_full
+ * @throws {DeskError} home_in_use, home_newer, home_unwritable, settings_invalid,
+ * keychain_entry_lost, disk_full
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home } = options;

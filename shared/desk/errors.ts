@@ -76,6 +76,7 @@ export const deskErrorCodes = [
   'home_in_use', // { pid }
   'home_newer', // { found, known }
   'home_unwritable', // { reason }
+  'settings_invalid', // { fileName }
   'policy_invalid', // { fileName, place, detail }
   'work_corrupt',
   'disk_full',

@@ -29,7 +29,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 const fileName = 'settings.json';
 
 /**
- * @throws {DeskError} home_newer; home_unwritable where the file is not what this program wrote (it
+ * @throws {DeskError} home_newer; settings_invalid where the file is not what this program wrote (it
  * is left as it is)
  */
 export function readSettings(home: string): Settings {
@@ -48,8 +48,7 @@ export function readSettings(home: string): Settings {
     throw new DeskError('home_newer', { found: known.data.version, known: version });
   }
   const settings = settingsSchema.safeParse(value);
-  if (!settings.success)
-    throw new DeskError('home_unwritable', { reason: `${fileName} is damaged` });
+  if (!settings.success) throw new DeskError('settings_invalid', { fileName });
   return settings.data;
 }
 

@@ -130,6 +130,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Diese Daten stammen von einer neueren Version des Desks. Sie wurden nicht angetastet. Installieren Sie die neuere Version.',
   home_unwritable:
     'Der Ordner des Desks lässt sich nicht beschreiben: {reason}. Prüfen Sie seine Rechte, oder wählen Sie mit --home einen anderen.',
+  settings_invalid:
+    'Die Einstellungsdatei {fileName} ist beschädigt. Sie wurde so gelassen, und nichts anderes wurde geändert. Holen Sie sie aus einer Sicherung zurück, oder zeigen Sie sie Ihrer IT.',
   policy_invalid:
     'Die Richtliniendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
   work_corrupt:

@@ -122,6 +122,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'These data come from a newer version of the desk. They were not touched. Install the newer version.',
   home_unwritable:
     'The folder of the desk cannot be written: {reason}. Check its permissions, or choose another with --home.',
+  settings_invalid:
+    'The settings file {fileName} is damaged. It was left as it is, and nothing else was changed. Put it back from a backup, or have your IT look at it.',
   policy_invalid:
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:

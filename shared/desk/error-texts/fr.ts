@@ -129,6 +129,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Ces données viennent d’une version plus récente du Desk. Elles n’ont pas été touchées. Installez la version plus récente.',
   home_unwritable:
     'Impossible d’écrire dans le dossier du Desk: {reason}. Vérifiez ses droits ou choisissez-en un autre avec --home.',
+  settings_invalid:
+    'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre informatique.',
   policy_invalid:
     'Le fichier de stratégie {fileName} n’est pas valable. Endroit : {place}. Raison : {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:

@@ -127,6 +127,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Questi dati provengono da una versione più recente del Desk. Non sono stati toccati. Installi la versione più recente.',
   home_unwritable:
     'Non si può scrivere nella cartella del Desk: {reason}. Verifichi i permessi o ne scelga un’altra con --home.',
+  settings_invalid:
+    'Il file delle impostazioni {fileName} è danneggiato. È stato lasciato com’è e non è stato cambiato nient’altro. Lo ripristini da un backup o lo mostri alla sua informatica.',
   policy_invalid:
     'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il vostro servizio IT deve correggere il file.',
   work_corrupt:

@@ -48,7 +48,7 @@ describe('settings', () => {
 
   it.each([
     ['of a newer version', '{"version":2}', 'home_newer'],
-    ['that are damaged', '{"version":1,', 'home_unwritable'],
+    ['that are damaged', '{"version":1,', 'settings_invalid'],
   ])('%s are left alone', (_, text, code) => {
     const file = join(dir, 'settings.json');
     writeFileSync(file, text);
