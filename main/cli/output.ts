@@ -18,7 +18,7 @@ export interface Output {
   /** The command's result: one JSON line, or the sentence or table for a person. */
   result(value: object, forPerson: () => string): void;
   list<Item>(items: readonly Item[], total: number, columns: readonly Column<Item>[]): void;
-  /** What a person reads while it runs; rewrites itself on a terminal, silent elsewhere. */
+  /** What a person reads while it runs; rewrites itself on a terminal, silent elsewhere and with --json. */
   progress(text: string): void;
   /** A sentence on stderr; with --json also an `error` line on stdout. */
   problem(problem: DeskProblem, extra?: object): void;
@@ -52,7 +52,7 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       else stdout.write(table(items, columns));
     },
     progress(text) {
-      if (stderr.isTTY !== true) return;
+      if (json || stderr.isTTY !== true) return;
       stderr.write(`\r\u001B[K${text}`);
       isProgressShown = true;
     },

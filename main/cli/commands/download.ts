@@ -6,6 +6,7 @@ import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
+import { progressBar } from '../progress.ts';
 
 /**
  * Writes documents of a case, decrypted, into a folder: all of them, or those named by id or file
@@ -20,6 +21,7 @@ export function download(id: string, wanted: readonly string[], to: string): Com
     const saved = [];
     for (const document of chosen) {
       signal.throwIfAborted();
+      output.progress(`${texts.progress.fetching} ${progressBar(saved.length, chosen.length)}`);
       const path = await save(engine, document, folder);
       const { id: documentId, caseId, fileName, contentType, sizeBytes } = document;
       saved.push({ documentId, caseId, fileName, contentType, sizeBytes, path });

@@ -46,6 +46,9 @@ describe('createOutput', () => {
     const pipe = capture();
     createOutput(pipe.streams, false, 'en').progress('half');
     expect(pipe.written.stderr).toBe('');
+    const program = capture(true);
+    createOutput(program.streams, true, 'en').progress('half');
+    expect(program.written.stderr).toBe('');
     const terminal = capture(true);
     const output = createOutput(terminal.streams, false, 'en');
     output.progress('half');

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,11 @@ import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
+import {
+  deleteWorkspaceKeys,
+  openPrivateKey,
+  storePrivateKey,
+} from '#main/engine/keys/workspace-keys.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -136,6 +142,17 @@ describe('keychain vault', () => {
       expect(Buffer.byteLength(password, 'utf16le')).toBeLessThanOrEqual(2560);
     }
     await vault.delete('key');
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('gives a private key of 4096 bits back whole, from its pieces', async () => {
+    const vault = await openKeychainVault(service);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
+    await storePrivateKey(vault, 'one', privateKey);
+    expect((await accounts()).length).toBeGreaterThan(2);
+    const found = await openPrivateKey(await openKeychainVault(service), 'one');
+    expect(found.equals(privateKey)).toBe(true);
+    await deleteWorkspaceKeys(vault, 'one');
     expect(await accounts()).toEqual([]);
   });
 
