@@ -78,10 +78,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       exportCases: call.tools.exportCases.handler(({ input }) => engine.tools.exportCases(input)),
-      matchBatch: call.tools.matchBatch.handler(({ input }) =>
       writeDiagnostics: call.tools.writeDiagnostics.handler(({ input }) =>
         engine.tools.writeDiagnostics(input.file),
       ),
+      matchBatch: call.tools.matchBatch.handler(({ input }) =>
         engine.tools.matchBatch(input.paths),
       ),
       runBatch: call.tools.runBatch.handler(({ input }) => engine.tools.runBatch(input)),
