@@ -5,7 +5,7 @@ import { sayProblem } from '#shared/desk/error-text.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
-import { findElectron } from './start/electron-runtime.ts';
+import { fetchElectron } from './start/electron-runtime.ts';
 import { runBrowser } from './start/run-browser.ts';
 import { runElectron } from './start/run-electron.ts';
 import { parseStartOptions, type StartOptions } from './start/start-options.ts';
@@ -50,7 +50,7 @@ async function start(options: StartOptions): Promise<void> {
 /** Electron's executable, or null for the browser shell. Without a window there is no Electron. */
 function electronFor(options: StartOptions, tell: (why: string) => void): string | null {
   if (options.shell === 'browser' || (options.shell === undefined && !options.open)) return null;
-  const runtime = findElectron();
+  const runtime = fetchElectron();
   if ('path' in runtime) return runtime.path;
   tell(runtime.missing);
   return null;

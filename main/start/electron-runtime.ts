@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -18,15 +19,40 @@ export type Runtime = { readonly path: string } | { readonly missing: string };
  * by its files, because loading it would start a download.
  */
 export function findElectron(system: RuntimeSystem = thisSystem()): Runtime {
-  const { platform, env, isRoot, packageDir } = system;
+  const { platform, env, packageDir } = system;
   const path = executable(env['ELECTRON_OVERRIDE_DIST_PATH'], packageDir, platform);
-  if (path === null) return { missing: 'its runtime is not installed' };
-  if (platform === 'linux') {
-    if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return { missing: 'there is no display' };
-    // Chromium's sandbox does not work for root, and the desk never runs without it.
-    if (isRoot) return { missing: 'it does not run as root' };
-  }
-  return { path };
+  if (path === null) return { missing: notInstalled };
+  const hindrance = hindranceOf(system);
+  return hindrance === null ? { path } : { missing: hindrance };
+}
+
+const notInstalled = 'its runtime is not installed';
+/** The runtime has some 120 MB; a line that cannot bring them in this time is not worth the wait. */
+const fetchWithinMs = 120_000;
+
+/** What keeps a window from opening here even with a runtime. */
+function hindranceOf({ platform, env, isRoot }: RuntimeSystem): string | null {
+  if (platform !== 'linux') return null;
+  if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display';
+  // Chromium's sandbox does not work for root, and the desk never runs without it.
+  return isRoot ? 'it does not run as root' : null;
+}
+
+/**
+ * As `findElectron`, after an attempt to fetch the runtime where only that is missing: the package's
+ * own installation, which checks what it brings against its checksums.
+ */
+export function fetchElectron(system: RuntimeSystem = thisSystem()): Runtime {
+  const found = findElectron(system);
+  const { env, packageDir } = system;
+  const isFetchable =
+    'missing' in found && packageDir !== null && !env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (!isFetchable || hindranceOf(system) !== null) return found;
+  const { status } = spawnSync(process.execPath, [join(packageDir, 'install.js')], {
+    stdio: 'ignore',
+    timeout: fetchWithinMs,
+  });
+  return status === 0 ? findElectron(system) : { missing: 'its runtime could not be fetched' };
 }
 
 function executable(

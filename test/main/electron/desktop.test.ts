@@ -10,13 +10,21 @@ interface TrayStandIn {
   readonly tips: string[];
   menu: MenuItemConstructorOptions[];
 }
-const electron = vi.hoisted(() => ({
-  trays: [] as TrayStandIn[],
+interface Stand {
+  readonly trays: TrayStandIn[];
+  hasTray: boolean;
+  readonly menus: MenuItemConstructorOptions[][];
+  focused: unknown;
+  savePath: string;
+  readonly errors: string[];
+}
+const electron = vi.hoisted((): Stand => ({
+  trays: [],
   hasTray: true,
-  menus: [] as MenuItemConstructorOptions[][],
-  focused: null as unknown,
+  menus: [],
+  focused: null,
   savePath: '',
-  errors: [] as string[],
+  errors: [],
 }));
 vi.mock('electron', () => ({
   Tray: class implements TrayStandIn {

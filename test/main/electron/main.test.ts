@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,11 +77,9 @@ vi.mock('electron', () => ({
     }),
   },
   shell: {},
-  Tray: class {
-    constructor() {
-      throw new Error('no tray here');
-    }
-  },
+  Tray: vi.fn(function () {
+    throw new Error('no tray here');
+  }),
   utilityProcess: {
     fork: (file: string) => {
       stand.forks.push(file);
@@ -136,7 +134,7 @@ describe('the desktop shell', () => {
   });
 
   it('asks the engine to end, and ends when it has', async () => {
-    const ended = once(stand.engine as EventEmitter, 'exit');
+    const ended = once(stand.engine, 'exit');
     stand.app.quit();
     expect(heard().at(-1)).toEqual({ type: 'close' });
     stand.engine.emit('exit', 0);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findElectron } from '#main/start/electron-runtime.ts';
+import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
 import { openerOf } from '#main/start/open-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
@@ -76,6 +76,23 @@ describe('findElectron', () => {
     expect(findElectron(system)).toHaveProperty('missing');
     writeFileSync(join(packageDir, 'dist/electron'), '');
     expect(findElectron(system)).toEqual({ path: join(packageDir, 'dist/electron') });
+  });
+
+  it('is fetched by the package’s own installation where only the runtime is missing', () => {
+    const bare = join(folder.path, 'bare');
+    mkdirSync(bare);
+    const here = { ...system, packageDir: bare };
+    writeFileSync(join(bare, 'install.js'), 'process.exit(1)');
+    expect(fetchElectron(here)).toEqual({ missing: 'its runtime could not be fetched' });
+    const install = `const fs = require('node:fs');
+      fs.mkdirSync(__dirname + '/dist');
+      fs.writeFileSync(__dirname + '/dist/electron', '');
+      fs.writeFileSync(__dirname + '/path.txt', 'electron');`;
+    writeFileSync(join(bare, 'install.js'), install);
+    for (const hindered of [{ isRoot: true }, { env: {} }, { packageDir: null }])
+      expect(fetchElectron({ ...here, ...hindered })).toHaveProperty('missing');
+    expect(existsSync(join(bare, 'dist'))).toBe(false);
+    expect(fetchElectron(here)).toEqual({ path: join(bare, 'dist/electron') });
   });
 
   it('takes a runtime from elsewhere, and does not fall back from one that is not there', () => {

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32, deflateSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerFileRequest } from '#main/bridge/files.ts';
+import { safeFileName } from '#main/cli/commands/download.ts';
+import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
+import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { takeFile } from '#main/engine/work/take-file.ts';
+import { createLogStub, createStubEngine } from '../support/stub-engine.ts';
+
+// A set of documents that mean harm. The desk keeps bytes as bytes: it runs, unpacks and draws none
+// of them, refuses what is not what its name says, and never lets a name choose a place.
+
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let blobs: BlobStore;
+beforeAll(async () => {
+  blobs = await openFileBlobStore({ dir: join(folder, 'blobs'), key: Buffer.alloc(32, 7) });
+});
+
+async function* piece(content: Uint8Array) {
+  yield await Promise.resolve(content);
+}
+const take = (fileName: string, content: Uint8Array) =>
+  takeFile(blobs, { fileName, content: piece(content) });
+const stored = (blobId: string) => buffer(blobs.open(blobId));
+
+const pdfWithScript = Buffer.from(
+  `%PDF-1.7
+1 0 obj <</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("https://evil.example"\\))>>>> endobj
+2 0 obj <</Type/Pages/Kids[]/Count 0>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`,
+);
+const svgWithScript = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>',
+);
+const page = Buffer.from('<!doctype html><script>fetch("https://evil.example")</script>');
+
+/** A PNG that says 30,000 x 30,000 in a few kilobytes: drawn, it would take 3.6 GB. */
+function hugePng(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(30_000, 0);
+  head.writeUInt32BE(30_000, 4);
+  head.set([8, 6, 0, 0, 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const pixels = deflateSync(Buffer.alloc(1_000_000));
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('a hostile document', () => {
+  it.each([
+    ['an SVG with a script', 'sketch.svg', svgWithScript, 'file_type_not_allowed'],
+    ['an SVG named as a PNG', 'sketch.png', svgWithScript, 'file_type_mismatch'],
+    ['a page', 'letter.html', page, 'file_type_not_allowed'],
+    ['a page named as a PDF', 'letter.pdf', page, 'file_type_mismatch'],
+    ['a program named as a PDF', 'report.pdf', Buffer.from('MZ\x90\x00'), 'file_type_mismatch'],
+    ['a program', 'report.pdf.exe', Buffer.from('MZ\x90\x00'), 'file_type_not_allowed'],
+  ])('that is %s is refused and leaves nothing behind', async (_what, name, content, code) => {
+    const before = readdirSync(join(folder, 'blobs'), { recursive: true });
+    await expect(take(name, content)).rejects.toMatchObject({ code });
+    expect(readdirSync(join(folder, 'blobs'), { recursive: true })).toEqual(before);
+  });
+
+  it.each([
+    ['a PDF with JavaScript', 'report.pdf', pdfWithScript],
+    ['an image of 30,000 x 30,000', 'photo.png', hugePng()],
+    [
+      'a zip bomb',
+      'photos.zip',
+      Buffer.from(zipSync({ 'zeros.bin': new Uint8Array(20_000_000) }, { level: 9 })),
+    ],
+    [
+      'a zip with path tricks',
+      'tricks.zip',
+      Buffer.from(zipSync({ '../../etc/passwd': Buffer.from('root') })),
+    ],
+  ])('that is %s stays the bytes that it is', async (_what, name, content) => {
+    const { blobId, sizeBytes } = await take(name, content);
+    expect(sizeBytes).toBe(content.length);
+    expect((await stored(blobId)).equals(content)).toBe(true);
+  });
+
+  it.each(['../report.pdf', 'a/b.pdf', 'a\\b.pdf', '..', 'a\0.pdf', 'a\n.pdf', ''])(
+    'named %j is refused',
+    async (name) => {
+      await expect(take(name, pdfWithScript)).rejects.toMatchObject({ code: 'file_name_invalid' });
+    },
+  );
+
+  it.each([
+    '../../.ssh/authorized_keys',
+    '..\\..\\Startup\\a.exe',
+    '/etc/passwd',
+    'C:\\Windows\\a.dll',
+    'con.pdf',
+    'NUL',
+    '.bashrc',
+    'a.pdf:stream',
+    'report.pdf. . ',
+    '\u0000',
+  ])('of the partner, named %j, is saved inside the folder that the person chose', (name) => {
+    const safe = safeFileName(name);
+    expect(join(folder, safe).startsWith(join(folder, '/'))).toBe(true);
+    expect(safe).not.toMatch(/[/\\:\p{Cc}]|^\.|[. ]$|^(?:con|nul)(?:\.|$)/iu);
+  });
+
+  it.each([
+    ['text/html', 'letter.html', page],
+    ['image/svg+xml', 'sketch.svg', svgWithScript],
+    ['application/pdf', 'report.pdf', pdfWithScript],
+  ])(
+    'of the partner, of type %s, is served as a download and never as a page',
+    async (contentType, fileName, content) => {
+      const file = {
+        stream: Readable.from([content]),
+        fileName,
+        contentType,
+        sizeBytes: content.length,
+      };
+      const { engine } = createStubEngine({ openDocument: () => Promise.resolve(file) });
+      const id = '00000000-0000-4000-8000-000000000001';
+      const request = {
+        method: 'GET',
+        path: `documents/${id}/${id}`,
+        header: () => null,
+        content: piece(Buffer.alloc(0)),
+      };
+      const answer = await answerFileRequest(engine, request, createLogStub());
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
+    },
+  );
+});
