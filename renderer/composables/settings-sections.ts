@@ -2,6 +2,7 @@ import {
   mdiConnection,
   mdiDatabaseOutline,
   mdiInformationOutline,
+  mdiLifebuoy,
   mdiPaletteOutline,
   mdiShieldAccountOutline,
 } from '@mdi/js';
@@ -11,6 +12,7 @@ export const settingsSections = [
   { name: 'connection', icon: mdiConnection },
   { name: 'appearance', icon: mdiPaletteOutline },
   { name: 'storage', icon: mdiDatabaseOutline },
+  { name: 'backup', icon: mdiLifebuoy },
   { name: 'policy', icon: mdiShieldAccountOutline },
   { name: 'about', icon: mdiInformationOutline },
 ] as const;

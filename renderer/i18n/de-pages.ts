@@ -65,6 +65,7 @@ export const dePages = {
       connection: 'Verbindung',
       appearance: 'Darstellung',
       storage: 'Speicher',
+      backup: 'Sicherung',
       policy: 'Vorgaben',
       about: 'Über das Programm',
     },
@@ -248,5 +249,41 @@ export const dePages = {
   history: {
     title: 'Verlauf',
     none: 'Seit der Fall auf diesem Laptop ist, hat sich nichts geändert.',
+  },
+  backup: {
+    title: 'Unzugestellte Arbeit sichern',
+    text: 'Eine verschlüsselte Datei mit allem, was noch nicht zugestellt ist: Warteschlange, Entwürfe und ihre Dateien. Auf einem anderen Laptop lässt sie sich einlesen.',
+    file: 'Datei auf diesem Laptop',
+    fileHint: 'Vollständiger Pfad. Eine vorhandene Datei wird nie überschrieben.',
+    passphrase: 'Passphrase',
+    passphraseHint:
+      'Mindestens {min} Zeichen. Sie wird nirgends gespeichert; ohne sie ist die Datei verloren.',
+    backUp: 'Sichern',
+    restore: 'Aus Datei einlesen',
+    backedUp: 'Gesichert: {entries} Einträge, {drafts} Entwürfe, {files} Dateien.',
+    restored:
+      'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}. Bitte prüfen: {unsure}.',
+    diagnostics: 'Diagnose für den Support',
+    diagnosticsText:
+      'Versionen, Einstellungen, Zähler und Fehlercodes, ohne Namen, Kennzeichen, Dokumente oder Schlüssel.',
+    bundle: 'Datei für das Paket (ZIP)',
+    write: 'Paket schreiben',
+    written: 'Geschrieben: {file}',
+  },
+  doctor: {
+    title: 'Verbindung prüfen',
+    text: 'Prüft die aktive Verbindung Schritt für Schritt und nennt, was zu tun ist.',
+    run: 'Jetzt prüfen',
+    steps: {
+      address: 'Der Name der Adresse ist bekannt',
+      connection: 'Dort antwortet jemand',
+      encryption: 'Die Verschlüsselung ist vertrauenswürdig',
+      partner: 'Es antwortet der Partner',
+      clock: 'Die Uhr dieses Laptops stimmt',
+      token: 'Client-ID und Schlüssel gelten',
+      proof: 'Signierte Anfragen gelten',
+      list: 'Ihre Organisation darf Fälle lesen',
+      limits: 'Die Grenzen sind bekannt',
+    },
   },
 };

@@ -67,6 +67,7 @@ export const enPages: TextsLike<typeof dePages> = {
       connection: 'Connection',
       appearance: 'Appearance',
       storage: 'Storage',
+      backup: 'Backup',
       policy: 'Policy',
       about: 'About',
     },
@@ -248,5 +249,40 @@ export const enPages: TextsLike<typeof dePages> = {
   history: {
     title: 'History',
     none: 'Nothing has changed since the case came onto this laptop.',
+  },
+  backup: {
+    title: 'Back up undelivered work',
+    text: 'One encrypted file with everything that is not delivered yet: queue, drafts and their files. Another laptop can read it in.',
+    file: 'File on this laptop',
+    fileHint: 'The full path. A file that is there is never overwritten.',
+    passphrase: 'Pass phrase',
+    passphraseHint: 'At least {min} characters. It is stored nowhere; without it the file is lost.',
+    backUp: 'Back up',
+    restore: 'Read from the file',
+    backedUp: 'Backed up: {entries} entries, {drafts} drafts, {files} files.',
+    restored:
+      'Read: {entries} entries, {drafts} drafts. Here already: {known}. Please look at: {unsure}.',
+    diagnostics: 'Diagnostics for support',
+    diagnosticsText:
+      'Versions, settings, counters and error codes, without names, plates, documents or keys.',
+    bundle: 'File for the bundle (ZIP)',
+    write: 'Write the bundle',
+    written: 'Written: {file}',
+  },
+  doctor: {
+    title: 'Check the connection',
+    text: 'Checks the active connection step by step and says what to do.',
+    run: 'Check now',
+    steps: {
+      address: 'The address’s name is known',
+      connection: 'Something answers there',
+      encryption: 'The encryption can be trusted',
+      partner: 'It is the partner that answers',
+      clock: 'This laptop’s clock is right',
+      token: 'Client id and key are accepted',
+      proof: 'Signed requests are accepted',
+      list: 'Your organization may read cases',
+      limits: 'The limits are known',
+    },
   },
 };

@@ -67,6 +67,7 @@ export const frPages: TextsLike<typeof dePages> = {
       connection: 'Connexion',
       appearance: 'Affichage',
       storage: 'Stockage',
+      backup: 'Sauvegarde',
       policy: 'Directives',
       about: 'À propos',
     },
@@ -254,5 +255,41 @@ export const frPages: TextsLike<typeof dePages> = {
   history: {
     title: 'Historique',
     none: 'Rien n’a changé depuis que le dossier est sur ce portable.',
+  },
+  backup: {
+    title: 'Sauvegarder le travail non livré',
+    text: 'Un fichier chiffré avec tout ce qui n’est pas encore livré : file d’attente, brouillons et leurs fichiers. Un autre portable peut le lire.',
+    file: 'Fichier sur ce portable',
+    fileHint: 'Chemin complet. Un fichier existant n’est jamais écrasé.',
+    passphrase: 'Phrase secrète',
+    passphraseHint:
+      'Au moins {min} caractères. Elle n’est enregistrée nulle part ; sans elle, le fichier est perdu.',
+    backUp: 'Sauvegarder',
+    restore: 'Lire depuis le fichier',
+    backedUp: 'Sauvegardé : {entries} entrées, {drafts} brouillons, {files} fichiers.',
+    restored:
+      'Lu : {entries} entrées, {drafts} brouillons. Déjà ici : {known}. À vérifier : {unsure}.',
+    diagnostics: 'Diagnostic pour le support',
+    diagnosticsText:
+      'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',
+    bundle: 'Fichier du paquet (ZIP)',
+    write: 'Écrire le paquet',
+    written: 'Écrit : {file}',
+  },
+  doctor: {
+    title: 'Vérifier la connexion',
+    text: 'Vérifie la connexion active étape par étape et dit ce qu’il faut faire.',
+    run: 'Vérifier maintenant',
+    steps: {
+      address: 'Le nom de l’adresse est connu',
+      connection: 'Quelque chose y répond',
+      encryption: 'Le chiffrement est digne de confiance',
+      partner: 'C’est le partenaire qui répond',
+      clock: 'L’horloge de ce portable est juste',
+      token: 'L’ID client et la clé sont acceptés',
+      proof: 'Les requêtes signées sont acceptées',
+      list: 'Votre organisation peut lire des dossiers',
+      limits: 'Les limites sont connues',
+    },
   },
 };

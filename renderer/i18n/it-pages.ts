@@ -67,6 +67,7 @@ export const itPages: TextsLike<typeof dePages> = {
       connection: 'Connessione',
       appearance: 'Aspetto',
       storage: 'Memoria',
+      backup: 'Salvataggio',
       policy: 'Direttive',
       about: 'Informazioni',
     },
@@ -248,5 +249,40 @@ export const itPages: TextsLike<typeof dePages> = {
   history: {
     title: 'Cronologia',
     none: 'Da quando il caso è su questo portatile non è cambiato nulla.',
+  },
+  backup: {
+    title: 'Salvare il lavoro non consegnato',
+    text: 'Un file cifrato con tutto ciò che non è ancora consegnato: coda, bozze e i loro file. Un altro portatile può leggerlo.',
+    file: 'File su questo portatile',
+    fileHint: 'Percorso completo. Un file esistente non viene mai sovrascritto.',
+    passphrase: 'Frase segreta',
+    passphraseHint:
+      'Almeno {min} caratteri. Non viene salvata da nessuna parte; senza di essa il file è perso.',
+    backUp: 'Salvare',
+    restore: 'Leggere dal file',
+    backedUp: 'Salvato: {entries} voci, {drafts} bozze, {files} file.',
+    restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}. Da verificare: {unsure}.',
+    diagnostics: 'Diagnosi per il supporto',
+    diagnosticsText:
+      'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',
+    bundle: 'File del pacchetto (ZIP)',
+    write: 'Scrivere il pacchetto',
+    written: 'Scritto: {file}',
+  },
+  doctor: {
+    title: 'Verificare la connessione',
+    text: 'Verifica la connessione attiva passo per passo e dice che cosa fare.',
+    run: 'Verificare ora',
+    steps: {
+      address: 'Il nome dell’indirizzo è noto',
+      connection: 'Qualcosa vi risponde',
+      encryption: 'La cifratura è affidabile',
+      partner: 'È il partner che risponde',
+      clock: 'L’orologio di questo portatile è giusto',
+      token: 'ID del client e chiave sono accettati',
+      proof: 'Le richieste firmate sono accettate',
+      list: 'La Sua organizzazione può leggere casi',
+      limits: 'I limiti sono noti',
+    },
   },
 };

@@ -82,6 +82,11 @@ export const useCasesStore = defineStore('cases', () => {
     ...(filter.status && { status: filter.status }),
     ...(filter.category && { category: filter.category }),
     ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
+    ...(filter.insurer && { insurer: filter.insurer }),
+    ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
+    ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
+    ...(filter.amountsMissing && { amountsMissing: true }),
+    ...(filter.documentsMissing && { documentsMissing: true }),
     sort: filter.sort,
     descending: !ascending.includes(filter.sort),
   });

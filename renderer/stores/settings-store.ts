@@ -1,5 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
+import type { Diagnostics } from '#shared/desk/diagnostics.ts';
+import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
 import type { ConnectionInput, ConnectionTest, PolicyValue } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/desk-client.ts';
 
@@ -24,6 +27,11 @@ export const useSettingsStore = defineStore('settings', () => {
     useWorkspace: async (id: string): Promise<void> => {
       await client.workspaces.use({ id });
     },
+    checkConnection: (): Promise<ConnectionCheck> => client.tools.checkConnection(),
+    backUp: (input: WorkPackageInput): Promise<WorkPackage> => client.tools.backUp(input),
+    restore: (input: WorkPackageInput): Promise<RestoredWork> => client.tools.restore(input),
+    writeDiagnostics: (file: string): Promise<Diagnostics> =>
+      client.tools.writeDiagnostics({ file }),
     fetchDocuments: async (documents: 'due' | 'all'): Promise<void> => {
       await client.sync.run({ documents });
     },

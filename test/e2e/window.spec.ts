@@ -104,6 +104,7 @@ test('Settings: each part in light, dark and high contrast', async () => {
     ['connection', 'Verbindung'],
     ['appearance', 'Darstellung'],
     ['storage', 'Speicher'],
+    ['backup', 'Sicherung'],
     ['policy', 'Vorgaben'],
     ['about', 'Über das Programm'],
   ] as const) {
@@ -115,6 +116,44 @@ test('Settings: each part in light, dark and high contrast', async () => {
     expect(await inspectPage(page, `settings-${name}`), name).toEqual([]);
   }
   await expect(page.getByRole('cell', { name: /^vuetify / })).toBeVisible();
+});
+
+test('the connection is checked step by step, and unsent work is backed up', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/settings/connection'));
+  await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
+  await expect(page.getByText('Ihre Organisation darf Fälle lesen')).toBeVisible();
+  await page.goto(page.url().replace(/#.*/, '#/settings/backup'));
+  await page.getByLabel('Datei auf diesem Laptop').fill(join(folder.path, 'work.backup'));
+  await page.getByLabel('Passphrase').fill('kurz');
+  await expect(page.getByRole('button', { name: 'Sichern' })).toBeDisabled();
+  await page.getByLabel('Passphrase').fill('lang genug für alle');
+  await page.getByRole('button', { name: 'Sichern' }).click();
+  await expect(page.getByText(/^Gesichert: /)).toBeVisible();
+});
+
+test('a connection that cannot work is named in the wizard', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/settings/connection'));
+  await page.getByRole('button', { name: 'Neue Verbindung' }).click();
+  const wizard = page.getByRole('dialog', { name: 'Verbindung zum Versicherer einrichten' });
+  await wizard.getByRole('button', { name: 'Weiter' }).click();
+  await expect(wizard.getByText('Eine Adresse beginnt mit https://')).toBeVisible();
+  await wizard.getByLabel('Basisadresse der Schnittstelle').fill('http://127.0.0.1:9');
+  await wizard.getByRole('button', { name: 'Weiter' }).click();
+  await wizard.getByLabel('Client-ID').fill('muster');
+  await wizard.locator('input[type=file]').setInputFiles({
+    name: 'key.pem',
+    mimeType: 'application/x-pem-file',
+    buffer: Buffer.from('this is no key'),
+  });
+  await expect(wizard.getByText('Gewählt: key.pem')).toBeVisible();
+  await wizard.getByRole('button', { name: 'Weiter' }).click();
+  await wizard.getByRole('button', { name: 'Verbindung testen' }).click();
+  await expect(wizard.getByRole('listitem').filter({ hasText: 'Schlüssel lesen' })).toContainText(
+    'fehlgeschlagen',
+  );
+  expect(await inspectPage(page, 'wizard')).toEqual([]);
+  await wizard.getByRole('button', { name: 'Abbrechen' }).click();
+  await expect(wizard).toBeHidden();
 });
 
 test('Insights show charts with their tables and follow the filter', async () => {
@@ -177,7 +216,8 @@ test('Batch matches files by their names, takes a correction and queues one repo
 });
 
 test('the list filters by insurer, dates and what is missing', async () => {
-  await link('Fälle').click();
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('button', { name: 'Weitere Filter' }).click();
   await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
