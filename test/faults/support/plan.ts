@@ -85,13 +85,19 @@ export interface Trouble {
 
 export function planTrouble(random: () => number): Trouble {
   const below = (count: number) => Math.floor(random() * count);
+  const lost = { Effect: below(2) === 0 ? 'drop-after' : 'truncate', Method: 'POST', Times: 1 };
   const rules = Array.from({ length: 3 + below(7) }, () => ({
     Path: paths[below(paths.length)] ?? '',
     Times: 1 + below(2),
     ...(effects[below(effects.length)] ?? { Effect: 'drop-after' }),
   }));
   return {
-    rules,
+    rules: [
+      // The hardest of all, in every run: something was made, and nobody heard of it.
+      { ...lost, Path: '/documents$' },
+      { ...lost, Path: below(2) === 0 ? '/reports:draft$' : '/submit$' },
+      ...rules,
+    ],
     killsAt: Array.from({ length: below(4) }, () => 1 + below(30)),
     restartAt: random() < 0.3 ? 1 + below(15) : null,
   };
