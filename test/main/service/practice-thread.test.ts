@@ -83,3 +83,42 @@ test('practice: a first start that was broken off is begun again', async () => {
   await second.stop();
   expect(await readdir(dataDir)).not.toContain('first-start-unfinished');
 });
+
+test('practice: a person plays the insurer, and only what a state allows', async () => {
+  const service = await startPracticeService(optionsOf(3));
+  const { partner } = service;
+  const claim = await partner.newClaim('appraiser');
+  expect(claim).toMatchObject({
+    category: 'appraiser',
+    status: 'Created',
+    acts: ['assign', 'cancel'],
+  });
+  const act = (name: 'assign' | 'accept' | 'approve') =>
+    partner.act({ id: claim.id, act: name, reason: '' });
+  await expect(act('approve')).rejects.toMatchObject({
+    code: 'case_state',
+    params: { status: 'Created' },
+  });
+  await act('assign');
+  await act('accept');
+  await partner.addDocument(claim.id);
+
+  const expert = await createPartner(service.expert, service.baseUrl);
+  const seen = await expert.request('GET', `/v1/experts/cases/${claim.id}`);
+  expect(seen.json).toMatchObject({ ExternalKey: claim.externalKey, Status: 'Accepted' });
+  const papers = await expert.request('GET', `/v1/experts/cases/${claim.id}/documents`);
+  expect(JSON.stringify(papers.json)).toContain('Nachtrag_');
+  expect((await partner.state()).claims[0]).toMatchObject({ id: claim.id, acts: ['cancel'] });
+  await service.stop();
+});
+
+test('practice: the network is cut and mended', async () => {
+  const service = await startPracticeService(optionsOf(1));
+  const expert = await createPartner(service.expert, service.baseUrl);
+  await service.partner.setNetwork('off');
+  expect((await service.partner.state()).network).toBe('off');
+  await expect(expert.request('GET', '/v1/experts/cases')).rejects.toThrow();
+  await service.partner.setNetwork('normal');
+  expect((await expert.request('GET', '/v1/experts/cases')).status).toBe(200);
+  await service.stop();
+});
