@@ -123,10 +123,10 @@ export const contract = {
     checkConnection: call.output(connectionCheckSchema),
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
-    /** Cases by the names of files; the window attaches the files to drafts itself. */
-    matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
+    /** Cases by the names of files; the window attaches the files to drafts itself. */
+    matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
     /** The files of a folder of this laptop, read by the engine. */
     runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },
