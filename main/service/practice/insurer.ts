@@ -12,7 +12,7 @@ import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import { isoTime } from '../claims/iso-time.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/content-store.ts';
+import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument } from '../documents/store-document.ts';
 import { Problem } from '../problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
@@ -37,7 +37,9 @@ const drafts: Record<Category, (random: Random, days: ClaimDays) => ClaimDraft> 
   special: draftSpecial,
 };
 
-type Organization = { readonly organizationId: string };
+interface Organization {
+  readonly organizationId: string;
+}
 
 /**
  * The insurer of the practice workspace, played from the desk: the same functions that the
