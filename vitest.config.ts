@@ -41,6 +41,17 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          // Documents in a bucket, and everything else in files.
+          name: 'node-s3',
+          environment: 'node',
+          include: ['test/spec/documents.test.ts', 'test/main/service/reports/*.test.ts'],
+          globalSetup: 'test/support/s3.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         plugins: [vue()],
         test: {
           name: 'renderer',

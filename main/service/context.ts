@@ -5,6 +5,7 @@ import type { Authenticator } from './auth/authenticator.ts';
 import type { SigningKey } from './auth/access-token/signing-key.ts';
 import type { AssertionChecker } from './auth/assertion/check-assertion.ts';
 import type { ProofChecker } from './auth/proof/check-proof.ts';
+import type { ObjectStore } from './documents/objects/object-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './mounted-operation.ts';
@@ -18,6 +19,8 @@ export interface ServiceContext {
    * it is the operation's transaction, and this one waits until that is over.
    */
   readonly db: Kysely<Database>;
+  /** The bucket in which documents are kept; undefined where they are in the store. */
+  readonly objects: ObjectStore | undefined;
   readonly clock: Clock;
   /** A new uuid. */
   newId(): string;

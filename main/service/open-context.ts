@@ -9,7 +9,10 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { createProofChecker } from './auth/proof/check-proof.ts';
 import { createReplayMemory } from './auth/replay-memory.ts';
 import type { ServiceContext } from './context.ts';
-import { sweepStagedContents } from './documents/content-store.ts';
+import { sweepStagedContents } from './documents/content-rows.ts';
+import { hasContentsInObjects, removeDoomedObjects } from './documents/content-store.ts';
+import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
+import type { ObjectStore } from './documents/objects/object-store.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
 import { purgeSharedLimits } from './limits/shared-limits.ts';
@@ -23,6 +26,8 @@ export interface ContextOptions {
   readonly directory: string;
   /** A store that several processes share, instead of one in the folder. */
   readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
+  /** A bucket for documents, instead of the store; closed with it. */
+  readonly objects?: ObjectStore | undefined;
   /** 64 hexadecimal digits; encrypts the store. */
   readonly storeKey?: string | undefined;
   readonly limits: Limits;
@@ -37,11 +42,20 @@ const abandonedAfterMs = 60 * 60_000;
 /**
  * Opens the store and puts the service's parts together over it. The folder must be locked by the
  * caller (`lockDirectory`).
+ * @throws {DatabaseUnusableError}
+ * @throws {ObjectStorageUnusableError}
  */
 export async function openContext(options: ContextOptions): Promise<ServiceContext> {
-  const { clock, log } = options;
+  const { clock, log, objects } = options;
+  await objects?.assertUsable();
   const store = await openStoreOf(options);
   const { db } = store;
+  if (!objects && (await hasContentsInObjects(db))) {
+    await store.close();
+    throw new ObjectStorageUnusableError(
+      'there are documents in a bucket, and --documents does not say where it is',
+    );
+  }
   const address = { publicUrl: '', audience: '' };
   const signingKey = await openSigningKey(db, clock);
   const replay = createReplayMemory(store.replay, clock);
@@ -58,6 +72,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     await db.transaction().execute(async (transaction) => {
       await sweepStagedContents(transaction, clock.now() - abandonedAfterMs);
     });
+    await removeDoomedObjects({ db, objects });
   };
   const endPurging = repeatedly(clock, purgeEveryMs, async () => {
     await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));
@@ -65,6 +80,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
 
   return {
     db,
+    objects,
     clock,
     newId: randomUUID,
     random: Math.random,
@@ -80,6 +96,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     purge,
     alone: (work) => store.alone(work),
     async close() {
+      objects?.close();
       await endPurging();
       await store.close();
     },

@@ -5,6 +5,9 @@ import type { ServiceContext } from './context.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { credentialsFile } from './organizations/credentials-file.ts';
 import { credentialsTable } from './organizations/credentials-table.ts';
+import { credentialsFrom } from './documents/objects/object-credentials.ts';
+import type { ObjectStore } from './documents/objects/object-store.ts';
+import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
 import { DirectoryInUseError } from './lock-directory.ts';
 import { createLog, describeError } from './log.ts';
 import { runService, type RunningService } from './running-service.ts';
@@ -48,6 +51,7 @@ async function start(options: ServerOptions, directory: string): Promise<Running
     directory,
     limits: options.limits,
     ...whereDataAre(options.database, file),
+    objects: await openBucket(options.documents),
     log: createLog('info'),
     backoffice: options.backoffice,
     listen: options,
@@ -66,6 +70,14 @@ async function start(options: ServerOptions, directory: string): Promise<Running
   // The addresses are known only now, and a port may have changed since the last start.
   await credentialsFile(file, service.context.address).write(service.credentials);
   return service;
+}
+
+async function openBucket(location: ServerOptions['documents']): Promise<ObjectStore | undefined> {
+  if (!location) return undefined;
+  const credentials = credentialsFrom(process.env);
+  // Only who has a bucket pays for loading what speaks to it.
+  const { openObjectStore } = await import('./documents/objects/object-store.ts');
+  return openObjectStore({ location, credentials });
 }
 
 /** In the data folder; or in a database, whose clock the processes that share it go by. */
@@ -107,9 +119,10 @@ function fail(error: unknown): void {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof DirectoryInUseError || error instanceof DatabaseUnusableError) {
-    return `${error.message}.`;
-  }
+  const isTold = [DirectoryInUseError, DatabaseUnusableError, ObjectStorageUnusableError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isTold && error instanceof Error) return `${error.message}.`;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return 'The port is in use; choose another with --port.';
   if (code === 'EACCES' || code === 'EPERM') {

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { parseObjectLocation, type ObjectLocation } from './documents/objects/object-location.ts';
 import type { Limits } from './limits/limiter.ts';
 
 /** What `npm run service` was asked for. */
@@ -15,6 +16,8 @@ export interface ServerOptions {
   readonly backoffice: boolean;
   /** postgres://...; may hold a password. */
   readonly database: string | undefined;
+  /** The bucket for documents; undefined to keep them in the store. */
+  readonly documents: ObjectLocation | undefined;
 }
 
 /** What each option does, with an example; for --help. */
@@ -34,6 +37,8 @@ const explained = {
     'Serves the back office under /_backoffice, to move claims and to inject faults. Example: --backoffice',
   database:
     'PostgreSQL that several services share; the password comes from PGPASSWORD. Example: --database postgres://user@host/name',
+  documents:
+    'Bucket for documents in S3-compatible storage; the keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Example: --documents s3://bucket/prefix?endpoint=https://storage.example&region=eu-1',
 };
 
 /** The command line was wrong, or asked for help; `exitCode` ends the process. */
@@ -67,7 +72,8 @@ export function parseServerOptions(
     .option('--audience <url>', explained.audience, url)
     .option('--limits <on|off|xN>', explained.limits, limits, 'on')
     .option('--backoffice', explained.backoffice, false)
-    .option('--database <url>', explained.database, database)
+    .option('--database <url>', explained.database, address('--database', database))
+    .option('--documents <url>', explained.documents, address('--documents', parseObjectLocation))
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: print });
@@ -75,6 +81,7 @@ export function parseServerOptions(
     command.parse(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === refusedAddress) print(`${error.message}\n`);
     throw new UsageError(error.message, error.exitCode === 0 ? 0 : 2);
   }
   if (command.args.length > 0) {
@@ -111,10 +118,26 @@ function limits(text: string): Limits {
   return Number(factor);
 }
 
+const refusedAddress = 'service.refusedAddress';
+
+/**
+ * Reads an address in which somebody may have put a password: a refusal does not repeat it, as the
+ * parser of the command line does by itself.
+ */
+function address<T>(option: string, parse: (text: string) => T) {
+  return (text: string): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : '';
+      throw new CommanderError(2, refusedAddress, `error: option '${option}' is invalid. ${why}`);
+    }
+  };
+}
+
 function database(text: string): string {
-  // What was given is not repeated: there may be a password in it.
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError('It must be a postgres:// address.');
+    throw new TypeError('It must be a postgres:// address.');
   }
   return text;
 }

@@ -12,7 +12,8 @@ import { operation, uploadOperation } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
-import { discardContent } from './content-store.ts';
+import type { ContentPlaces } from './content-store.ts';
+import { discardContent } from './content-rows.ts';
 import { documentView, withContent } from './document-view.ts';
 import { receiveDocument } from './receive-document.ts';
 import { storeDocument } from './store-document.ts';
@@ -37,7 +38,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
     params: z.object({ claimId: idSchema }),
     receive: (stream) =>
       receiveDocument('I6', stream, {
-        db: context.db,
+        places: context,
         contentId: context.newId(),
         at: context.clock.now(),
       }),
@@ -58,7 +59,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
     params: z.object({ claimId: idSchema, documentId: idSchema }),
     handler: async ({ db, caller, params }) => {
       const claim = await loadClaimFor(db, caller, params.claimId);
-      return streamDocument(db, await loadDocument(db, caller, claim, params.documentId));
+      return streamDocument(context, await loadDocument(db, caller, claim, params.documentId));
     },
   });
 
@@ -66,7 +67,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
     params: z.object({ caseId: idSchema, documentId: idSchema }),
     handler: async ({ db, caller, params }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      return streamDocument(db, await loadDocument(db, caller, claim, params.documentId));
+      return streamDocument(context, await loadDocument(db, caller, claim, params.documentId));
     },
   });
 }
@@ -109,6 +110,8 @@ async function loadDocument(
   throw new Problem('not_found', 'The case has no such document.');
 }
 
-function streamDocument(db: Kysely<Database>, document: ClaimDocumentsTable): Readable {
-  return Readable.from(withContent(db, documentView(document), document), { objectMode: false });
+function streamDocument(places: ContentPlaces, document: ClaimDocumentsTable): Readable {
+  return Readable.from(withContent(places, documentView(document), document), {
+    objectMode: false,
+  });
 }

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Document } from '#shared/api/document.ts';
 import { isoTime } from '../claims/iso-time.ts';
 import type { ClaimDocumentsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { readContent } from './content-store.ts';
+import { readContent, type ContentPlaces } from './content-store.ts';
 
 /** A document without its content. */
 export function documentView(row: ClaimDocumentsTable): Document {
@@ -27,15 +25,25 @@ const pieceBytes = 48 * 1024;
  * @param view an object with at least one member.
  */
 export async function* withContent(
-  db: Kysely<Database>,
+  places: ContentPlaces,
   view: object,
   content: Pick<ClaimDocumentsTable, 'content_id' | 'size_bytes'>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  yield Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
-  for await (const chunk of readContent(db, content.content_id, content.size_bytes)) {
-    for (let at = 0; at < chunk.length; at += pieceBytes) {
-      yield Buffer.from(chunk.toString('base64', at, at + pieceBytes), 'latin1');
-    }
+  const chunks = readContent(places, content.content_id, content.size_bytes);
+  try {
+    // Before anything is sent, so that a content that cannot be read is answered with a refusal.
+    const first = await chunks.next();
+    yield Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
+    if (!first.done) yield* base64Of(first.value);
+    for await (const chunk of chunks) yield* base64Of(chunk);
+    yield Buffer.from('"}');
+  } finally {
+    await chunks.return();
   }
-  yield Buffer.from('"}');
+}
+
+function* base64Of(chunk: Buffer): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < chunk.length; at += pieceBytes) {
+    yield Buffer.from(chunk.toString('base64', at, at + pieceBytes), 'latin1');
+  }
 }

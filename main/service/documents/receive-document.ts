@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
@@ -8,9 +7,9 @@ import { parseWith } from '../parse-request.ts';
 import type { Detail } from '../details/details.ts';
 import { sayDetail, type DetailValues } from '../details/say-detail.ts';
 import { Problem } from '../problem.ts';
-import type { Database } from '../store/tables.ts';
 import { Base64Decoder, Base64Error } from './base64-decoder.ts';
-import { ContentWriter, discardContent, type StagedContent } from './content-store.ts';
+import { createContentWriter, type ContentPlaces } from './content-store.ts';
+import type { ContentWriter, StagedContent } from './content-writer.ts';
 import { carriesSignature, isDocumentContentType, TraitScanner } from './signatures.ts';
 import { UploadScanner, UploadSyntaxError } from './upload-scanner.ts';
 
@@ -23,7 +22,7 @@ export interface ReceivedDocument {
 }
 
 export interface ReceiveOptions {
-  readonly db: Kysely<Database>;
+  readonly places: ContentPlaces;
   readonly contentId: string;
   readonly at: number;
 }
@@ -54,9 +53,9 @@ const submissionMembersSchema = membersSchema.extend({
 export async function receiveDocument(
   operation: 'I6' | 'X13',
   stream: Readable,
-  { db, contentId, at }: ReceiveOptions,
+  { places, contentId, at }: ReceiveOptions,
 ): Promise<ReceivedDocument> {
-  const writer = new ContentWriter(db, contentId, at);
+  const writer = createContentWriter(places, contentId, at);
   try {
     const body = await readBody(stream, writer);
     const members = readMembers(operation, body.members);
@@ -75,10 +74,10 @@ export async function receiveDocument(
       fileName: members.FileName,
       contentType,
       isSalvageSale: members.IsSalvageSale,
-      content: writer.staged(),
+      content: await writer.finish(),
     };
   } catch (error) {
-    await discardContent(db, writer.staged());
+    await writer.discard();
     throw asProblem(error);
   }
 }

@@ -4,7 +4,8 @@ import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
-import { keepContent, type StagedContent } from './content-store.ts';
+import { keepContent } from './content-rows.ts';
+import type { StagedContent } from './content-writer.ts';
 
 export interface NewDocument {
   readonly id: string;

@@ -12,7 +12,7 @@ import {
 import { setAmounts, setExpertComment } from '../cases/expert-entries.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/content-store.ts';
+import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument, type NewDocument } from '../documents/store-document.ts';
 import { addSubmissionDocument } from '../reports/submission-documents.ts';
 import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';

@@ -6,7 +6,8 @@ import type { Caller } from '../auth/caller.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { discardContent } from '../documents/content-store.ts';
+import { discardContent } from '../documents/content-rows.ts';
+import type { ContentPlaces } from '../documents/content-store.ts';
 import { withContent } from '../documents/document-view.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
 import { languages } from '../language.ts';
@@ -34,7 +35,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
       await loadClaimFor(db, caller, params.claimId);
       const { submissionId, claimId } = params;
       const { submission } = await loadSubmissionFor(db, caller, submissionId, claimId);
-      return streamDocuments(db, submission, query);
+      return streamDocuments(context, submission, query);
     },
   });
 
@@ -43,7 +44,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
     query: z.object(pageQuery),
     handler: async ({ db, caller, params, query }) => {
       const { submission } = await loadSubmissionFor(db, caller, params.submissionId);
-      return streamDocuments(db, submission, query);
+      return streamDocuments(context, submission, query);
     },
   });
 
@@ -51,7 +52,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
     params: submissionParams,
     receive: (stream) =>
       receiveDocument('X13', stream, {
-        db: context.db,
+        places: context,
         contentId: context.newId(),
         at: context.clock.now(),
       }),
@@ -101,11 +102,11 @@ async function loadDocument(
 
 /** A page of documents with their contents, of which only a chunk is in memory at a time. */
 async function streamDocuments(
-  db: Kysely<Database>,
+  places: ContentPlaces,
   submission: SubmissionsTable,
   page: PageRequest,
 ): Promise<Readable> {
-  const documents = db
+  const documents = places.db
     .selectFrom('submission_documents')
     .where('submission_id', '=', submission.id);
   const { total } = await documents
@@ -123,7 +124,7 @@ async function streamDocuments(
     yield Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
     for (const [index, row] of rows.entries()) {
       if (index > 0) yield Buffer.from(',');
-      yield* withContent(db, submissionDocumentView(row), row);
+      yield* withContent(places, submissionDocumentView(row), row);
     }
     yield Buffer.from(']}');
   }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type { SubmissionDocumentKind, SubmissionStatus } from '#shared/api/submission.ts';
 
@@ -72,12 +73,14 @@ export interface SubmissionDocumentsTable extends ClaimDocumentsTable {
   is_salvage_sale: number;
 }
 
-/** A document's bytes, in rows of `content_chunks`. */
+/** A document's bytes, in rows of `content_chunks` or as an object in a bucket. */
 interface ContentsTable {
   id: string;
   /** 0 while an upload is on its way: no document refers to it, and it may be swept away. */
   kept: number;
   created_at: number;
+  /** 1 where the bytes are an object, under the content's id. */
+  in_objects: Generated<number>;
 }
 
 interface ContentChunksTable {
@@ -85,6 +88,11 @@ interface ContentChunksTable {
   /** From 0. */
   position: number;
   bytes: Buffer;
+}
+
+/** Objects that are to be deleted from the bucket. */
+interface DoomedObjectsTable {
+  content_id: string;
 }
 
 /** The audit trail of a record. */
@@ -113,6 +121,7 @@ export interface ClaimTables {
   submission_documents: SubmissionDocumentsTable;
   contents: ContentsTable;
   content_chunks: ContentChunksTable;
+  doomed_objects: DoomedObjectsTable;
   events: EventsTable;
   counters: CountersTable;
 }

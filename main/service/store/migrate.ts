@@ -5,6 +5,7 @@ import { claims } from './migrations/0002-claims.ts';
 import { usedJtisAndUploads } from './migrations/0003-used-jtis-and-uploads.ts';
 import { rateLimits } from './migrations/0004-rate-limits.ts';
 import { searchFacets } from './migrations/0005-search-facets.ts';
+import { documentsInObjects } from './migrations/0006-documents-in-objects.ts';
 import { usedJtis } from './replay-migrations/0001-used-jtis.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
@@ -15,6 +16,7 @@ export const migrations: Migrations = {
   '0002-claims': claims,
   '0003-used-jtis-and-uploads': usedJtisAndUploads,
   '0005-search-facets': searchFacets,
+  '0006-documents-in-objects': documentsInObjects,
 };
 
 /** Those of a store that several processes share. */

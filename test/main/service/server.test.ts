@@ -148,12 +148,15 @@ test.each([
   [['--limits', 'fast']],
   [['--public-url', 'ftp://x']],
   [['--database', 'mysql://user:hidden@host/name']],
+  [['--documents', 's3://user:hidden@bucket']],
+  [['--documents', 's3://bucket?secret=hidden']],
   [['extra']],
 ])('service: %j is wrong usage', async (args) => {
   const refused = await ended(...args);
   expect(refused.code).toBe(2);
   expect(refused.out).toBe('');
   expect(refused.errors).toMatch(/^error: .*\n$/);
+  expect(refused.errors).not.toContain('hidden');
 });
 
 test('service: --help explains every option', async () => {
@@ -170,6 +173,7 @@ test('service: --help explains every option', async () => {
     '--limits',
     '--backoffice',
     '--database',
+    '--documents',
   ]) {
     expect(errors).toContain(name);
     // The help is wrapped to the width of a terminal, so an example may be on the next line.

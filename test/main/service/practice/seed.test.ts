@@ -47,7 +47,8 @@ async function documentsOf({ db }: ServiceContext) {
 
 async function bytesOf(db: ServiceContext['db'], contentId: string, sizeBytes: number) {
   const chunks: Buffer[] = [];
-  for await (const chunk of readContent(db, contentId, sizeBytes)) chunks.push(chunk);
+  for await (const chunk of readContent({ db, objects: undefined }, contentId, sizeBytes))
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

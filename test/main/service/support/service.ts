@@ -11,6 +11,7 @@ import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
 import { newDirectory } from './new-directory.ts';
+import { objectsForTest } from './objects.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
 
@@ -34,6 +35,8 @@ export interface ServiceForTestOptions {
   readonly directory?: string;
   readonly clock?: FakeClock;
   readonly listen?: Partial<ListenOptions>;
+  /** A bucket for documents, as for --documents. */
+  readonly documentsUrl?: string;
 }
 
 /** A service over real HTTP and real files, with a clock that stands still. */
@@ -44,6 +47,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
   const context = await openContext({
     directory,
     database: databaseOf(directory),
+    objects: objectsForTest(options.documentsUrl),
     limits: options.limits ?? 'off',
     clock,
     log: memory.log,

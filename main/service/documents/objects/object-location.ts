@@ -1,0 +1,58 @@
+/** Where documents are kept: a bucket of a storage that speaks Amazon's S3 protocol. */
+export interface ObjectLocation {
+  /** Without a slash at the end; the bucket is part of the path (path style). */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Empty, or with a slash at the end. */
+  readonly prefix: string;
+}
+
+const shape = 's3://bucket/prefix?endpoint=https://host&region=name';
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=URL&region=R`. Without an endpoint it is Amazon's own of the
+ * region; without a region that is us-east-1, which most other storages take.
+ * @throws {TypeError} says what is wrong, and never repeats the text: there may be a secret in it.
+ */
+export function parseObjectLocation(text: string): ObjectLocation {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 's3:') throw new TypeError(`It must look like ${shape}.`);
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, not from it.');
+  }
+  if (url.hash !== '' || url.port !== '') throw new TypeError(`It must look like ${shape}.`);
+  for (const name of url.searchParams.keys()) {
+    if (name !== 'endpoint' && name !== 'region') {
+      throw new TypeError('After the question mark it takes endpoint and region only.');
+    }
+  }
+  // The names that Amazon allows (S3 user guide, "General purpose bucket naming rules").
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
+    throw new TypeError('The bucket must have 3 to 63 small letters, digits, dots and hyphens.');
+  }
+  const prefix = url.pathname.replace(/^\/|\/$/g, '');
+  // Characters that need no escaping, so that every storage signs and shows the same key.
+  if (prefix !== '' && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(prefix)) {
+    throw new TypeError('The prefix may have letters, digits, dots, hyphens and underscores.');
+  }
+  const region = url.searchParams.get('region') ?? 'us-east-1';
+  if (!/^[a-z0-9-]+$/i.test(region)) throw new TypeError('The region is not the name of one.');
+  return {
+    endpoint: parseEndpoint(
+      url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`,
+    ),
+    region,
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+  };
+}
+
+function parseEndpoint(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username + url.password + url.search + url.hash === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('The endpoint must be an http or https address without keys in it.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
