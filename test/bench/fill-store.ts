@@ -4,6 +4,7 @@ import { commonViewBytes } from '#main/service/claims/claim-view.ts';
 import { claimSearchText } from '#main/service/claims/search-text.ts';
 import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
 import { openStore } from '#main/service/store/database.ts';
+import type { Database } from '#main/service/store/tables.ts';
 import { wordsOf } from '#main/service/store/words-of.ts';
 import { createPayloads } from './sample-claims.ts';
 
@@ -62,7 +63,7 @@ export async function fillStore(
           .values({ claim_number: row.number, json: commonViewBytes(row, payload) })
           .execute();
         const text = claimSearchText(row, JSON.parse(payload));
-        await wordsOf(db).insertSearchText(db, row.number, text);
+        await wordsOf<Database>(db).insertSearchText<Database>(db, row.number, text);
       }
     });
   }

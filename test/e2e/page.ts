@@ -48,16 +48,17 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
 
 /** Chooses the colours as another window of the desk would: by what both keep. */
 export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
-  await page.evaluate((chosen) => {
-    localStorage.setItem('theme', chosen);
-    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: chosen }));
-  }, theme);
+  // As text, because tests are checked without the browser's types.
+  await page.evaluate(`localStorage.setItem('theme', '${theme}');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}' }));`);
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
 }
 
 /** Whether the page as a whole scrolls sideways, which it never should. */
 export async function overflowsSideways(page: Page): Promise<boolean> {
-  return await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  );
+  return await page
+    .locator('html')
+    .evaluate((html: { scrollWidth: number; clientWidth: number }) => {
+      return html.scrollWidth > html.clientWidth;
+    });
 }

@@ -116,8 +116,10 @@ const formBody = fc
     { maxKeys: 5 },
   )
   .map((form) => {
-    const wellFormed = Object.entries(form).map(([name, value]) => [name, value.toWellFormed()]);
-    return new URLSearchParams(wellFormed).toString();
+    const wellFormed = Object.entries(form).map(
+      ([name, value]) => [name, value.toWellFormed()] as const,
+    );
+    return new URLSearchParams(Object.fromEntries(wellFormed)).toString();
   });
 const upload = { FileName: 'x.pdf', ContentType: 'application/pdf', ContentBase64: 'JVBERi0xLjcK' };
 const uploadBody = fc
