@@ -34,16 +34,14 @@ export async function* withContent(
     // Before anything is sent, so that a content that cannot be read is answered with a refusal.
     const first = await chunks.next();
     yield Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
-    if (!first.done) yield* base64Of(first.value);
-    for await (const chunk of chunks) yield* base64Of(chunk);
+    for (let next = first; !next.done; next = await chunks.next()) {
+      const chunk = next.value;
+      for (let at = 0; at < chunk.length; at += pieceBytes) {
+        yield Buffer.from(chunk.toString('base64', at, at + pieceBytes), 'latin1');
+      }
+    }
     yield Buffer.from('"}');
   } finally {
     await chunks.return();
-  }
-}
-
-function* base64Of(chunk: Buffer): Generator<Buffer, void, undefined> {
-  for (let at = 0; at < chunk.length; at += pieceBytes) {
-    yield Buffer.from(chunk.toString('base64', at, at + pieceBytes), 'latin1');
   }
 }
