@@ -96,7 +96,12 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   const known: Partial<Engine> = {
     info: () => info,
     setLanguage: (language) => ({ ...info, language }),
-    listCases: () => ({ items: [caseDetail], total: 1, totalIsExact: true, byStatus: { InProgress: 1 } }),
+    listCases: () => ({
+      items: [caseDetail],
+      total: 1,
+      totalIsExact: true,
+      byStatus: { InProgress: 1 },
+    }),
     caseHistory: () => ({ items: [], total: 0 }),
     getCase: (id) => {
       if (id !== caseId) throw new DeskError('case_not_found', { id });
