@@ -208,7 +208,7 @@ test('fuzz: 20,000 malformed requests are all answered with a problem document',
   // They got everywhere: past the route, past the token and the proof, and into the operations.
   expect([...titles.keys()]).toEqual(
     expect.arrayContaining([
-      ...['unauthorized', 'invalid_dpop', 'invalid_org_context', 'forbidden', 'not_found'],
+      ...['unauthorized', 'invalid_dpop', 'invalid_org_context', 'not_found'],
       ...['invalid_request', 'invalid_category', 'invalid_payload', 'invalid_state'],
       ...['invalid_document', 'unsupported_content_type'],
     ]),
