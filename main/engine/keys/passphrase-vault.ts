@@ -14,7 +14,8 @@ import { writeFileAtomically } from '../disk/atomic-file.ts';
 import { derivePassphraseKey, scryptCost } from './passphrase-key.ts';
 import type { Vault } from './vault.ts';
 
-const base64 = z.base64();
+/** In its one canonical form: the unused bits of the last character would hide a change. */
+const base64 = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text);
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -122,6 +122,18 @@ describe('passphrase vault', () => {
       });
       expect(await readFile(file())).toEqual(damaged);
     }
+    // The last character before the padding has bits that no byte is made of.
+    const unusedBit = whole
+      .toString('latin1')
+      .replace(/(.)==("\})/, (_, last: string, end: string) => {
+        const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+        return `${alphabet.charAt(alphabet.indexOf(last) + 1)}==${end}`;
+      });
+    expect(unusedBit).not.toBe(whole.toString('latin1'));
+    await writeFile(file(), unusedBit);
+    await expect(openPassphraseVault(file(), passphrase)).rejects.toMatchObject({
+      code: 'keychain_entry_lost',
+    });
     await writeFile(file(), whole.subarray(0, whole.length / 2));
     await expect(openPassphraseVault(file(), passphrase)).rejects.toMatchObject({
       code: 'keychain_entry_lost',
