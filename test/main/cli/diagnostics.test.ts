@@ -31,6 +31,9 @@ const desk = createDeskRunner(at('home'), { vault });
 const writtenSchema = diagnosticsSchema.extend({ event: z.literal('diagnosed') });
 /** What the practice data share with the program's own words: a driver and a network may be unknown. */
 const vocabulary = new Set<string>([...caseStatuses, ...categories, 'unknown']);
+/** Times, ids, aliases, and numbers such as counts and sizes: a postal code may stand in them by chance. */
+const madeByTheProgram =
+  /"(?:[0-9a-f]{12}|[0-9a-f-]{36})"|"\d{4}-\d\d-\d\dT[^"]*"|(?<=[:[,]\s*)-?\d[\d.]*(?=\s*[,}\]\n])/g;
 let service: RunningService;
 
 async function bundle(runner: typeof desk, name: string): Promise<Record<string, string>> {
@@ -91,7 +94,7 @@ describe('desk diagnostics', () => {
     const forbidden = new Set<string>([
       // how every JWT begins
       'eyJ',
-      ...['Büro Müller', 'Gutachten', 'Secret findings', 'private remark', 'told nobody', '54321'],
+      ...['Büro Müller', 'Gutachten', 'Secret findings', 'private remark', 'told nobody'],
       ...[folder.path, service.baseUrl, service.credentials.expert.clientId],
       ...secrets.flatMap((secret) => [secret, ...secret.split('\n')]),
     ]);
@@ -106,10 +109,15 @@ describe('desk diagnostics', () => {
       for (const document of documents.items) forbidden.add(String(document['fileName']));
     }
     expect(forbidden.size).toBeGreaterThan(500);
+    const words = new Set(text.replace(madeByTheProgram, '').split(/[^\p{L}\p{N}]+/u));
     const found = [...forbidden].filter(
-      (leaf) => leaf.length >= 3 && !vocabulary.has(leaf) && text.includes(leaf),
+      (leaf) =>
+        leaf.length >= 3 &&
+        !vocabulary.has(leaf) &&
+        (/^\d+$/.test(leaf) ? words.has(leaf) : text.includes(leaf)),
     );
     expect(found).toEqual([]);
+    expect(text).not.toContain('54321');
   });
 
   it('holds what support needs', async () => {
