@@ -1,8 +1,10 @@
 import { dePages } from './de-pages.ts';
+import { deWork } from './de-work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
   ...dePages,
+  ...deWork,
   app: {
     unreachableTitle: 'Die Verbindung zum Programm fehlt',
     unreachableText:

@@ -1,8 +1,10 @@
 import { enPages } from './en-pages.ts';
+import { enWork } from './en-work.ts';
 import type { Messages } from './messages.ts';
 
 export const en: Messages = {
   ...enPages,
+  ...enWork,
   app: {
     unreachableTitle: 'The window has lost the program',
     unreachableText:

@@ -1,8 +1,10 @@
 import { frPages } from './fr-pages.ts';
+import { frWork } from './fr-work.ts';
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
   ...frPages,
+  ...frWork,
   app: {
     unreachableTitle: 'Le lien avec le programme est perdu',
     unreachableText:

@@ -1,8 +1,10 @@
 import { itPages } from './it-pages.ts';
+import { itWork } from './it-work.ts';
 import type { Messages } from './messages.ts';
 
 export const it: Messages = {
   ...itPages,
+  ...itWork,
   app: {
     unreachableTitle: 'Il collegamento con il programma manca',
     unreachableText:

@@ -104,6 +104,17 @@ function agrees(type: DocumentContentType, found: FileTraits): boolean {
   }
 }
 
+/**
+ * What the beginning of a file shows it to be, whatever its name says; text counts as plain, and an
+ * Office document as the archive that it is. Null for anything unknown.
+ */
+export function typeByContent(head: Uint8Array): DocumentContentType | null {
+  const scanner = new FileTypeScanner();
+  scanner.push(head);
+  const traits = scanner.traits();
+  return signatureType(traits) ?? (traits.isText ? 'text/plain' : null);
+}
+
 /** The type whose signature the content carries; null for text and for anything unknown. */
 function signatureType({
   head,

@@ -6,16 +6,22 @@ GlobalWorkerOptions.workerSrc = workerUrl;
 /** Fonts, character maps and image decoders that pdf.js asks for, copied beside the page. */
 const assets = new URL('pdfjs/', document.baseURI).href;
 
+/** Pictures inside a PDF that claim more pixels are left out rather than decoded. */
+const pictureMaxPixels = 60_000_000;
+
 export interface OpenPdf {
-  readonly document: PDFDocumentProxy;
+  readonly document: Promise<PDFDocumentProxy>;
+  /** Ends whatever is under way, the worker too. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a PDF from an address. Scripts in it never run, and image decoders run as plain JavaScript,
  * so the content security policy allows no evaluation.
+ * @param options.firstPageOnly reads no more of the file than its first page takes
  */
-export async function openPdf(url: string): Promise<OpenPdf> {
+export function openPdf(url: string, options: { readonly firstPageOnly?: boolean } = {}): OpenPdf {
+  const firstPageOnly = options.firstPageOnly ?? false;
   const task = getDocument({
     url,
     cMapUrl: `${assets}cmaps/`,
@@ -24,7 +30,9 @@ export async function openPdf(url: string): Promise<OpenPdf> {
     wasmUrl: `${assets}wasm/`,
     useWasm: false,
     enableXfa: false,
+    maxImageSize: pictureMaxPixels,
+    disableAutoFetch: firstPageOnly,
+    disableStream: firstPageOnly,
   });
-  const document = await task.promise;
-  return { document, close: () => task.destroy() };
+  return { document: task.promise, close: () => task.destroy() };
 }

@@ -1,0 +1,91 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+
+type PageText = Awaited<
+  ReturnType<Awaited<ReturnType<PDFDocumentProxy['getPage']>>['getTextContent']>
+>;
+
+/** Hits beyond these help nobody, and a hostile page could have millions. */
+const hitsMax = 2_000;
+
+/** Where words occur: a page from 1, and places in that page's text (`layOut`). */
+export interface PdfHit {
+  readonly page: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A page's text in one piece, and where each of its parts begins in it. */
+export interface LaidOutText {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
+/** Joins the parts as pdf.js's text layer has them; the end of a line counts as a space. */
+export function layOut(content: PageText): LaidOutText {
+  const starts: number[] = [];
+  let text = '';
+  for (const item of content.items) {
+    if (!('str' in item)) continue;
+    starts.push(text.length);
+    text += item.hasEOL ? `${item.str} ` : item.str;
+  }
+  return { text, starts };
+}
+
+/** The part and the place in it at which a place of the whole text lies. */
+export function placeIn(
+  { starts }: LaidOutText,
+  at: number,
+): { readonly part: number; readonly offset: number } {
+  let part = 0;
+  while (part + 1 < starts.length && (starts[part + 1] ?? 0) <= at) part += 1;
+  return { part, offset: at - (starts[part] ?? 0) };
+}
+
+/** Without case and accents, and of the same length, so that places stay what they are. */
+export function fold(text: string): string {
+  let folded = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charAt(at);
+    if (unit < '\x80') {
+      folded += unit.toLowerCase();
+      continue;
+    }
+    const plain = unit.normalize('NFD').charAt(0).toLowerCase();
+    folded += plain.length === 1 ? plain : unit;
+  }
+  return folded;
+}
+
+/** Places of the words in a text, without overlaps. */
+export function findIn(text: string, words: string): { start: number; end: number }[] {
+  const wanted = fold(words.trim());
+  if (wanted === '') return [];
+  const folded = fold(text);
+  const found: { start: number; end: number }[] = [];
+  let at = folded.indexOf(wanted);
+  while (at >= 0 && found.length < hitsMax) {
+    found.push({ start: at, end: at + wanted.length });
+    at = folded.indexOf(wanted, at + wanted.length);
+  }
+  return found;
+}
+
+/** Page after page, the hits so far, until all are found or the signal fires. */
+export async function* searchPdf(
+  pdf: PDFDocumentProxy,
+  pages: number,
+  words: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly PdfHit[]> {
+  const hits: PdfHit[] = [];
+  for (let number = 1; number <= pages && hits.length < hitsMax; number += 1) {
+    if (signal.aborted) return;
+    const page = await pdf.getPage(number);
+    // A page that cannot be read has no words; the others may.
+    const content = await page.getTextContent().catch(() => null);
+    if (content === null) continue;
+    for (const place of findIn(layOut(content).text, words)) hits.push({ page: number, ...place });
+    yield [...hits];
+  }
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findIn, fold, layOut, placeIn } from '#renderer/components/document/pdf-search.ts';
+
+const part = (str: string, hasEOL = false) => ({
+  str,
+  hasEOL,
+  dir: 'ltr',
+  transform: [],
+  width: 0,
+  height: 0,
+  fontName: '',
+});
+const content = (...items: ReturnType<typeof part>[]) => ({ items, styles: {}, lang: null });
+
+test('words are found without case and accents, over the end of a line too', () => {
+  const laidOut = layOut(content(part('Gutachten Zür', true), part('ich, Zürich', false)));
+  expect(laidOut.text).toBe('Gutachten Zür ich, Zürich');
+  const found = findIn(laidOut.text, ' ZURICH ');
+  expect(found).toEqual([{ start: 19, end: 25 }]);
+  expect(placeIn(laidOut, 19)).toEqual({ part: 1, offset: 5 });
+  expect(findIn(laidOut.text, 'zur ich')).toEqual([{ start: 10, end: 17 }]);
+});
+
+test('folding keeps every place', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      expect(fold(text)).toHaveLength(text.length);
+    }),
+  );
+});
+
+test('whatever stands in a text is found where it stands', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, word, after) => {
+      const wanted = word.trim();
+      if (wanted === '') return;
+      const text = before + wanted + after;
+      const folded = fold(wanted);
+      const found = findIn(text, word);
+      expect(found.length).toBeGreaterThan(0);
+      for (const { start, end } of found) expect(fold(text.slice(start, end))).toBe(folded);
+    }),
+  );
+});
