@@ -1,0 +1,141 @@
+import { categories } from '../api/case.ts';
+import { isCalendarDay } from '../lib/zurich-day.ts';
+import { implausibleDates } from './plausibility.ts';
+
+/** What is worth a second look in a case; never an error, and nothing is held back by it. */
+export const hintCodes = [
+  'approvedAboveEstimate',
+  'estimateFarAboveClaim', // { claim, estimate }: CHF; over half as much again as the insurer wrote
+  'deductibleCoversClaim', // { deductible, claim }
+  'currencyForeign', // { currency }: the amounts of a case are CHF
+  'inspectionPast', // { date }: and the report is still to come
+  'inspectionBeforeIncident', // { inspection, incident }
+  'registrationAfterIncident', // { date, incident }
+  'dateImpossible', // { value }: in no calendar, or on the wrong side of today
+  'plateMissing', // nobody's vehicle has a licence plate
+  'phoneMissing', // nobody can be called
+  'driversSeveral', // more than one person of a side drove
+] as const;
+export type HintCode = (typeof hintCodes)[number];
+
+/** Days are YYYY-MM-DD, amounts decimal CHF. */
+export interface Hint {
+  readonly code: HintCode;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+export interface HintInput {
+  /** As the server sent them; an unknown one has no hints of its own. */
+  readonly category: string;
+  readonly status: string;
+  /** Any JSON object. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** Decimal CHF; null where not entered. */
+  readonly costEstimateAmount: number | null;
+  readonly approvedAmount: number | null;
+  /** YYYY-MM-DD in Zurich. */
+  readonly today: string;
+}
+
+/** Statuses in which somebody is still expected to look at the damage and report. */
+const reportOpen = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
+/** A workshop's estimate this many times the insurer's own is worth a question. */
+const farAbove = 1.5;
+
+/** Reads a case for what does not fit together. Whatever the payload holds, nothing fails. */
+export function caseHints(input: HintInput): Hint[] {
+  return [...amountHints(input), ...dateHints(input), ...partyHints(input)];
+}
+
+function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: HintInput): Hint[] {
+  const found: Hint[] = [];
+  if (estimate !== null && approvedAmount !== null && approvedAmount > estimate)
+    found.push({ code: 'approvedAboveEstimate', params: {} });
+  const currency = text(payload, 'estimatedCurrency');
+  const claim = amount(member(payload, 'estimatedAmount'));
+  if (currency !== '' && currency !== 'CHF')
+    found.push({ code: 'currencyForeign', params: { currency } });
+  if (claim === null || (currency !== '' && currency !== 'CHF')) return found;
+  if (estimate !== null && claim > 0 && estimate > claim * farAbove)
+    found.push({ code: 'estimateFarAboveClaim', params: { claim, estimate } });
+  const deductible = amount(member(member(payload, 'insured'), 'deductible'));
+  if (deductible !== null && deductible > 0 && claim > 0 && deductible >= claim)
+    found.push({ code: 'deductibleCoversClaim', params: { deductible, claim } });
+  return found;
+}
+
+function dateHints({ category, status, payload, today }: HintInput): Hint[] {
+  const found: Hint[] = [];
+  const inspection = day(payload, 'inspectionDate');
+  const incident = day(payload, 'incidentDate');
+  if (inspection !== null && inspection < today && reportOpen.includes(status))
+    found.push({ code: 'inspectionPast', params: { date: inspection } });
+  if (inspection !== null && incident !== null && inspection < incident)
+    found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });
+  for (const party of parties) {
+    const date = day(member(payload, party), 'firstRegistration');
+    if (date !== null && incident !== null && date > incident)
+      found.push({ code: 'registrationAfterIncident', params: { date, incident } });
+  }
+  const known = categories.find((name) => name === category);
+  if (!known) return found;
+  for (const { path } of implausibleDates(known, payload, today)) {
+    // An inspection in the past is said above, and only where a report is still to come.
+    if (path[0] === 'inspectionDate' && inspection !== null) continue;
+    const value = path.reduce<unknown>((inner, name) => member(inner, String(name)), payload);
+    found.push({ code: 'dateImpossible', params: { value: String(value) } });
+  }
+  return found;
+}
+
+const parties = ['insured', 'counterparty'];
+const sides = [
+  ['insured', 'insuredPersons'],
+  ['counterparty', 'counterpartyPersons'],
+] as const;
+
+function partyHints({ category, payload }: HintInput): Hint[] {
+  if (payload === null) return [];
+  const found: Hint[] = [];
+  const someone = (places: readonly string[], name: string) =>
+    places.some((place) => text(member(payload, place), name) !== '');
+  if (category === 'vehicle' && !someone(parties, 'licensePlate'))
+    found.push({ code: 'plateMissing', params: {} });
+  const reachable = [...parties, 'inspectionContact', 'workshop'];
+  if (categories.some((name) => name === category) && !someone(reachable, 'phone'))
+    found.push({ code: 'phoneMissing', params: {} });
+  for (const [party, list] of sides) {
+    const others = member(payload, list);
+    const persons: unknown[] = [
+      member(payload, party),
+      ...(Array.isArray(others) ? (others as unknown[]) : []),
+    ];
+    if (persons.filter((person) => text(person, 'driverAtIncident') === 'yes').length > 1)
+      found.push({ code: 'driversSeveral', params: {} });
+  }
+  return found;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function text(value: unknown, name: string): string {
+  const found = member(value, name);
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+function day(value: unknown, name: string): string | null {
+  const found = text(value, name);
+  return isCalendarDay(found) ? found : null;
+}
+
+/** A number, or digits with thousands marks as people type them into a text. */
+function amount(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const digits = value.replaceAll(/['’\s]|CHF|Fr\./g, '');
+  return /^\d{1,12}(?:\.\d+)?$/.test(digits) ? Number(digits) : null;
+}
