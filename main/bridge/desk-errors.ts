@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError, ValidationError } from '@orpc/server';
-import { DeskError, type DeskProblem, isDiskFull } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
 
 /** Where the bridge reports what nobody expected; pino's loggers fit. */
 export interface BridgeLog {
@@ -14,7 +14,8 @@ export interface BridgeLog {
  */
 export function problemOf(error: unknown, where: string, log: BridgeLog): DeskProblem {
   if (error instanceof DeskError) return error.toProblem();
-  if (isDiskFull(error)) return { code: 'disk_full', params: {} };
+  const ofTheDisk = diskProblem(error);
+  if (ofTheDisk) return ofTheDisk.toProblem();
   const correlationId = randomUUID();
   log.error({ correlationId, where, ...originOf(error) }, 'unexpected error');
   return { code: 'internal', params: { correlationId } };

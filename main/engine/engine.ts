@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { CaseDetail, CaseFilter, CaseList, CaseListInput } from '#shared/desk/cases.ts';
+import type {
+  CaseDetail,
+  CaseFilter,
+  CaseHit,
+  CaseList,
+  CaseListInput,
+} from '#shared/desk/cases.ts';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
@@ -9,6 +15,7 @@ import type { QueueEdit, QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
 import type { Today } from '#shared/desk/today.ts';
+import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import type {
   ConnectionInput,
   ConnectionTest,
@@ -34,6 +41,18 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A report made at once. Its files are taken in their order. */
+export interface NewReport {
+  readonly comment: string;
+  readonly files: readonly {
+    readonly fileName: string;
+    readonly content: AsyncIterable<Uint8Array>;
+    readonly isSalvageSale?: boolean;
+  }[];
+  /** Queues it; otherwise it stays a draft. */
+  readonly submit: boolean;
+}
+
 /**
  * The desk's engine, as shells and the bridge see it. Inputs are checked by the contract's schemas
  * at the door; every method rejects with a `DeskError` and with nothing else on purpose.
@@ -47,6 +66,10 @@ export interface Engine {
   useWorkspace(id: string): Promise<DeskInfo>;
 
   listCases(input: CaseListInput): CaseList;
+  /** Ids of a stretch of the list, in its order. */
+  caseIds(input: CaseListInput): string[];
+  /** Where a search's words stand in these cases, beyond what their rows show. */
+  caseHits(input: { q: string; ids: readonly string[] }): { id: string; hits: CaseHit[] }[];
   getCase(id: string): CaseDetail;
   /** What the partner changed from one reading to the next, newest first. */
   caseHistory(id: string): CaseHistory;
@@ -60,6 +83,10 @@ export interface Engine {
   today(): Today;
   insurers(): { items: string[]; total: number };
   insights(filter: CaseFilter): Insights;
+
+  listViews(): CaseView[];
+  saveView(input: CaseViewInput): CaseView;
+  removeView(id: string): void;
 
   listDocuments(id: string, options?: { refresh?: boolean }): Promise<CaseDocumentList>;
   fetchDocument(caseId: string, documentId: string): Promise<CaseDocument>;
@@ -90,6 +117,8 @@ export interface Engine {
   openAttachment(draftId: string, attachmentId: string, range?: ByteRange): FileStream;
   discardDraft(draftId: string): void;
   submitDraft(draftId: string): QueueItem;
+  /** Draft, files and queueing as one: what fails leaves nothing behind. */
+  makeReport(caseId: string, report: NewReport): Promise<ReportDraft>;
 
   listQueue(input: { caseId?: string; includeDone?: boolean; limit?: number }): QueueList;
   getQueueItem(id: number): QueueItem;

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, diskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type {
@@ -113,7 +113,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   } catch (error) {
     if (error instanceof DeskError) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new DeskError('home_unwritable', { reason }, { cause: error });
+    throw diskProblem(error) ?? new DeskError('home_unwritable', { reason }, { cause: error });
   }
   try {
     const desk = new Desk(options, unlock);
@@ -288,6 +288,12 @@ class Desk implements Engine {
       removeCache(dir);
       return await openWorkspace(options);
     });
+    try {
+      this.#remember(record);
+    } catch (error) {
+      await workspace.close();
+      throw error;
+    }
     await this.#closeCurrent();
     const emit = (event: DeskEvent) => this.#hub.emit(event);
     this.#current = {
@@ -295,7 +301,6 @@ class Desk implements Engine {
       privateKey,
       practice,
     };
-    this.#remember(record);
     if (this.#isScheduled) workspace.schedule.start();
     this.#hub.emit({ type: 'workspace.changed' });
   }
@@ -323,6 +328,8 @@ class Desk implements Engine {
   }
 
   #save(settings: Settings): void {
+    // A start that changes nothing needs no room for it.
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     writeSettings(this.#options.home, settings);
     this.#settings = settings;
   }
@@ -404,11 +411,22 @@ class Desk implements Engine {
         htuWithoutQuery: input.htuWithoutQuery ?? false,
       };
       if (input.setAside) await this.#setAsideIfLost(record.id);
-      await storePrivateKey(vault, record.id, privateKey);
-      await forgetDpopKey(vault, record.id);
-      await this.#openRecord(record, privateKey, null);
+      try {
+        await storePrivateKey(vault, record.id, privateKey);
+        await forgetDpopKey(vault, record.id);
+        await this.#openRecord(record, privateKey, null);
+      } catch (error) {
+        if (!known) await this.#forgetNew(record.id).catch(() => undefined);
+        throw error;
+      }
       return this.#workspaceView(record);
     });
+  }
+
+  /** Of a connection that never came to be nothing stays: no folder and no key. */
+  async #forgetNew(id: string): Promise<void> {
+    rmSync(this.#dirOf(id), { recursive: true, force: true });
+    await deleteWorkspaceKeys(this.#options.vault, id);
   }
 
   /** What no key opens any more is kept under another name; the workspace begins anew. */
@@ -474,6 +492,8 @@ class Desk implements Engine {
   // Cases, documents, reports, queue: the workspace's
 
   listCases: Engine['listCases'] = (input) => this.#in((session) => session.listCases(input));
+  caseIds: Engine['caseIds'] = (input) => this.#in((session) => session.caseIds(input));
+  caseHits: Engine['caseHits'] = (input) => this.#in((session) => session.caseHits(input));
   getCase: Engine['getCase'] = (id) => this.#in((session) => session.getCase(id));
   caseHistory: Engine['caseHistory'] = (id) => this.#in((session) => session.caseHistory(id));
   setAmounts: Engine['setAmounts'] = (input) => this.#in((session) => session.setAmounts(input));
@@ -482,6 +502,10 @@ class Desk implements Engine {
   today: Engine['today'] = () => this.#in((session) => session.today());
   insurers: Engine['insurers'] = () => this.#in((session) => session.insurers());
   insights: Engine['insights'] = (filter) => this.#in((session) => session.insights(filter));
+
+  listViews: Engine['listViews'] = () => this.#in(({ workspace }) => workspace.work.views.list());
+  saveView: Engine['saveView'] = (input) => this.#in((session) => session.saveView(input));
+  removeView: Engine['removeView'] = (id) => this.#in((session) => session.removeView(id));
 
   listDocuments: Engine['listDocuments'] = async (id, { refresh = false } = {}) =>
     await this.#in((session) => session.listDocuments(id, refresh));
@@ -509,6 +533,8 @@ class Desk implements Engine {
     this.#in((session) => session.discardDraft(draftId));
   submitDraft: Engine['submitDraft'] = (draftId) =>
     this.#in((session) => session.submitDraft(draftId));
+  makeReport: Engine['makeReport'] = async (caseId, report) =>
+    await this.#in((session) => session.makeReport(caseId, report));
 
   listQueue: Engine['listQueue'] = (input) => this.#in((session) => session.listQueue(input));
   getQueueItem: Engine['getQueueItem'] = (id) => this.#in((session) => session.getQueueItem(id));

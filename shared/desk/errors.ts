@@ -16,6 +16,7 @@ export const deskErrorCodes = [
   'case_not_found', // { id }
   'document_not_found',
   'draft_not_found',
+  'view_name_taken', // { name }
   'queue_row_not_found', // { id }
   'queue_row_state', // { id, state }: the act is not possible in this state
   'case_state', // { status }: the case does not allow this act
@@ -114,11 +115,24 @@ export class DeskError extends Error {
   }
 }
 
+const fullCodes = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+const readOnlyCodes = ['EROFS', 'EACCES', 'EPERM'];
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 /** Whether a write failed for want of space, in SQLite's words or the operating system's. */
 export function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    ['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
-  );
+  return fullCodes.includes(codeOf(error));
+}
+
+/**
+ * What a failed write of the desk's own files says to a person; null where it failed for another
+ * reason than the disk.
+ */
+export function diskProblem(error: unknown): DeskError | null {
+  if (isDiskFull(error)) return new DeskError('disk_full', {}, { cause: error });
+  const reason = codeOf(error);
+  const isReadOnly = readOnlyCodes.includes(reason) || reason.startsWith('SQLITE_READONLY');
+  return isReadOnly ? new DeskError('home_unwritable', { reason }, { cause: error }) : null;
 }

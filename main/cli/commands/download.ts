@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, rm, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CaseDocument } from '#shared/desk/documents.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';
@@ -17,7 +17,9 @@ export function download(id: string, wanted: readonly string[], to: string): Com
     const { items } = await engine.listDocuments(id, { refresh: true });
     const chosen = wanted.length === 0 ? items : wanted.flatMap((name) => named(items, name));
     const folder = resolve(to);
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      throw unwritable(error, basename(folder));
+    });
     const saved = [];
     for (const document of chosen) {
       signal.throwIfAborted();
@@ -46,9 +48,18 @@ async function save(engine: Engine, document: CaseDocument, folder: string): Pro
   try {
     await pipeline(stream, createWriteStream(temporary, { mode: 0o600 }));
     return await nameIt(temporary, folder, safeFileName(document.fileName));
+  } catch (error) {
+    throw unwritable(error, document.fileName);
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/** The folder is the person's: what cannot be written there says nothing of the desk's own. */
+function unwritable(error: unknown, fileName: string): unknown {
+  const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
+  if (!isOfFiles || isDiskFull(error)) return error;
+  return new DeskError('file_unwritable', { fileName, reason: String(error.code) });
 }
 
 async function nameIt(temporary: string, folder: string, fileName: string): Promise<string> {

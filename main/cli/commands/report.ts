@@ -30,28 +30,26 @@ export function report(id: string, args: ReportArguments): Command {
       ...args.salvage.map((path) => reportFile(path, true)),
     ];
     for (const file of files) await assertReadable(file);
-    if (args.submit && files.length === 0) throw new DeskError('draft_without_documents');
-    const draft = engine.createDraft(id);
-    try {
-      if (args.comment !== undefined)
-        engine.updateDraft({ draftId: draft.id, comment: args.comment });
-      for (const { path, fileName, isSalvageSale } of files)
-        await engine.addAttachment(draft.id, {
-          fileName,
-          isSalvageSale,
-          content: createReadStream(path),
-        });
-      if (args.submit) {
-        const item = engine.submitDraft(draft.id);
-        output.result(item, sayQueued(item, texts));
-        return;
-      }
-    } catch (error) {
-      engine.discardDraft(draft.id);
-      throw error;
+    const draft = await engine.makeReport(id, {
+      comment: args.comment ?? '',
+      files: files.map(({ path, fileName, isSalvageSale }) => ({
+        fileName,
+        isSalvageSale,
+        content: readLater(path),
+      })),
+      submit: args.submit ?? false,
+    });
+    if (draft.queueId === null) output.result(draft, () => texts.draftKept(draft.id));
+    else {
+      const item = engine.getQueueItem(draft.queueId);
+      output.result(item, sayQueued(item, texts));
     }
-    output.result(engine.getDraft(draft.id), () => texts.draftKept(draft.id));
   };
+}
+
+/** Opened when it is read: a hundred photos are not a hundred open files. */
+async function* readLater(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
 function reportFile(path: string, isSalvageSale: boolean): ReportFile {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
 
 const keptBackups = 3;
@@ -15,7 +16,8 @@ export function listBackups(dir: string): string[] {
 /**
  * Copies a database (encrypted under its own key), opens the copy and checks it whole before it
  * counts as a backup. The newest three are kept.
- * @throws where the copy is not sound; the backups that there were are untouched then
+ * @throws where there is no room for it or the copy is not sound; nothing of it is left then, and
+ * the backups that there were are untouched
  */
 export function backUp(
   db: Database,
@@ -24,11 +26,16 @@ export function backUp(
   const { dir, keyHex, nowMs } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const unfinished = join(dir, 'unfinished.db');
-  rmSync(unfinished, { force: true });
-  db.prepare('VACUUM INTO ?').run(unfinished);
-  assertSound(unfinished, keyHex);
   const name = `${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}.db`;
-  renameSync(unfinished, join(dir, name));
+  rmSync(unfinished, { force: true });
+  try {
+    db.prepare('VACUUM INTO ?').run(unfinished);
+    assertSound(unfinished, keyHex);
+    renameSync(unfinished, join(dir, name));
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
   for (const old of listBackups(dir).slice(0, -keptBackups))
     rmSync(join(dir, old), { force: true });
   return name;
@@ -38,7 +45,7 @@ function assertSound(file: string, keyHex: string): void {
   const copy = openDatabase({ file, keyHex, durability: 'full', readonly: true });
   try {
     const found = copy.pragma('integrity_check', { simple: true });
-    if (found !== 'ok') throw new Error('the copy of the database is not sound');
+    if (found !== 'ok') throw new DeskError('work_corrupt');
   } finally {
     copy.close();
   }

@@ -24,7 +24,11 @@ export function lockHome(dir: string): () => void {
     }
     throw error;
   }
-  writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
+  try {
+    writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
+  } catch {
+    // The lock holds without it; the disk is full.
+  }
   return () => {
     rmSync(pidFile, { force: true });
     lock.close();

@@ -1,4 +1,12 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -64,12 +72,17 @@ function parseJson(text: string): unknown {
 export function writeSettings(home: string, settings: Settings): void {
   const file = join(home, fileName);
   const temporary = `${file}.tmp`;
-  const handle = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(handle, JSON.stringify(settings, null, 2));
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    const handle = openSync(temporary, 'w', 0o600);
+    try {
+      writeFileSync(handle, JSON.stringify(settings, null, 2));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, file);
 }

@@ -1,4 +1,4 @@
-import { DeskError, type DeskErrorCode, isDiskFull } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode, diskProblem } from '#shared/desk/errors.ts';
 
 /**
  * What a failure means for the work that waits.
@@ -44,7 +44,7 @@ export function failureKind(error: DeskError): FailureKind {
 /** Every failure as a DeskError; a fault of the program keeps its cause for the log. */
 export function toDeskError(error: unknown): DeskError {
   if (error instanceof DeskError) return error;
-  return new DeskError(isDiskFull(error) ? 'disk_full' : 'internal', {}, { cause: error });
+  return diskProblem(error) ?? new DeskError('internal', {}, { cause: error });
 }
 
 /** A refusal because the record is not there (any more) for this organization. */

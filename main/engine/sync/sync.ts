@@ -74,7 +74,9 @@ export class Sync {
     return {
       phase: state.phase,
       network: state.network,
-      problem: state.problem ?? (work.wasQuarantined ? { code: 'work_corrupt', params: {} } : null),
+      problem:
+        state.problem ??
+        (work.wasQuarantined ? { code: 'work_corrupt', params: {} } : work.backupProblem),
       paused: state.paused,
       lastSyncedAt: cache.walks.text('last-synced'),
       nextSyncAt: state.nextSyncAt,

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
 import { backUp } from '../database/backup.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
@@ -28,6 +30,7 @@ export interface Work {
   readonly drafts: Drafts;
   readonly overlays: Overlays;
   readonly transfer: Transfer;
+  readonly views: SavedViews;
   /** The file could not be read and was put aside, with its backups, in a folder of its own. */
   readonly wasQuarantined: boolean;
   /** Some file was ever put aside here: attachments without a row may belong to it. */
@@ -36,6 +39,8 @@ export interface Work {
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
   backUpIfChanged(): void;
+  /** Why the last backup could not be made (the disk is full); null where it was. */
+  readonly backupProblem: DeskProblem | null;
   close(): void;
 }
 
@@ -45,43 +50,92 @@ export interface Work {
  * @throws {DeskError} home_newer
  */
 export function openWork(options: WorkOptions): Work {
-  const { dir, keyHex, now, newId } = options;
-  const file = join(dir, 'work.db');
+  const { dir, now, newId } = options;
+  const iso = () => new Date(now()).toISOString();
   let wasQuarantined = false;
-  let db: Database;
+  let opened: ReturnType<typeof openParts>;
   try {
-    db = openChecked(file, keyHex);
+    opened = openParts(options, iso);
   } catch (error) {
     if (!isCorruption(error)) throw error;
     quarantine(dir, now());
     wasQuarantined = true;
-    db = openChecked(file, keyHex);
+    opened = openParts(options, iso);
   }
-  const iso = () => new Date(now()).toISOString();
-  const outbox = new Outbox({ db, now: iso, newKey: newId });
-  outbox.doubtAllSending();
-
-  const changes = db.prepare<[], { changes: number }>('SELECT total_changes() AS changes');
-  let backedUpChanges = -1;
-  const backUpIfChanged = () => {
-    const found = changes.get()?.changes ?? 0;
-    if (found === backedUpChanges) return;
-    backUp(db, { dir: join(dir, 'backups'), keyHex, nowMs: now() });
-    backedUpChanges = found;
-  };
-  backUpIfChanged();
+  const { db, outbox, backups } = opened;
 
   return {
     outbox,
     drafts: new Drafts({ db, now: iso, newId }),
     overlays: new Overlays(db),
     transfer: new Transfer(db),
+    views: new SavedViews({ db, newId }),
     wasQuarantined,
     hasQuarantine: readdirSync(dir).some((name) => name.startsWith(quarantinePrefix)),
     together: (task) => db.transaction(task)(),
-    backUpIfChanged,
+    backUpIfChanged: () => backups.keepUp(),
+    get backupProblem() {
+      return backups.problem;
+    },
     close: () => db.close(),
   };
+}
+
+/** @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT: in whichever page the damage is */
+function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) {
+  const db = openChecked(join(dir, 'work.db'), keyHex);
+  try {
+    const outbox = new Outbox({ db, now: iso, newKey: newId });
+    outbox.doubtAllSending();
+    const backups = new Backups(db, { dir: join(dir, 'backups'), keyHex, now });
+    // Reads every page, so damage anywhere in the file is found here and not when it is needed.
+    backups.makeIfChanged();
+    return { db, outbox, backups };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The backups of one open database. */
+class Backups {
+  readonly #db: Database;
+  readonly #options: { dir: string; keyHex: string; now: () => number };
+  #madeAt = -1;
+  problem: DeskProblem | null = null;
+
+  constructor(db: Database, options: { dir: string; keyHex: string; now: () => number }) {
+    this.#db = db;
+    this.#options = options;
+  }
+
+  makeIfChanged(): void {
+    const changes = z
+      .object({ count: z.int() })
+      .parse(this.#db.prepare('SELECT total_changes() AS count').get()).count;
+    if (changes === this.#madeAt) return;
+    const { now, ...options } = this.#options;
+    try {
+      backUp(this.#db, { ...options, nowMs: now() });
+      this.#madeAt = changes;
+      this.problem = null;
+    } catch (error) {
+      // Work goes on without a backup rather than not at all; the next one is tried in an hour.
+      const problem = error instanceof DeskError ? error : diskProblem(error);
+      if (!problem) throw error;
+      this.problem = problem.toProblem();
+    }
+  }
+
+  /** While the desk is open damage is only told: the next start puts the file aside. */
+  keepUp(): void {
+    try {
+      this.makeIfChanged();
+    } catch (error) {
+      if (!isCorruption(error)) throw error;
+      this.problem = { code: 'work_corrupt', params: {} };
+    }
+  }
 }
 
 function openChecked(file: string, keyHex: string): Database {

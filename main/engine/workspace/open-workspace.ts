@@ -117,7 +117,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     };
     const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
     const schedule = new Schedule({ sync, work, clock, random });
-    const cancelBackups = every(clock, backupEveryMs, () => work.backUpIfChanged());
+    const cancelBackups = every(clock, backupEveryMs, () => {
+      work.backUpIfChanged();
+      sync.state.changed();
+    });
 
     return {
       record,

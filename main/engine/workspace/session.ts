@@ -1,4 +1,11 @@
-import type { CaseDetail, CaseFilter, CaseList, CaseListInput } from '#shared/desk/cases.ts';
+import type {
+  CaseDetail,
+  CaseFilter,
+  CaseHit,
+  CaseList,
+  CaseListInput,
+  CaseSummary,
+} from '#shared/desk/cases.ts';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
@@ -49,6 +56,37 @@ export class WorkspaceSession {
   listCases(input: CaseListInput): CaseList {
     const { items, ...counts } = this.workspace.cache.list(input);
     return { items: this.#summaries(items), ...counts };
+  }
+
+  caseIds(input: CaseListInput): string[] {
+    return this.workspace.cache.ids(input);
+  }
+
+  /** The cases with these ids that are here, in the order of the ids. */
+  casesOf(ids: readonly string[]): CaseSummary[] {
+    const { cases } = this.workspace.cache;
+    return this.#summaries(ids.flatMap((id) => cases.find(id) ?? []));
+  }
+
+  caseHits({ q, ids }: { q: string; ids: readonly string[] }): { id: string; hits: CaseHit[] }[] {
+    const { cases } = this.workspace.cache;
+    return ids.flatMap((id) => {
+      const record = cases.find(id);
+      return record ? [{ id, hits: searchHits(record, cases.payloadJson(id), q) }] : [];
+    });
+  }
+
+  // Saved views
+
+  saveView(input: CaseViewInput): CaseView {
+    const view = this.workspace.work.views.save(input);
+    this.#emit({ type: 'views.changed' });
+    return view;
+  }
+
+  removeView(id: string): void {
+    this.workspace.work.views.remove(id);
+    this.#emit({ type: 'views.changed' });
   }
 
   #summaries(records: readonly CaseRecord[]) {
@@ -269,21 +307,45 @@ export class WorkspaceSession {
     const { record, seen } = this.#find(draft.caseId);
     assertTakesWork(record, seen.status);
     if (draft.attachments.length === 0) throw new DeskError('draft_without_documents');
-    const { id } = work.together(() => {
-      const row = work.outbox.enqueue(
-        { caseId: record.id, externalKey: record.externalKey },
-        { kind: 'report', draftId, comment: draft.comment },
-        [
-          { kind: 'draft' },
-          ...draft.attachments.map((attachment) => ({ kind: 'document' as const, attachment })),
-          { kind: 'submit' },
-        ],
-      );
-      work.drafts.bindToQueue(draftId, row.id);
-      return row;
-    });
+    const id = work.together(() => this.#queueDraft(record, draft));
     this.#emit({ type: 'reports.changed', caseId: draft.caseId });
     return this.#afterAct([id]);
+  }
+
+  #queueDraft(record: CaseRecord, { id: draftId, comment, attachments }: Draft): number {
+    const { outbox, drafts } = this.workspace.work;
+    const { id } = outbox.enqueue(
+      { caseId: record.id, externalKey: record.externalKey },
+      { kind: 'report', draftId, comment },
+      [
+        { kind: 'draft' },
+        ...attachments.map((attachment) => ({ kind: 'document' as const, attachment })),
+        { kind: 'submit' },
+      ],
+    );
+    drafts.bindToQueue(draftId, id);
+    return id;
+  }
+
+  /** A draft with all of its files, queued where that is wished; all of it or nothing. */
+  async makeReport(ref: string, report: NewReport): Promise<ReportDraft> {
+    const { work, workFiles } = this.workspace;
+    const { record, seen } = this.#find(ref);
+    if (report.submit) {
+      assertTakesWork(record, seen.status);
+      if (report.files.length === 0) throw new DeskError('draft_without_documents');
+    }
+    const files: Awaited<ReturnType<typeof takeFile>>[] = [];
+    for (const file of report.files) files.push(await takeFile(workFiles, file));
+    const { draftId, rowId } = work.together(() => {
+      const draftId = work.drafts.create(record.id).id;
+      work.drafts.update({ draftId, comment: report.comment });
+      for (const file of files) work.drafts.addAttachment(draftId, file);
+      const rowId = report.submit ? this.#queueDraft(record, work.drafts.get(draftId)) : null;
+      return { draftId, rowId };
+    });
+    if (rowId !== null) this.#afterAct([rowId]);
+    return this.#draftChanged(this.getDraft(draftId));
   }
 
   #draftChanged(draft: ReportDraft): ReportDraft {

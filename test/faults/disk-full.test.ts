@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { queueItemSchema } from '#shared/desk/queue.ts';
+import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { makePdf, writeSample } from '../support/sample-files.ts';
+import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
+
+const doneSchema = z.object({
+  failures: z.record(z.string(), z.int()),
+  delivered: z.array(queueItemSchema),
+  checks: z.array(z.string()),
+  workspaces: z.array(z.string()),
+  cases: z.int(),
+});
+
+/**
+ * Runs a script of support/ on a real disk of 24 MB, in a mount namespace of its own: nothing of it
+ * is seen outside, and it goes with the process.
+ */
+async function runOnSmallDisk(script: string, args: readonly string[], dir: string) {
+  const mount = `mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" || exit 99; exec "$@"`;
+  // Without root a user namespace lets a process mount for itself.
+  const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
+  const program = [process.execPath, join(root, 'test/faults/support', script), dir, ...args];
+  const child = spawn('unshare', [...namespace, 'sh', '-c', mount, dir, ...program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const failed = once(child, 'error').then(([error]: unknown[]) => String(error));
+  const ended = once(child, 'close').then(() => null);
+  const problem = await Promise.race([failed, ended]);
+  if (problem !== null || child.exitCode === 99 || stderr.startsWith('unshare:')) {
+    throw new Error(
+      `This test needs a small disk of its own, which only Linux gives to root or in a user namespace: ${problem ?? stderr}`,
+    );
+  }
+  if (child.exitCode !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+describe('a full disk', () => {
+  const folder = temporaryFolder();
+  const small = join(folder.path, 'small');
+  let service: RunningService;
+  let server: ServerView;
+
+  beforeAll(async () => {
+    const dataDir = join(folder.path, 'service');
+    mkdirSync(dataDir);
+    mkdirSync(small);
+    service = await startService({ dataDir, args: ['--demo', '40', '--limits', 'x1000'] });
+    server = await openServerView(service.credentials);
+  });
+  afterAll(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('at any write leaves everything as it was, and everything goes on with room', async () => {
+    const cases = await server.cases();
+    const open = cases
+      .filter(({ Status }) => Status === 'Accepted' || Status === 'InProgress')
+      .map(({ Id }) => String(Id));
+    const pdf = Buffer.concat([await makePdf('Gutachten'), Buffer.alloc(300_000, 'x')]);
+    const file = writeSample(folder.path, 'Gutachten.pdf', pdf);
+    const args = [service.credentialsPath, file, open.slice(0, 2).join(',')];
+    const done = doneSchema.parse(
+      JSON.parse(await runOnSmallDisk('full-disk-worker.ts', args, small)),
+    );
+
+    // Each was struck at several points before it got through.
+    for (const [name, count] of Object.entries(done.failures)) {
+      expect(count, name).toBeGreaterThan(1);
+    }
+    expect(done.workspaces).toHaveLength(1);
+    expect(done.checks).toEqual(['ok', 'ok']);
+    expect(done.cases).toBe(cases.length);
+
+    // Nothing lost, nothing doubled.
+    expect(done.delivered.map(({ kind, state }) => [kind, state])).toEqual(
+      expect.arrayContaining([
+        ['amounts', 'delivered'],
+        ['comment', 'delivered'],
+        ['report', 'delivered'],
+      ]),
+    );
+    expect(done.delivered).toHaveLength(3);
+    const [caseId = ''] = open;
+    expect(await server.case(caseId)).toMatchObject({
+      CostEstimateAmount: 1300,
+      ApprovedAmount: 900,
+      ExpertComment: 'Seen at the garage.',
+    });
+    const reports = (await server.reports(caseId)).filter(({ Comment }) => Comment === 'One');
+    expect(reports).toHaveLength(1);
+    const documents = await server.documents(String(reports[0]?.['Id']));
+    expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(pdf)]);
+  }, 240_000);
+});

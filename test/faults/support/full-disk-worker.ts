@@ -1,0 +1,180 @@
+/**
+ * Everything that writes, on a disk that is full: each act is tried with no room at all, then with
+ * a page more each time, until it gets through. In between there is room, and everything must be
+ * as it was. Runs where `argv[2]` is a small tmpfs (disk-full.test.ts); says what it did as one
+ * JSON line.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine } from '#main/engine/engine.ts';
+import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { problemOf } from '#main/bridge/desk-errors.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { createDeskRunner, createMemoryVault } from '../../support/desk-in-process.ts';
+import { freeSteps, openSmallDisk } from './small-disk.ts';
+
+const [, , path = '', credentialsFile = '', reportFile = '', openCaseIds = ''] = process.argv;
+const [first = '', second = ''] = openCaseIds.split(',');
+const maxBytes = 16 * 1024 * 1024;
+const disk = openSmallDisk(path);
+const home = join(path, 'home');
+const vault = createMemoryVault();
+const env = { DESK_BACKUP_PASSPHRASE: 'correct horse' };
+const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
+const policy = { limits: { standard: unlimited, documents: unlimited } };
+const silent = { error: () => undefined };
+
+const open = (dir: string, keys: Vault): Promise<Engine> =>
+  openEngine({ home: dir, vault: keys, policy, clock: systemClock, random: systemRandom });
+
+async function withEngine<Result>(task: (engine: Engine) => Promise<Result> | Result) {
+  const engine = await open(home, vault);
+  try {
+    return await task(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** All that a person has done and can see. */
+const look = () =>
+  withEngine((engine) => ({
+    queue: engine.listQueue({ limit: 5000 }).items.map(({ id, kind, act }) => ({ id, kind, act })),
+    drafts: engine.listDrafts().items,
+    language: engine.info().language,
+    workspaces: engine.info().workspaces,
+    cases: engine.syncStatus().casesOnLaptop,
+  }));
+
+/** The code of the failure, or null where there was none. */
+async function codeOf(task: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await task();
+    return null;
+  } catch (error) {
+    const { code } = problemOf(error, 'test', silent);
+    if (code === 'internal') throw error;
+    return code;
+  }
+}
+
+/** A command that fails with 1 and a sentence throws its code; any other end is a mistake. */
+async function desk(...args: string[]): Promise<void> {
+  const run = await createDeskRunner(home, { vault, env })(...args);
+  if (run.code === 0) return;
+  const { code, message } = JSON.parse(run.line) as { code: string; message: string };
+  assert.deepEqual([run.code, code], [1, 'disk_full'], run.line);
+  assert.ok(run.stderr.startsWith(message) && message.startsWith('The disk is full.'), run.stderr);
+  throw Object.assign(new Error(code), { code: 'ENOSPC' });
+}
+
+const failures: Record<string, number> = {};
+
+/** Tries until it gets through; `before` is what must be unchanged after each failure. */
+async function tryAll(
+  name: string,
+  task: () => Promise<unknown>,
+  before: () => Promise<unknown> = look,
+  stride = 1,
+): Promise<void> {
+  const was = await before();
+  failures[name] = 0;
+  for (const free of freeSteps(maxBytes, stride)) {
+    disk.leave(free);
+    const code = await codeOf(task);
+    disk.makeRoom();
+    assert.deepEqual(disk.leftOver(), [], `${name} left files at ${free}`);
+    if (code === null) return;
+    assert.equal(code, 'disk_full', `${name} at ${free}`);
+    assert.deepEqual(await before(), was, `${name} at ${free} bytes free`);
+    failures[name] += 1;
+  }
+  throw new Error(`${name} never got through`);
+}
+
+/** Deriving a key from a passphrase takes most of a second. */
+const passphraseStride = 6;
+const acts = async () => (await look()).queue;
+
+await tryAll(
+  'connect',
+  () => desk('connect', '--credentials', credentialsFile),
+  async () =>
+    // A failed one leaves a folder at most, and no connection.
+    withEngine((engine) => engine.info().workspaces).catch(() => 'none'),
+);
+await tryAll('first sync', () => desk('sync'), acts);
+await tryAll('language', () => withEngine((engine) => engine.setLanguage('it')));
+await tryAll('amounts', () => desk('amounts', first, '--estimate', '1200', '--approved', '900'));
+await tryAll('comment', () => desk('comment', first, 'Seen at the garage.'));
+await tryAll('edit', () => desk('queue', 'edit', '1', '--estimate', '1300'));
+await tryAll('report', () =>
+  desk('report', first, '--file', reportFile, '--comment', 'One', '--submit'),
+);
+await tryAll('draft', () => desk('report', second, '--file', reportFile, '--comment', 'Two'));
+await tryAll('discard', () =>
+  withEngine((engine) => {
+    const [draft] = engine.listDrafts().items.filter(({ comment }) => comment === 'Two');
+    engine.discardDraft(draft?.id ?? '');
+  }),
+);
+await tryAll('export csv', () => desk('export', '--format', 'csv', '--to', join(path, 'a.csv')));
+await tryAll('export xlsx', () => desk('export', '--format', 'xlsx', '--to', join(path, 'a.xlsx')));
+await tryAll('diagnostics', () => desk('diagnostics', '--to', join(path, 'd.zip')));
+const packed = join(path, 'work.desk');
+await tryAll('backup', () => desk('backup', '--to', packed), look, passphraseStride);
+
+const passphraseVault = await openPassphraseVault(join(path, 'vault.json'), 'a passphrase');
+await passphraseVault.set('a', 'first');
+await tryAll(
+  'passphrase vault',
+  () => passphraseVault.set('a', 'x'.repeat(9000)),
+  async () => (await openPassphraseVault(join(path, 'vault.json'), 'a passphrase')).get('a'),
+);
+
+// The work of this desk, taken over by a new one on the same disk.
+const otherHome = join(path, 'other');
+const other = createDeskRunner(otherHome, { vault: createMemoryVault(), env });
+await other('connect', '--credentials', credentialsFile);
+await other('sync');
+await tryAll(
+  'restore',
+  async () => {
+    const run = await other('restore', packed);
+    const { code } = JSON.parse(run.line) as { code?: string };
+    if (run.code !== 0) throw Object.assign(new Error(code), { code: 'ENOSPC' });
+  },
+  async () => (await other('queue')).line,
+  passphraseStride,
+);
+rmSync(otherHome, { recursive: true });
+
+await tryAll('delivery', () => desk('sync'), acts);
+const delivered = await withEngine(async (engine) => {
+  // What was stopped by the disk goes on where there is room.
+  for (let round = 0; round < 20 && engine.syncStatus().waiting > 0; round += 1) {
+    await engine.sync({ documents: 'none' });
+  }
+  return engine.listQueue({ limit: 5000 }).items;
+});
+
+await tryAll('download', () => desk('download', first, '--to', join(path, 'out')), acts);
+
+const workspaces = readdirSync(join(home, 'workspaces'));
+const checks = [];
+for (const id of workspaces) {
+  const keyHex = await openDatabaseKey(vault, id, true);
+  for (const name of ['work.db', 'cache.db']) {
+    const file = join(home, 'workspaces', id, name);
+    const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });
+    checks.push(db.pragma('integrity_check', { simple: true }));
+    db.close();
+  }
+}
+const cases = (await look()).cases;
+process.stdout.write(`${JSON.stringify({ failures, delivered, checks, workspaces, cases })}\n`);
