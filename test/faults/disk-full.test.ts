@@ -17,6 +17,10 @@ const doneSchema = z.object({
   cases: z.int(),
 });
 
+const refusalsSchema = z.array(
+  z.object({ command: z.string(), code: z.int().nullable(), stderr: z.string() }),
+);
+
 /**
  * Runs a script of support/ on a real disk of 24 MB, in a mount namespace of its own: nothing of it
  * is seen outside, and it goes with the process.
@@ -46,7 +50,7 @@ async function runOnSmallDisk(script: string, args: readonly string[], dir: stri
   return stdout;
 }
 
-describe('a full disk', () => {
+describe('a disk that is', () => {
   const folder = temporaryFolder();
   const small = join(folder.path, 'small');
   let service: RunningService;
@@ -64,7 +68,7 @@ describe('a full disk', () => {
     folder.remove();
   });
 
-  it('at any write leaves everything as it was, and everything goes on with room', async () => {
+  it('full at any write leaves everything as it was, and everything goes on with room', async () => {
     const cases = await server.cases();
     const open = cases
       .filter(({ Status }) => Status === 'Accepted' || Status === 'InProgress')
@@ -104,4 +108,23 @@ describe('a full disk', () => {
     const documents = await server.documents(String(reports[0]?.['Id']));
     expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(pdf)]);
   }, 240_000);
+
+  it('read-only refuses every command in a sentence and breaks nothing', async () => {
+    const [found] = (await server.cases()).filter(({ Status }) => Status === 'Accepted');
+    const args = [service.credentialsPath, String(found?.['Id'])];
+    const said = await runOnSmallDisk('read-only-worker.ts', args, small);
+    const refusals = refusalsSchema.parse(JSON.parse(said));
+    expect(refusals.map(({ command, code }) => [command, code])).toEqual([
+      ['cases', 1],
+      ['queue', 1],
+      ['comment', 1],
+      ['sync', 1],
+      ['start', 1],
+    ]);
+    for (const { stderr } of refusals) {
+      expect(stderr).toBe(
+        'The folder of the desk cannot be written: the disk is read-only. Check its permissions, or choose another with --home.',
+      );
+    }
+  });
 });
