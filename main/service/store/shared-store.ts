@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { z } from 'zod';
+import { inTurn } from './in-turn.ts';
 import { migrate, sharedMigrations } from './migrate.ts';
 import {
   postgresDialect,
@@ -21,13 +22,12 @@ const connections = { operations: 12, passing: 4 };
  * @throws {DatabaseUnusableError}
  */
 export async function openSharedStore(options: SharedStoreOptions): Promise<Store> {
-  const db = new Kysely<Database>({
-    dialect: await postgresDialect({
-      ...options,
-      connections: connections.operations,
-      durability: 'full',
-    }),
+  const dialect = await postgresDialect({
+    ...options,
+    connections: connections.operations,
+    durability: 'full',
   });
+  const db = new Kysely<Database>({ dialect: inTurn(dialect) });
   const passing = new Kysely<ReplayTables & LimitTables>({
     dialect: await postgresDialect({
       url: options.url,

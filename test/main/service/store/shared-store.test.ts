@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { locks } from '#main/service/store/postgres-dialect.ts';
 import { openSharedStore } from '#main/service/store/shared-store.ts';
 import type { Store } from '#main/service/store/store.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
@@ -79,6 +81,60 @@ test('shared store: a transaction that fails leaves nothing, and the next goes o
     await transaction.insertInto('counters').values(add('done')).execute();
   });
   expect(await db.selectFrom('counters').select('name').execute()).toEqual([{ name: 'done' }]);
+});
+
+test('shared store: however many transactions wait, reading does not', async ({ signal }) => {
+  const { db } = await open();
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  // As another process does that is inside a transaction.
+  await holder.query('begin');
+  await holder.query(`select pg_advisory_xact_lock(${locks.transaction})`);
+  const order: number[] = [];
+  const writing = Array.from({ length: 40 }, (_, index) =>
+    db.transaction().execute((transaction) => {
+      order.push(index);
+      return transaction
+        .insertInto('counters')
+        .values({ name: `waiting ${index}`, value: 1 })
+        .execute();
+    }),
+  );
+  const waiting = async () => {
+    const { rowCount } = await holder.query(
+      `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rowCount;
+  };
+  while ((await waiting()) === 0) signal.throwIfAborted();
+  const reading = Array.from({ length: 40 }, () =>
+    db.selectFrom('counters').select('name').execute(),
+  );
+  expect(await Promise.all(reading)).toEqual(Array.from({ length: 40 }, () => []));
+  expect(await waiting()).toBe(1);
+  await holder.query('commit');
+  await Promise.all(writing);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(await db.selectFrom('counters').selectAll().execute()).toHaveLength(40);
+  await holder.end();
+}, 20_000);
+
+test('shared store: a transaction that cannot begin does not hold up the next', async () => {
+  const store = await open();
+  const killer = await open();
+  await store.db.transaction().execute(() => Promise.resolve());
+  await killer.db.connection().execute((connection) =>
+    sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(connection),
+  );
+  // The connection of the first may be one whose end was not heard of yet.
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      store.db.transaction().execute((db) => db.selectFrom('counters').selectAll().execute()),
+    ),
+  );
+  expect(outcomes.at(-1)).toEqual({ status: 'fulfilled', value: [] });
 });
 
 test('shared store: connections that break are replaced', async () => {

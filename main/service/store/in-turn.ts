@@ -1,0 +1,120 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+
+/**
+ * Lets the transactions of this process queue for the lock that they all need before they take a
+ * connection, and not with one each in hand: else a few that wait for another process would have
+ * all of the pool, and reading, which needs no lock, would wait with them.
+ *
+ * @param dialect one whose transactions come one after the other.
+ */
+export function inTurn(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => new TurnTakingDriver(dialect.createDriver()),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+  };
+}
+
+class TurnTakingDriver implements Driver {
+  readonly #driver: Driver;
+  /** Ends with the last of the transactions that have begun or wait. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  init(): Promise<void> {
+    return this.#driver.init();
+  }
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(new LateConnection(this.#driver));
+  }
+
+  async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    const late = lateOf(connection);
+    const before = this.#last;
+    this.#last = late.takeTurn();
+    await before;
+    await this.#driver.beginTransaction(await late.open(), settings);
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#driver.commitTransaction(await lateOf(connection).open());
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#driver.rollbackTransaction(await lateOf(connection).open());
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return lateOf(connection).close();
+  }
+
+  destroy(): Promise<void> {
+    return this.#driver.destroy();
+  }
+}
+
+/** A connection that is taken from the pool when it is first used. */
+class LateConnection implements DatabaseConnection {
+  readonly #driver: Driver;
+  #opened: Promise<DatabaseConnection> | undefined;
+  #endTurn: () => void = () => undefined;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  open(): Promise<DatabaseConnection> {
+    this.#opened ??= this.#driver.acquireConnection();
+    return this.#opened;
+  }
+
+  /** The turn that ends when the connection is closed, whether the transaction began or not. */
+  takeTurn(): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#endTurn = () => resolve(undefined);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    try {
+      // One that could not be opened was told of where it was asked for.
+      const connection = await this.#opened?.catch(() => undefined);
+      if (connection) await this.#driver.releaseConnection(connection);
+    } finally {
+      this.#endTurn();
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const connection = await this.open();
+    return connection.executeQuery<Row>(query);
+  }
+
+  async *streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    const connection = await this.open();
+    yield* connection.streamQuery<Row>(query, chunkSize);
+  }
+}
+
+function lateOf(connection: DatabaseConnection): LateConnection {
+  if (connection instanceof LateConnection) return connection;
+  throw new TypeError('the connection is of another driver');
+}
