@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
 import { setCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
+import { idempotencyKeyOf } from './idempotency/scope.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -22,6 +23,8 @@ export async function admit(
     route.bucket,
     caller ? { client: caller.clientId } : { address: request.ip },
   );
+  // Also where nobody is known, for whom no answer is kept: the key is wrong all the same.
+  if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
   setCaller(request, caller);
   if (route.audience === 'none') return;

@@ -32,6 +32,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
       buildReader(openapiDocument(context.operations, context.address.publicUrl)),
     );
     const page = await (await reader).inject({ method: 'GET', url: request.url });
+    if (page.statusCode === 404) throw new Problem('not_found', 'there is no such address');
     return reply.code(page.statusCode).headers(page.headers).send(page.rawPayload);
   };
   app.get('/docs', read);

@@ -16,8 +16,9 @@ export function parseWith(
   if (result.success) return result.data;
   const errors: Record<string, string[]> = {};
   for (const issue of result.error.issues) {
-    const field = issue.path.length > 0 ? issue.path.join('.') : part;
-    (errors[field] ??= []).push(issue.message);
+    const isWhole = issue.path.length === 0;
+    const message = isWhole && part === 'body' ? 'must be a JSON object.' : issue.message;
+    (errors[isWhole ? part : issue.path.join('.')] ??= []).push(message);
   }
   throw new Problem('invalid_request', `the ${part} is not as the operation expects it`, {
     errors,

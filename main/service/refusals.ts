@@ -42,13 +42,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  const detail =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'the headers of the request are too large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'the request took too long to arrive'
-        : 'the request is not HTTP';
-  writeProblem(socket, new Problem('invalid_request', detail));
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    const errors = { headers: ['are too large.'] };
+    writeProblem(
+      socket,
+      new Problem('invalid_request', 'the headers of the request are too large', { errors }),
+    );
+    return;
+  }
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const detail = isLate ? 'the request took too long to arrive' : 'the request is not HTTP';
+  const errors = { request: [isLate ? 'took too long to arrive.' : 'is not HTTP.'] };
+  writeProblem(socket, new Problem('invalid_request', detail, { errors }));
 }
 
 /** Answers CONNECT, which Node hands over as a bare socket. */
@@ -82,9 +87,9 @@ function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: 
   if (problem.status >= 500) {
     log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
   }
-  return problem.oauthError === undefined && request.routeOptions.url === routes.token.path
-    ? withOauthError(problem)
-    : problem;
+  return request.routeOptions.url === routes.token.path
+    ? asTokenProblem(problem)
+    : asApiProblem(problem);
 }
 
 function problemOfFastify(error: FastifyError): Problem {
@@ -97,18 +102,29 @@ function problemOfFastify(error: FastifyError): Problem {
       });
     default:
       return error.statusCode !== undefined && error.statusCode < 500
-        ? new Problem('invalid_request', 'the request is malformed')
+        ? new Problem('invalid_request', 'the request is malformed', {
+            errors: { request: ['is malformed.'] },
+          })
         : new Problem('internal_error', 'the service failed; the operation was not carried out');
   }
 }
 
 /** RFC 6749 section 5.2 knows one word for whatever is wrong with a token request's form. */
-function withOauthError(problem: Problem): Problem {
-  if (problem.status !== 400) return problem;
+function asTokenProblem(problem: Problem): Problem {
+  if (problem.oauthError !== undefined || problem.status !== 400) return problem;
+  return copyOf(problem, 'invalid_request');
+}
+
+/** Its members are the token endpoint's alone (decisions, "Status code per title"). */
+function asApiProblem(problem: Problem): Problem {
+  return problem.oauthError === undefined ? problem : copyOf(problem, undefined);
+}
+
+function copyOf(problem: Problem, oauthError: string | undefined): Problem {
   return new Problem(problem.title, problem.detail, {
     ...(problem.values && { values: problem.values }),
     ...(problem.errors && { errors: problem.errors }),
-    oauthError: 'invalid_request',
+    ...(oauthError !== undefined && { oauthError }),
     headers: problem.headers,
   });
 }

@@ -159,6 +159,75 @@ describe('case states over HTTP', () => {
   });
 });
 
+/** Takes a new case into the status with a draft open, which has a document. */
+async function caseWithDraft(status: CaseStatus): Promise<Subject & { docId: string }> {
+  const isNew = status === 'InProgress' || status === 'AdminCancelled';
+  const { id, submissionId: handedIn } = await caseIn(isNew ? 'Accepted' : 'ExpertCompleted');
+  const submissionId = await draft(id);
+  const added = await expectDone(
+    expert.request('POST', `/v1/experts/reports/${submissionId}/documents`, { body: upload() }),
+  );
+  const judge = (verdict: string) =>
+    expectDone(backoffice(service, 'POST', `/reports/${handedIn}/${verdict}`));
+  if (status === 'AdminReturned') await judge('return');
+  if (status === 'AdminApproved' || status === 'Final') await judge('approve');
+  if (status === 'Final') await move(id, 'finalize');
+  if (status === 'AdminCancelled') await move(id, 'cancel');
+  return { id, submissionId, docId: (added.json as { Id: string }).Id };
+}
+
+type DraftAct = (draft: {
+  id: string;
+  submissionId: string;
+  docId: string;
+}) => Promise<PartnerAnswer>;
+const draftActs: Readonly<Record<string, DraftAct>> = {
+  X9: ({ id }) =>
+    expert.request('PUT', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: 'neu' } }),
+  X13: ({ submissionId }) =>
+    expert.request('POST', `/v1/experts/reports/${submissionId}/documents`, { body: upload() }),
+  X14: ({ submissionId, docId }) =>
+    expert.request('DELETE', `/v1/experts/reports/${submissionId}/documents/${docId}`),
+  X15: ({ submissionId }) => expert.request('POST', `/v1/experts/reports/${submissionId}/submit`),
+};
+/** Where a draft can be worked on; a draft can be open in these and in Final and AdminCancelled. */
+const draftStatuses = ['InProgress', 'ExpertCompleted', 'AdminReturned', 'AdminApproved'] as const;
+
+describe('an open draft over HTTP', () => {
+  const draftCells = Object.entries(draftActs).flatMap(([act, run]) =>
+    draftStatuses.map((from) => ({ act, run, from, to: act === 'X15' ? 'ExpertCompleted' : from })),
+  );
+  test.each(draftCells)('$act: with the case in $from leads to $to', async ({ run, from, to }) => {
+    const subject = await caseWithDraft(from);
+    expect(await statusOf(subject.id)).toBe(from);
+    expect((await run(subject)).status).toBeLessThan(300);
+    expect(await statusOf(subject.id)).toBe(to);
+  });
+
+  const refusedCells = Object.entries(draftActs).flatMap(([act, run]) =>
+    (['Final', 'AdminCancelled'] as const).map((from) => ({ act, run, from })),
+  );
+  test.each(refusedCells)('$act: with the case in $from is refused', async ({ run, from }) => {
+    const subject = await caseWithDraft(from);
+    expect(await statusOf(subject.id)).toBe(from);
+    const answer = await run(subject);
+    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_state']);
+    const documents = await expert.request(
+      'GET',
+      `/v1/experts/reports/${subject.submissionId}/documents`,
+    );
+    expect(documents.json).toMatchObject({ Total: 1, Items: [{ Id: subject.docId }] });
+  });
+
+  test.each(['approve', 'return'])('%s: a draft, and a submission that was judged', async (act) => {
+    const { id, submissionId } = await caseIn('ExpertCompleted');
+    const judge = (one: string) => backoffice(service, 'POST', `/reports/${one}/${act}`);
+    expect(titleOf(await judge(await draft(id)))).toBe('invalid_state');
+    expect((await judge(submissionId)).status).toBe(204);
+    expect(titleOf(await judge(submissionId))).toBe('invalid_state');
+  });
+});
+
 describe('submissions', () => {
   const report = (submissionId: string) => `/v1/experts/reports/${submissionId}`;
 

@@ -71,6 +71,18 @@ describe('I3', () => {
     expect(answer.json).toEqual({ Valid: false, Errors: errors });
   });
 
+  test('I3: an Idempotency-Key that is none is refused, without a token too', async () => {
+    const answer = await send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'x'.repeat(256) },
+      body: JSON.stringify({ Category: 'special', PayloadJson: valid }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      title: 'invalid_request',
+      errors: { 'Idempotency-Key': [anyString] },
+    });
+  });
+
   test('I3: creates nothing', async () => {
     const total = async () =>
       ((await insurer.request('GET', '/v1/insurers/claims')).json as { Total: number }).Total;

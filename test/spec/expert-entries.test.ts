@@ -113,6 +113,11 @@ describe('comment', () => {
     expect(await readCase(id)).toMatchObject({ ExpertComment: text });
   });
 
+  test('X3: a Text that is missing is named as such', async () => {
+    const answer = await put({});
+    expect(answer.json).toMatchObject({ errors: { Text: ['is required.'] } });
+  });
+
   test.each([
     ['4001 characters', { Text: 'x'.repeat(4001) }],
     ['a number', { Text: 1 }],

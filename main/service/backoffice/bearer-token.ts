@@ -10,7 +10,10 @@ export function assertBearerToken(authorization: string | undefined, token: stri
   const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? '';
   // Hashed, because only texts of one length can be compared that way.
   if (!timingSafeEqual(sha256(given), sha256(token))) {
-    throw new Problem('unauthorized', 'The back office needs its own token.');
+    throw new Problem('unauthorized', 'The back office needs its own token.', {
+      // RFC 9110 section 11.6.1: on every 401.
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
   }
 }
 

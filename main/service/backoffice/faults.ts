@@ -26,7 +26,7 @@ const faultRuleSchema = z.object({
     .nullish(),
   /** Over the path without the query; any path where it is missing. */
   Path: pathPattern.nullish(),
-  Effect: z.enum(effects),
+  Effect: z.enum(effects, { error: `must be one of: ${effects.join(', ')}.` }),
   /** Counts down with each time that it strikes; without it the rule stays. */
   Times: z.int().min(1).nullish(),
   /** 1 where it is missing. */

@@ -9,7 +9,7 @@ import { jsonBody, parse } from './read-body.ts';
 
 const idParams = z.object({ id: idSchema });
 const organizationBody = z.object({
-  Kind: z.enum(['insurer', 'expert']),
+  Kind: z.enum(['insurer', 'expert'], { error: 'must be one of: insurer, expert.' }),
   Name: textSchema(200).min(1, 'must not be empty.'),
   Members: z.int().min(0).default(1),
 });

@@ -5,7 +5,7 @@ import { rappenFromChf } from '#shared/lib/money.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { createClaimReader } from '../claims/claim-reader.ts';
 import { caseListQuery } from '../claims/list-queries.ts';
-import { idSchema, textSchema } from '../claims/request-schemas.ts';
+import { idSchema, stringSchema, textSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
 import { setAmounts, setExpertComment } from './expert-entries.ts';
@@ -32,8 +32,7 @@ const amountSchema = z
   })
   .nullable();
 
-const reasonSchema = z
-  .string({ error: 'must be a string.' })
+const reasonSchema = stringSchema
   .trim()
   .min(1, 'must not be empty.')
   .pipe(textSchema(reasonMaxLength));

@@ -55,14 +55,18 @@ function epochMs(text: string, rounding: 'up' | 'down'): number {
   return isFiner && rounding === 'up' ? ms + 1 : ms;
 }
 
+/** A member of a body that is a string, and is there. */
+export const stringSchema = z.string({
+  error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
+});
+
 /**
  * A text that a person wrote. A lone surrogate or a NUL is no character of any text, and no
  * store could give it back as it came.
  * @param maxLength in characters (code points).
  */
 export function textSchema(maxLength: number) {
-  return z
-    .string({ error: 'must be a string.' })
+  return stringSchema
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be Unicode text.')
     .refine(
       (text) => characterCount(text) <= maxLength,

@@ -60,10 +60,18 @@ export function createLimiter(limits: Limits, clock: Clock, shared?: Kysely<Limi
       if (waitMs === 0) return;
       throw new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
         headers: {
-          'Retry-After': String(Math.ceil(waitMs / 1000)),
+          'Retry-After': String(retryAfterS(waitMs)),
           'X-RateLimit-Policy': `${bucket}; ${limit.policy}`,
         },
       });
     },
   };
+}
+
+/**
+ * Whole seconds, rounded up (decisions, "Limits"). First to a millisecond, because 1000.0000000002,
+ * as sums of refills come out, is not a second and a bit.
+ */
+function retryAfterS(waitMs: number): number {
+  return Math.max(1, Math.ceil(Math.round(waitMs) / 1000));
 }

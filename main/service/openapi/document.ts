@@ -16,6 +16,7 @@ import {
   problemRef,
   problemResponses,
   problemSchemas,
+  tokenProblemRef,
 } from './shared-parts.ts';
 
 /** Bodies of the operations that read their body as a stream and so mount no schema. */
@@ -122,7 +123,12 @@ function responses(
       },
       ...(answer && { content: { 'application/json': { schema: schemaOf(answer) } } }),
     },
-    ...Object.fromEntries(refusals.map((status) => [status, problemRef(status)])),
+    ...Object.fromEntries(
+      refusals.map((status) => [
+        status,
+        id === 'token' ? tokenProblemRef(status) : problemRef(status),
+      ]),
+    ),
   };
 }
 

@@ -3,7 +3,12 @@ import {
   idempotencyKeyMaxLength,
   idempotencyRetentionMs,
 } from '#shared/api/limits.ts';
-import { problemSchema, problemStatus } from '#shared/api/problem.ts';
+import {
+  problemSchema,
+  problemStatus,
+  validationTitle,
+  type ProblemTitle,
+} from '#shared/api/problem.ts';
 import { languages } from '../language.ts';
 import { jsonSchemaOf, type JsonSchema } from './components.ts';
 
@@ -58,41 +63,63 @@ export const headers = {
 /** Statuses of refusals, each with the titles that come with it. */
 const problemStatuses = [...new Set(Object.values(problemStatus))];
 
-/** `components.schemas` of the problem documents: one for each status, with its titles. */
+/** Refusals of the token endpoint that RFC 6749 section 5.2 has words for. */
+const tokenProblemStatuses = [400, 401];
+
+/** Titles whose `errors` name the fields at fault (decisions, "Status code per title"). */
+const titlesWithErrors: readonly ProblemTitle[] = ['invalid_request', validationTitle];
+
+/**
+ * `components.schemas` of the problem documents: one for each status, with its titles; and those
+ * of the token endpoint, which alone has RFC 6749's members beside them.
+ */
 export function problemSchemas(): Record<string, JsonSchema> {
   const { properties, ...problem } = jsonSchemaOf(problemSchema, 'output');
-  return Object.fromEntries(
-    problemStatuses.map((status) => [
-      `Problem${status}`,
-      {
-        ...problem,
-        required: ['type', 'title', 'status', 'detail', 'instance'],
-        properties: {
-          ...(properties as object),
-          title: { enum: titlesOf(status) },
-          status: { const: status },
-        },
-      },
-    ]),
-  );
+  // The cast restates what the JSON Schema of an object has.
+  const { error, error_description, ...members } = properties as Record<string, unknown>;
+  const schemaOf = (status: number, more: Record<string, unknown>): JsonSchema => ({
+    ...problem,
+    required: ['type', 'title', 'status', 'detail', 'instance', ...Object.keys(more)],
+    properties: {
+      ...members,
+      ...more,
+      title: { enum: titlesOf(status) },
+      status: { const: status },
+    },
+    ...(status === 400 && {
+      if: { properties: { title: { enum: titlesWithErrors } } },
+      then: { required: ['errors'] },
+    }),
+  });
+  return {
+    ...Object.fromEntries(
+      problemStatuses.map((status) => [`Problem${status}`, schemaOf(status, {})]),
+    ),
+    ...Object.fromEntries(
+      tokenProblemStatuses.map((status) => [
+        `TokenProblem${status}`,
+        schemaOf(status, { error, error_description }),
+      ]),
+    ),
+  };
 }
 
 /** `components.responses`: the refusals. */
 export function problemResponses(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    problemStatuses.map((status) => [
-      `Problem${status}`,
-      {
-        description: `${titlesOf(status).join(', ')}.`,
-        headers: { ...correlationIdHeader, ...headersOf(status) },
-        content: {
-          'application/problem+json': {
-            schema: { $ref: `#/components/schemas/Problem${status}` },
-          },
-        },
+  const responseOf = (name: string, status: number): [string, JsonSchema] => [
+    `${name}${status}`,
+    {
+      description: `${titlesOf(status).join(', ')}.`,
+      headers: { ...correlationIdHeader, ...headersOf(status) },
+      content: {
+        'application/problem+json': { schema: { $ref: `#/components/schemas/${name}${status}` } },
       },
-    ]),
-  );
+    },
+  ];
+  return Object.fromEntries([
+    ...problemStatuses.map((status) => responseOf('Problem', status)),
+    ...tokenProblemStatuses.map((status) => responseOf('TokenProblem', status)),
+  ]);
 }
 
 export const correlationIdHeader = { 'X-Correlation-Id': headerRef('CorrelationId') };
@@ -107,6 +134,13 @@ export function parameterRef(name: keyof typeof parameters): JsonSchema {
 
 export function problemRef(status: number): JsonSchema {
   return { $ref: `#/components/responses/Problem${status}` };
+}
+
+/** A refusal of the token endpoint. */
+export function tokenProblemRef(status: number): JsonSchema {
+  return tokenProblemStatuses.includes(status)
+    ? { $ref: `#/components/responses/TokenProblem${status}` }
+    : problemRef(status);
 }
 
 function headersOf(status: number): JsonSchema {

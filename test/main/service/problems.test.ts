@@ -68,6 +68,22 @@ describe('problem documents', () => {
     ]);
   });
 
+  test('invalid_request: errors name the body where it is no object', async () => {
+    const answer = await expert.request('PUT', amounts, { body: [] });
+    expectProblem(answer, 'invalid_request', 400);
+    expect(answer.json).toMatchObject({ errors: { body: ['must be a JSON object.'] } });
+  });
+
+  test('invalid_dpop: error and error_description are members of the token endpoint alone', async () => {
+    const refused = await expert.request('GET', '/v1/experts/cases', { proof: { jti: '' } });
+    expectProblem(refused, 'invalid_dpop', 401);
+    expect(refused.json).not.toHaveProperty('error');
+    expect(refused.json).not.toHaveProperty('error_description');
+    const token = await send('POST', `${frame.baseUrl}/v1/oauth/token`);
+    expectProblem(token, 'invalid_dpop', 401);
+    expect(token.json).toMatchObject({ error: 'invalid_dpop_proof' });
+  });
+
   test('invalid_request: a bad uuid in the path', async () => {
     const answer = await expert.request('PUT', '/v1/experts/cases/12/amounts', { body: {} });
     expectProblem(answer, 'invalid_request', 400);
@@ -164,7 +180,9 @@ describe('bytes that are no request', () => {
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(head).toMatch(/content-type: application\/problem\+json/i);
-    const { instance } = problemSchema.parse(JSON.parse(body));
+    const { instance, title, errors } = problemSchema.parse(JSON.parse(body));
+    // Decisions, "Status code per title": errors name what is at fault.
+    expect(Object.keys(errors ?? {})).toHaveLength(title === 'invalid_request' ? 1 : 0);
     expect(head.toLowerCase()).toContain(`x-correlation-id: ${instance}`);
   });
 });

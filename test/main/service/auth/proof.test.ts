@@ -53,8 +53,6 @@ function expectRefusal(answer: PartnerAnswer, detail: string): void {
     status: 401,
     detail,
     instance: answer.headers['x-correlation-id'],
-    error: 'invalid_dpop_proof',
-    error_description: detail,
   });
 }
 

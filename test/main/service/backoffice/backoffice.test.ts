@@ -33,6 +33,7 @@ describe('the back office', () => {
       const method = path === '/faults' ? 'PUT' : 'GET';
       const answer = await backoffice(service, method, path, undefined, given);
       expect([answer.status, titleOf(answer)]).toEqual([401, 'unauthorized']);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
   });
 

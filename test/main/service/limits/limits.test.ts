@@ -90,6 +90,18 @@ describe('documents bucket', () => {
       new Set([200]),
     );
   });
+
+  test('limits: Retry-After is the exact wait rounded up, whatever the refills sum up to', async () => {
+    const ask = () => partner.request('GET', documents);
+    await statuses(10, ask);
+    // Ten refills of a thirtieth are a little less than a third in floating point.
+    for (let asked = 0; asked < 9; asked += 1) {
+      service.clock.advance(100);
+      expectRateLimited(await ask(), '3', policy);
+    }
+    service.clock.advance(100);
+    expectRateLimited(await ask(), '2', policy);
+  });
 });
 
 describe('windows', () => {

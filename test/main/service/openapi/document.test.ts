@@ -109,6 +109,16 @@ test('OpenAPI: /docs shows the document, with nothing from outside', async () =>
   expect(script.status).toBe(200);
 });
 
+test('OpenAPI: what is not there under /docs is a problem document', async () => {
+  const answer = await send('GET', `${service.baseUrl}/docs/nothing`);
+  expect(answer.status).toBe(404);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.json).toMatchObject({
+    title: 'not_found',
+    instance: answer.headers['x-correlation-id'],
+  });
+});
+
 test.each(['vehicle', 'appraiser', 'fraud', 'special'])(
   'schemas: the one of %s can be downloaded without a token',
   async (category) => {
