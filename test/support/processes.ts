@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { holdToContract } from '../main/service/support/openapi-contract.ts';
 
 /** The project's programs, started as their users start them, without npm in between. */
 export const root = join(import.meta.dirname, '../..');
@@ -96,6 +97,7 @@ export async function startService(
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const listening = listeningSchema.parse(await firstEvent(child));
   const credentialsText = readFileSync(listening.credentials, 'utf8');
+  holdWhereTested(listening.baseUrl);
   return {
     baseUrl: listening.baseUrl,
     credentialsPath: listening.credentials,
@@ -106,6 +108,15 @@ export async function startService(
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
+}
+
+/** Benches start services too, and are not to measure what holds answers to their document. */
+function holdWhereTested(baseUrl: string): void {
+  if (process.env['VITEST'] === undefined) return;
+  holdToContract(baseUrl, async (): Promise<unknown> => {
+    const response = await fetch(`${baseUrl}/openapi.json`);
+    return response.json();
+  });
 }
 
 export interface RunningDesk {

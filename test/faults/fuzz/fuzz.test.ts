@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { assertContract } from '../../main/service/support/openapi-contract.ts';
+import type { PartnerAnswer } from '../../main/service/support/partner.ts';
 import { startService, temporaryFolder, type RunningService } from '../../support/processes.ts';
 import { fuzzedRequests, type FuzzedRequest } from './requests.ts';
 import { athOf, createSigner, nowS, signJwt } from './signed-jwt.ts';
@@ -23,13 +25,6 @@ const problemSchema = z.looseObject({
   detail: z.string().min(1),
   instance: z.string().min(1),
 });
-
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly correlationId: string;
-  readonly text: string;
-}
 
 const folder = temporaryFolder();
 const agent = new Agent({ keepAlive: true, maxSockets: 12 });
@@ -145,21 +140,28 @@ interface Sent {
   readonly body?: string | Buffer | undefined;
 }
 
-function send({ method, target, headers, body }: Sent): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function send({ method, target, headers, body }: Sent): Promise<PartnerAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
   const outgoing = httpRequest(
     { method, agent, host: '127.0.0.1', port: service.port, path: target, headers },
     (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      incoming.on('error', reject).on('end', () =>
-        resolve({
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.on('error', reject).on('end', () => {
+        const whole = Buffer.concat(pieces);
+        const text = whole.toString();
+        const answer: PartnerAnswer = {
           status: incoming.statusCode ?? 0,
-          type: incoming.headers['content-type'] ?? '',
-          correlationId: String(incoming.headers['x-correlation-id']),
+          headers: Object.fromEntries(
+            Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          body: whole,
           text,
-        }),
-      );
+          json: incoming.headers['content-type']?.includes('json') ? parse(text) : undefined,
+        };
+        const sent = { method, url: service.baseUrl + target, body: undefined, answer };
+        assertContract(sent).then(() => resolve(answer), reject);
+      });
     },
   );
   outgoing.on('error', reject);
@@ -167,16 +169,27 @@ function send({ method, target, headers, body }: Sent): Promise<Answer> {
   return promise;
 }
 
+/** The value of a JSON text; undefined where it is none, which its schema then tells. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What is wrong with an answer; undefined where it is a success or a right problem document. */
-function faultOf(answer: Answer): string | undefined {
-  if (answer.correlationId === 'undefined') return 'no correlation id';
+function faultOf(answer: PartnerAnswer): string | undefined {
+  const correlationId = answer.headers['x-correlation-id'];
+  if (correlationId === undefined) return 'no correlation id';
   if (answer.status >= 200 && answer.status < 300) return undefined;
-  if (answer.type !== 'application/problem+json') return `the type ${answer.type}`;
+  const type = answer.headers['content-type'] ?? '';
+  if (type !== 'application/problem+json') return `the type ${type}`;
   const problem = problemSchema.safeParse(JSON.parse(answer.text));
   if (!problem.success) return `no problem document: ${answer.text}`;
   const { status, instance } = problem.data;
   if (status !== answer.status) return 'another status in the body';
-  return instance === answer.correlationId ? undefined : 'another correlation id in the body';
+  return instance === correlationId ? undefined : 'another correlation id in the body';
 }
 
 test('fuzz: 20,000 malformed requests are all answered with a problem document', async () => {

@@ -35,13 +35,16 @@ const httpHeaders = new Set([
 ]);
 
 /** The documents of the services under test, by their origin; made when first needed. */
-const services = new Map<string, { document: () => unknown; isFaulty: boolean }>();
+const services = new Map<string, { document: ReadDocument; isFaulty: boolean }>();
+
+/** Gives an OpenAPI document; one of a service in another process has to be asked for. */
+type ReadDocument = () => unknown;
 
 /**
  * Holds every answer of a service to its OpenAPI document from now on: `send` asks
  * `assertContract`, so no test has to think of it.
  */
-export function holdToContract(origin: string, document: () => unknown): void {
+export function holdToContract(origin: string, document: ReadDocument): void {
   services.set(origin, { document, isFaulty: false });
 }
 
@@ -49,8 +52,10 @@ export function holdToContract(origin: string, document: () => unknown): void {
  * @throws {Error} where the answer has a status, a header or a member that the document of its
  *   service does not describe, or lacks one. Answers of other servers pass.
  */
-export function assertContract({ method, url, body, answer }: Exchange): void {
-  const { origin, pathname } = new URL(url);
+export async function assertContract(exchange: Exchange): Promise<void> {
+  const { method, url, body, answer } = exchange;
+  const { origin } = new URL(url);
+  const pathname = pathOf(url.slice(origin.length));
   const service = services.get(origin);
   if (!service) return;
   if (pathname.startsWith('/_backoffice/')) {
@@ -61,8 +66,23 @@ export function assertContract({ method, url, body, answer }: Exchange): void {
     return;
   }
   if (service.isFaulty || pathname.startsWith('/docs/')) return;
-  const fault = faultOf(contractOf(service.document), method, pathname, answer);
+  const fault = faultOf(await contractOf(service.document), method, pathname, answer);
   if (fault) throw new Error(`OpenAPI: ${method} ${pathname} ${answer.status}: ${fault}`);
+}
+
+/**
+ * The path as the service sees it: as it was sent, since a URL would already resolve its dots, and
+ * with what need not be escaped read as it is.
+ */
+function pathOf(target: string): string {
+  const [path = ''] = target.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(
+      path.replaceAll(/%(?:25|2f|23|3f)/gi, (kept) => `%25${kept.slice(1)}`),
+    );
+  } catch {
+    return path;
+  }
 }
 
 function faultOf(
@@ -71,7 +91,7 @@ function faultOf(
   path: string,
   answer: PartnerAnswer,
 ): string | undefined {
-  const operation = contract.find(method, path);
+  const operation = isNoHttp(answer) ? undefined : contract.find(method, path);
   const pointer = operation
     ? operation.responses.get(String(answer.status))
     : undescribed(answer.status);
@@ -80,6 +100,12 @@ function faultOf(
   return (
     faultOfHeaders(contract, response, answer) ?? faultOfBody(contract, response, method, answer)
   );
+}
+
+/** What is no HTTP is refused before anybody knows which operation it was for. */
+function isNoHttp({ status, json }: PartnerAnswer): boolean {
+  const errors = isObject(json) ? json['errors'] : undefined;
+  return status === 400 && isObject(errors) && ('request' in errors || 'headers' in errors);
 }
 
 /** Where nothing is served a refusal is all there is. */
@@ -151,11 +177,11 @@ interface Contract {
   validator(schema: unknown): ValidateFunction;
 }
 
-let known: Contract | undefined;
+let known: Promise<Contract> | undefined;
 
 /** All services under test serve the same document but for the address, so one is enough. */
-function contractOf(document: () => unknown): Contract {
-  known ??= createContract(documentSchema.parse(document()));
+function contractOf(document: ReadDocument): Promise<Contract> {
+  known ??= Promise.resolve(document()).then((json) => createContract(documentSchema.parse(json)));
   return known;
 }
 
@@ -173,7 +199,7 @@ function createContract(document: OpenApi): Contract {
       const literal = template.replaceAll(/\{\w+\}/g, '');
       return {
         method: method.toUpperCase(),
-        path: new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        path: new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
         literal: literal.length,
         responses: new Map(Object.entries(operation.responses)),
       };

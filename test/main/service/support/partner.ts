@@ -247,12 +247,8 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
           text,
           json: isJson && text !== '' ? JSON.parse(text) : undefined,
         };
-        try {
-          assertContract({ method, url, body: body?.toString(), answer });
-          resolve(answer);
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error('OpenAPI'));
-        }
+        const sent = { method, url, body: body?.toString(), answer };
+        assertContract(sent).then(() => resolve(answer), reject);
       });
     },
   );
