@@ -66,7 +66,9 @@ export function createRouter(engine: Engine, log: BridgeLog) {
         engine.listQueue(caseId === undefined ? rest : { ...rest, caseId }),
       ),
       get: call.queue.get.handler(({ input }) => engine.getQueueItem(input.id)),
-      retry: call.queue.retry.handler(({ input }) => engine.retryQueueItem(input.id)),
+      retry: call.queue.retry.handler(({ input }) =>
+        engine.retryQueueItem(input.id, input.decision),
+      ),
       discard: call.queue.discard.handler(({ input }) => engine.discardQueueItem(input.id)),
       edit: call.queue.edit.handler(({ input }) => engine.editQueueItem(input)),
       takeReportBack: call.queue.takeReportBack.handler(({ input }) =>

@@ -11,7 +11,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
-import type { QueueEdit, QueueItem, QueueList } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
 import type { Today } from '#shared/desk/today.ts';
@@ -122,7 +122,7 @@ export interface Engine {
 
   listQueue(input: { caseId?: string; includeDone?: boolean; limit?: number }): QueueList;
   getQueueItem(id: number): QueueItem;
-  retryQueueItem(id: number): QueueItem;
+  retryQueueItem(id: number, decision?: RetryDecision): QueueItem;
   discardQueueItem(id: number): QueueItem;
   editQueueItem(input: QueueEdit): QueueItem;
   /** Out of the queue and a draft again. */

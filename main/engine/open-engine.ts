@@ -538,8 +538,8 @@ class Desk implements Engine {
 
   listQueue: Engine['listQueue'] = (input) => this.#in((session) => session.listQueue(input));
   getQueueItem: Engine['getQueueItem'] = (id) => this.#in((session) => session.getQueueItem(id));
-  retryQueueItem: Engine['retryQueueItem'] = (id) =>
-    this.#in((session) => session.retryQueueItem(id));
+  retryQueueItem: Engine['retryQueueItem'] = (id, decision) =>
+    this.#in((session) => session.retryQueueItem(id, decision));
   discardQueueItem: Engine['discardQueueItem'] = (id) =>
     this.#in((session) => session.discardQueueItem(id));
   editQueueItem: Engine['editQueueItem'] = (input) =>

@@ -1,9 +1,13 @@
+import { deList } from './de-list.ts';
 import { dePages } from './de-pages.ts';
+import { deSafety } from './de-safety.ts';
 import { deWork } from './de-work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
   ...dePages,
+  ...deList,
+  ...deSafety,
   ...deWork,
   app: {
     unreachableTitle: 'Die Verbindung zum Programm fehlt',
@@ -86,12 +90,6 @@ export const de = {
     gone: 'Nicht mehr zugeteilt',
     unsaved: 'Nicht gespeicherte Eingabe',
     hail: 'Hagel-Drive-in',
-    sorts: {
-      lastChangedAt: 'Zuletzt geändert',
-      createdAt: 'Neueste zuerst',
-      inspectionDate: 'Besichtigungsdatum',
-      externalKey: 'Fallnummer',
-    },
   },
   caseStatus: {
     Created: 'Erstellt',

@@ -1,9 +1,13 @@
+import { enList } from './en-list.ts';
 import { enPages } from './en-pages.ts';
+import { enSafety } from './en-safety.ts';
 import { enWork } from './en-work.ts';
 import type { Messages } from './messages.ts';
 
 export const en: Messages = {
   ...enPages,
+  ...enList,
+  ...enSafety,
   ...enWork,
   app: {
     unreachableTitle: 'The window has lost the program',
@@ -85,12 +89,6 @@ export const en: Messages = {
     gone: 'No longer assigned',
     unsaved: 'Input not saved',
     hail: 'Hail drive-in',
-    sorts: {
-      lastChangedAt: 'Last changed',
-      createdAt: 'Newest first',
-      inspectionDate: 'Inspection date',
-      externalKey: 'Case number',
-    },
   },
   caseStatus: {
     Created: 'Created',

@@ -1,9 +1,13 @@
+import { frList } from './fr-list.ts';
 import { frPages } from './fr-pages.ts';
+import { frSafety } from './fr-safety.ts';
 import { frWork } from './fr-work.ts';
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
   ...frPages,
+  ...frList,
+  ...frSafety,
   ...frWork,
   app: {
     unreachableTitle: 'Le lien avec le programme est perdu',
@@ -91,12 +95,6 @@ export const fr: Messages = {
     gone: 'N’est plus attribué',
     unsaved: 'Saisie non enregistrée',
     hail: 'Drive-in grêle',
-    sorts: {
-      lastChangedAt: 'Dernière modification',
-      createdAt: 'Les plus récents',
-      inspectionDate: 'Date d’inspection',
-      externalKey: 'Numéro de dossier',
-    },
   },
   caseStatus: {
     Created: 'Créé',

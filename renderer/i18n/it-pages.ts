@@ -261,7 +261,7 @@ export const itPages: TextsLike<typeof dePages> = {
     backUp: 'Salvare',
     restore: 'Leggere dal file',
     backedUp: 'Salvato: {entries} voci, {drafts} bozze, {files} file.',
-    restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}. Da verificare: {unsure}.',
+    restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',

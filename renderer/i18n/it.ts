@@ -1,9 +1,13 @@
+import { itList } from './it-list.ts';
 import { itPages } from './it-pages.ts';
+import { itSafety } from './it-safety.ts';
 import { itWork } from './it-work.ts';
 import type { Messages } from './messages.ts';
 
 export const it: Messages = {
   ...itPages,
+  ...itList,
+  ...itSafety,
   ...itWork,
   app: {
     unreachableTitle: 'Il collegamento con il programma manca',
@@ -90,12 +94,6 @@ export const it: Messages = {
     gone: 'Non più assegnato',
     unsaved: 'Dati non salvati',
     hail: 'Drive-in grandine',
-    sorts: {
-      lastChangedAt: 'Ultima modifica',
-      createdAt: 'I più recenti',
-      inspectionDate: 'Data dell’ispezione',
-      externalKey: 'Numero del caso',
-    },
   },
   caseStatus: {
     Created: 'Creato',

@@ -41,6 +41,7 @@ import {
   reportDraftSchema,
   reportListSchema,
 } from './reports.ts';
+  queueRetrySchema,
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { todaySchema } from './today.ts';
 import { restoredWorkSchema, workPackageInputSchema, workPackageSchema } from './work-package.ts';
@@ -109,7 +110,7 @@ export const contract = {
   queue: {
     list: call.input(queueListInputSchema).output(queueListSchema),
     get: call.input(queueRefSchema).output(queueItemSchema),
-    retry: call.input(queueRefSchema).output(queueItemSchema),
+    retry: call.input(queueRetrySchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
     /** Only where it waits or needs attention: nothing that may be on its way is changed. */
     edit: call.input(queueEditSchema).output(queueItemSchema),

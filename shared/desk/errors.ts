@@ -34,7 +34,7 @@ export const deskErrorCodes = [
   'package_unreadable', // { found }
   'package_passphrase_wrong',
   'package_other_connection', // { name }: the connection that the package belongs to
-  'restored_unsure', // the laptop that made the package may have delivered it since
+  'restored_unsure', // { submittedAt }: another laptop with the same package may have delivered it
   // keys and keychain
   'key_unreadable', // { found }: what the file holds instead of a private key
   'key_not_rsa', // { found }

@@ -58,6 +58,8 @@ const queueItem: QueueItem = {
   waitingFor: 'network',
   problem: null,
   conflicts: [],
+  foreignDocuments: [],
+  decisions: [],
   delivered: null,
   act: { kind: 'comment', text: 'seen' },
   steps: [],

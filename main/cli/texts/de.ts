@@ -18,7 +18,8 @@ export const cliTextsDe: CliTexts = {
     report: 'stellt einen Bericht zusammen; geht auch ohne Netz',
     queue: 'was wartet, warum, und der Beweis des Übermittelten',
     queueShow: 'ein Eintrag der Warteschlange',
-    queueRetry: 'versucht einen Eintrag erneut',
+    queueRetry:
+      'versucht einen Eintrag erneut; --decision sagt, was mit dem geschieht, was beim Partner neben einem Bericht liegt',
     queueDiscard: 'verwirft einen Eintrag',
     queueEdit: 'ändert einen Eintrag, der nicht unterwegs ist; ein Bericht wird wieder zum Entwurf',
     batch: 'viele Berichte nach Datei- und Ordnernamen',
@@ -69,7 +70,7 @@ export const cliTextsDe: CliTexts = {
   backedUp: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
   restored: (w) =>
-    `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt, ${String(w.unsure)} müssen Sie anschauen.`,
+    `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt.`,
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase noch einmal: ',
   passphrasesDiffer: 'Die beiden Passphrasen sind nicht gleich.',

@@ -18,7 +18,8 @@ export const cliTextsEn: CliTexts = {
     report: 'puts a report together; works offline',
     queue: 'what waits, why, and proof of what was delivered',
     queueShow: 'one entry of the queue',
-    queueRetry: 'tries an entry again',
+    queueRetry:
+      'tries an entry again; --decision says what is to become of what the partner holds beside a report',
     queueDiscard: 'discards an entry',
     queueEdit: 'changes an entry that is not on its way; a report becomes a draft again',
     batch: 'many reports by the names of files and folders',
@@ -67,7 +68,7 @@ export const cliTextsEn: CliTexts = {
   backedUp: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
   restored: (w) =>
-    `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones, ${String(w.unsure)} need a look.`,
+    `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones.`,
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase again: ',
   passphrasesDiffer: 'The two passphrases are not the same.',

@@ -18,7 +18,8 @@ export const cliTextsFr: CliTexts = {
     report: 'compose un rapport; aussi sans réseau',
     queue: 'ce qui attend, pourquoi, et la preuve de ce qui a été transmis',
     queueShow: 'une entrée de la file d’attente',
-    queueRetry: 'réessaie une entrée',
+    queueRetry:
+      'réessaie une entrée; --decision dit que faire de ce que le partenaire détient à côté d’un rapport',
     queueDiscard: 'supprime une entrée',
     queueEdit: 'modifie une entrée qui n’est pas en route; un rapport redevient un brouillon',
     batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
@@ -69,7 +70,7 @@ export const cliTextsFr: CliTexts = {
   backedUp: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
   restored: (w) =>
-    `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents, ${String(w.unsure)} sont à vérifier.`,
+    `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents.`,
   askPassphrase: 'Phrase secrète: ',
   askPassphraseAgain: 'Encore une fois: ',
   passphrasesDiffer: 'Les deux phrases secrètes ne sont pas identiques.',

@@ -18,7 +18,8 @@ export const cliTextsIt: CliTexts = {
     report: 'compone un rapporto; anche senza rete',
     queue: 'che cosa attende, perché, e la prova di quanto è stato trasmesso',
     queueShow: 'una voce della coda',
-    queueRetry: 'riprova una voce',
+    queueRetry:
+      'riprova una voce; --decision dice che cosa fare di ciò che il partner ha accanto a un rapporto',
     queueDiscard: 'elimina una voce',
     queueEdit: 'modifica una voce che non è in viaggio; un rapporto torna bozza',
     batch: 'molti rapporti secondo i nomi di file e cartelle',
@@ -68,7 +69,7 @@ export const cliTextsIt: CliTexts = {
   backedUp: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
   restored: (w) =>
-    `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti, ${String(w.unsure)} sono da verificare.`,
+    `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti.`,
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Ancora una volta: ',
   passphrasesDiffer: 'Le due passphrase non sono uguali.',

@@ -7,11 +7,12 @@ import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { Drafts } from './drafts.ts';
 import { draftsAndOutbox } from './migrations/0001-drafts-and-outbox.ts';
+import { sharedDrafts } from './migrations/0002-shared-drafts.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
 import { Transfer } from './transfer.ts';
 
-export const workMigrations = [draftsAndOutbox];
+export const workMigrations = [draftsAndOutbox, sharedDrafts];
 
 const quarantinePrefix = 'quarantine-';
 

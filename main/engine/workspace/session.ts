@@ -11,7 +11,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
-import type { QueueEdit, QueueItem, QueueList } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { Today } from '#shared/desk/today.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -374,9 +374,9 @@ export class WorkspaceSession {
     return { outbox: work.outbox, client, sync, clock: this.#clock };
   }
 
-  retryQueueItem(id: number): QueueItem {
+  retryQueueItem(id: number, decision?: RetryDecision): QueueItem {
     this.#assertIdle(id);
-    this.workspace.work.outbox.retry(id);
+    this.workspace.work.outbox.retry(id, decision);
     return this.#afterAct([id]);
   }
 

@@ -53,7 +53,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   package_other_connection:
     'Dieses Arbeitspaket gehört zur Verbindung «{name}». Es wurde nichts übernommen. Öffnen Sie diese Verbindung oder richten Sie sie ein, dann versuchen Sie es erneut.',
   restored_unsure:
-    'Diese Arbeit stammt aus einem Arbeitspaket, das älter als ein Tag ist; vielleicht hat sie der andere Laptop inzwischen übermittelt. Schauen Sie den Fall beim Partner an: Fehlt sie dort, versuchen Sie es erneut, sonst verwerfen Sie den Eintrag.',
+    'Diese Arbeit stammt aus einem Arbeitspaket, und zum Fall ist inzwischen schon ein Bericht eingereicht worden, vielleicht von einem anderen Laptop. Ihr Bericht bleibt hier gespeichert. Schauen Sie den Fall beim Partner an: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
   key_unreadable:
     'Das ist kein lesbarer privater Schlüssel, sondern {found}. Es wurde nichts gespeichert. Wählen Sie die Schlüsseldatei, die in den Einstellungen Ihrer Organisation heruntergeladen wurde (PEM oder JWK).',
   key_not_rsa:
@@ -115,9 +115,9 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   server_draft_exists:
-    'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört, und versuchen Sie es erneut.',
+    'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:
-    'Im Berichtsentwurf beim Partner liegen Dokumente, die nicht von diesem Laptop sind: {count}. Es wurde nichts eingereicht; Ihr Bericht bleibt hier gespeichert. Lassen Sie sie dort entfernen und versuchen Sie es dann erneut.',
+    'Im Berichtsentwurf beim Partner liegen Dokumente, die nicht von diesem Laptop sind: {count}. Es wurde nichts eingereicht; Ihr Bericht bleibt hier gespeichert. Lassen Sie sie dort entfernen und versuchen Sie es dann erneut, oder entscheiden Sie hier: mit ihnen einreichen oder sie zuerst entfernen.',
   server_case_gone:
     'Dieser Fall ist beim Partner für Ihre Organisation nicht mehr zugänglich. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Fragen Sie beim Versicherer nach.',
   server_value_changed:

@@ -46,7 +46,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   package_other_connection:
     'This work package belongs to the connection “{name}”. Nothing was taken over. Open that connection or set it up, then try again.',
   restored_unsure:
-    'This work comes from a package that is older than a day; the other laptop may have delivered it meanwhile. Look at the case at the partner: if it is not there, try again, otherwise discard the entry.',
+    'This work was in a package, and a report of this case has been submitted since, perhaps from another laptop. Your report stays saved here. Look at the case at the partner: if your report is not there, submit it all the same, otherwise discard the entry.',
   key_unreadable:
     'This is not a readable private key but {found}. Nothing was stored. Choose the key file that was downloaded in your organization’s settings (PEM or JWK).',
   key_not_rsa:
@@ -107,9 +107,9 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   answer_invalid:
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
   server_draft_exists:
-    'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is, then try again.',
+    'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:
-    'In the report draft at the partner are documents that are not from this laptop: {count}. Nothing was submitted; your report stays saved here. Have them taken out there, then try again.',
+    'In the report draft at the partner are documents that are not from this laptop: {count}. Nothing was submitted; your report stays saved here. Have them taken out there and try again, or decide here: submit with them, or remove them first.',
   server_case_gone:
     'Your organization can no longer reach this case at the partner. Your work stays saved on this laptop. Ask the insurer.',
   server_value_changed:

@@ -52,7 +52,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   package_other_connection:
     'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
   restored_unsure:
-    'Ce travail provient d’un paquet de plus d’un jour; l’autre ordinateur l’a peut-être transmis entre-temps. Regardez le cas chez le partenaire: s’il y manque, réessayez, sinon abandonnez l’entrée.',
+    'Ce travail se trouvait dans un paquet, et un rapport de ce cas a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le cas chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   key_unreadable:
     'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
   key_not_rsa:
@@ -114,9 +114,9 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   server_draft_exists:
-    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce cas. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet, puis réessayez.',
+    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce cas. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:
-    'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas, puis réessayez.',
+    'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas et réessayez, ou décidez ici: soumettre avec eux ou les supprimer d’abord.',
   server_case_gone:
     'Votre organisation n’a plus accès à ce cas chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
   server_value_changed:

@@ -50,7 +50,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   package_other_connection:
     'Questo pacchetto di lavoro appartiene alla connessione «{name}». Non è stato ripreso nulla. Apra o configuri questa connessione, poi riprovi.',
   restored_unsure:
-    'Questo lavoro proviene da un pacchetto di più di un giorno fa; forse l’altro computer l’ha già trasmesso. Guardi il caso presso il partner: se vi manca, riprovi, altrimenti scarti la voce.',
+    'Questo lavoro era in un pacchetto, e da allora per questo caso è stato inviato un rapporto, forse da un altro computer. Il suo rapporto resta salvato qui. Guardi il caso presso il partner: se il suo rapporto vi manca, lo invii comunque, altrimenti scarti la voce.',
   key_unreadable:
     'Non è una chiave privata leggibile, ma {found}. Nulla è stato salvato. Scelga il file della chiave scaricato nelle impostazioni della sua organizzazione (PEM o JWK).',
   key_not_rsa:
@@ -112,9 +112,9 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   answer_invalid:
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
   server_draft_exists:
-    'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza, poi riprovi.',
+    'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
-    'Nella bozza di rapporto presso il partner ci sono documenti che non provengono da questo computer: {count}. Non è stato inviato nulla; il suo rapporto resta salvato qui. Li faccia togliere là, poi riprovi.',
+    'Nella bozza di rapporto presso il partner ci sono documenti che non provengono da questo computer: {count}. Non è stato inviato nulla; il suo rapporto resta salvato qui. Li faccia togliere là e riprovi, oppure decida qui: inviare con essi o toglierli prima.',
   server_case_gone:
     'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
   server_value_changed:

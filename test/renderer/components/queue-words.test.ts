@@ -28,6 +28,8 @@ const item = (part: Partial<QueueItem>): QueueItem => ({
   waitingFor: null,
   problem: null,
   conflicts: [],
+  foreignDocuments: [],
+  decisions: [],
   delivered: null,
   act: { kind: 'comment', text: '' },
   steps: [],
