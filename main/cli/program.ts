@@ -1,5 +1,6 @@
 import { Command as Commander, InvalidArgumentError, Option } from 'commander';
 import { exportFormats } from '#shared/desk/case-export.ts';
+import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
@@ -12,7 +13,7 @@ import { diagnostics } from './commands/diagnostics.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
-import { type EditArguments, queue, queueEdit, queueRow } from './commands/queue.ts';
+import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
 import { sync, type SyncArguments } from './commands/sync.ts';
 import type { CliTexts } from './texts/texts.ts';
@@ -114,14 +115,19 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .command('queue')
     .description(commands.queue)
     .action(() => choose(queue()));
-  const rowCommand = (act: 'show' | 'retry' | 'discard', description: string) =>
+  const rowCommand = (act: 'show' | 'discard', description: string) =>
     queueCommand
       .command(act)
       .description(description)
       .argument('<entry>', '', wholeNumber)
       .action((id: number) => choose(queueRow(act, id)));
   rowCommand('show', commands.queueShow);
-  rowCommand('retry', commands.queueRetry);
+  queueCommand
+    .command('retry')
+    .description(commands.queueRetry)
+    .argument('<entry>', '', wholeNumber)
+    .addOption(new Option('--decision <decision>').choices(retryDecisions))
+    .action((id: number, args: { decision?: RetryDecision }) => choose(queueRetry(id, args)));
   rowCommand('discard', commands.queueDiscard);
   queueCommand
     .command('edit')

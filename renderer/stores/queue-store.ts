@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { QueueItem } from '#shared/desk/queue.ts';
+import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -31,8 +31,9 @@ export const useQueueStore = defineStore('queue', () => {
   const ofCase = (caseId: string): QueueItem[] =>
     newestFirst.value.filter((item) => item.caseId === caseId);
 
-  async function retry(id: number): Promise<void> {
-    items.set(id, await client.queue.retry({ id }));
+  /** @param decision about what the partner holds beside a report */
+  async function retry(id: number, decision?: RetryDecision): Promise<void> {
+    items.set(id, await client.queue.retry({ id, decision }));
   }
 
   async function discard(id: number): Promise<void> {

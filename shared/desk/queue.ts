@@ -14,6 +14,13 @@ export type QueueState = (typeof queueStates)[number];
 export const queueKinds = ['amounts', 'comment', 'reopen', 'report'] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
+/**
+ * About what the partner holds beside a report, and the person was shown: `submit` sends the report
+ * with it, or in spite of it; `remove` takes the documents out of the draft first.
+ */
+export const retryDecisions = ['submit', 'remove'] as const;
+export type RetryDecision = (typeof retryDecisions)[number];
+
 /** Proof of delivery: what the server answered, and what exactly it was given. */
 export const deliveryProofSchema = z.object({
   at: z.string(),
@@ -58,6 +65,15 @@ const valueConflictSchema = z.object({
 });
 export type ValueConflict = z.infer<typeof valueConflictSchema>;
 
+/** A document in the partner's report draft that is not from this laptop. */
+export const foreignDocumentSchema = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  sizeBytes: z.int(),
+  isSalvageSale: z.boolean(),
+});
+export type ForeignDocument = z.infer<typeof foreignDocumentSchema>;
+
 export const queueItemSchema = z.object({
   id: z.int(),
   caseId: z.uuid(),
@@ -74,6 +90,10 @@ export const queueItemSchema = z.object({
   problem: deskProblemSchema.nullable(),
   /** Filled where the problem is `server_value_changed`. */
   conflicts: z.array(valueConflictSchema),
+  /** Filled where the problem is `server_draft_documents` or `server_draft_exists`. */
+  foreignDocuments: z.array(foreignDocumentSchema),
+  /** What a person can tell `queue.retry` about what the partner holds beside this report. */
+  decisions: z.array(z.enum(retryDecisions)),
   delivered: deliveryProofSchema.nullable(),
   /** What the act sets, for display: decimal CHF, texts, or a draft id. */
   act: z.union([
@@ -99,6 +119,10 @@ export const queueListInputSchema = z.object({
 export const queueListSchema = z.object({ items: z.array(queueItemSchema), total: z.int() });
 export type QueueList = z.infer<typeof queueListSchema>;
 export const queueRefSchema = z.object({ id: z.int() });
+
+export const queueRetrySchema = queueRefSchema.extend({
+  decision: z.enum(retryDecisions).optional(),
+});
 
 /** What an entry is to set instead; what is absent stays. Only fields of its own kind. */
 export const queueEditSchema = queueRefSchema.extend({

@@ -31,7 +31,5 @@ export const restoredWorkSchema = z.object({
   known: z.int(),
   /** Entries whose place a newer one of this laptop has taken. */
   superseded: z.int(),
-  /** Entries that need a look, because the other laptop may have delivered them since. */
-  unsure: z.int(),
 });
 export type RestoredWork = z.infer<typeof restoredWorkSchema>;

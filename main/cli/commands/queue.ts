@@ -1,5 +1,5 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
-import type { QueueItem } from '#shared/desk/queue.ts';
+import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type AmountsArguments, amountOf } from './acts.ts';
@@ -16,17 +16,22 @@ type RowAct = (engine: Engine, id: number) => QueueItem;
 
 const rowActs = {
   show: (engine, id) => engine.getQueueItem(id),
-  retry: (engine, id) => engine.retryQueueItem(id),
   discard: (engine, id) => engine.discardQueueItem(id),
 } as const satisfies Record<string, RowAct>;
 
-/** One row: looked at, tried again, or discarded. */
+/** One row: looked at, or discarded. */
 export function queueRow(act: keyof typeof rowActs, id: number): Command {
-  return (context) => {
-    const item = rowActs[act](context.engine, id);
-    if (context.output.json) context.output.result(item, () => '');
-    else show([item], 1, context);
-  };
+  return (context) => showOne(rowActs[act](context.engine, id), context);
+}
+
+/** Tries a row again, with a person's decision about what the partner holds beside a report. */
+export function queueRetry(id: number, { decision }: { decision?: RetryDecision }): Command {
+  return (context) => showOne(context.engine.retryQueueItem(id, decision), context);
+}
+
+function showOne(item: QueueItem, context: CommandContext): void {
+  if (context.output.json) context.output.result(item, () => '');
+  else show([item], 1, context);
 }
 
 export interface EditArguments extends AmountsArguments {

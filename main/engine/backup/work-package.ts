@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
-import { idempotencyRetentionMs } from '#shared/api/limits.ts';
 import { writeNewFile } from '../disk/new-file.ts';
 import { openWorkSchema } from '../work/transfer.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -11,8 +10,6 @@ import { ByteReader } from './byte-reader.ts';
 import { openPackage, sealPackage } from './sealed-package.ts';
 
 const manifestMaxBytes = 256 * 1024 * 1024;
-/** An hour before the server forgets a key, because clocks are compared. */
-const packageTrustMs = idempotencyRetentionMs - 60 * 60_000;
 
 /** The package: the length of this as 4 bytes, this as JSON, then the contents in its order. */
 const manifestSchema = z.object({
@@ -31,7 +28,7 @@ export type OnBytes = (doneBytes: number, totalBytes: number) => void;
 
 /**
  * Writes the undelivered work of a workspace, with its files, into one encrypted package. The work
- * stays here and goes on.
+ * stays here and goes on; its reports are marked, because from then on two laptops may deliver them.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function backUpWork(
@@ -71,6 +68,7 @@ export async function backUpWork(
     }
   };
   const sizeBytes = await writeNewFile(file, sealPackage(plain(), passphrase));
+  workspace.work.transfer.markShared(work, manifest.packedAtMs);
   const queued = work.drafts.filter(({ draft }) => draft.queue_id !== null).length;
   return {
     file,
@@ -102,10 +100,8 @@ export async function restoreWork(
       throw new DeskError('package_other_connection', { name: manifest.connection.name });
     }
     const blobIds = await takeContents(workspace, reader, manifest, onBytes);
-    const ageMs = workspace.client.serverNow() - manifest.packedAtMs;
     const { rowIds, ...counts } = workspace.work.transfer.unpack(manifest.work, {
       packedAtMs: manifest.packedAtMs,
-      isOld: ageMs > packageTrustMs || ageMs < -60 * 60_000,
       blobIdOf(sha256) {
         const blobId = blobIds.get(sha256);
         if (blobId === undefined) throw damaged();

@@ -2,8 +2,9 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isLeftBehind, takeOver } from './take-over.ts';
+import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './take-over.ts';
 import { findChange } from './find-change.ts';
+import { isShared, mayBeElsewhere, settleElsewhere } from './find-elsewhere.ts';
 import {
   documentSteps,
   submissionId,
@@ -36,11 +37,15 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
     const step = row.steps.find(({ state }) => state !== 'delivered');
     if (!step) return { kind: 'delivered' };
     try {
+      if (mayBeElsewhere(context, row, step) && (await settleElsewhere(context, row))) {
+        context.onRow(rowId);
+        continue;
+      }
       if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
         const found = await lookUp(context, row, step);
         if (found) context.outbox.confirm(step, found);
         else context.outbox.startAnew(step);
-      } else if (needsReconciling(row, step)) {
+      } else if (needsReconciling(context, row, step)) {
         reconciled += 1;
         if (reconciled > reconcileRounds)
           throw new DeskError('server_refused', { title: 'missing_documents' });
@@ -65,14 +70,15 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
 }
 
 /**
- * A submission is final, so nothing may be in it that a lost upload or a report that was given up
- * left behind.
+ * A submission is final, so nothing may be in it that a lost upload, a report that was given up or
+ * another laptop with the same report left behind.
  */
-function needsReconciling(row: OutboxRow, step: OutboxStep): boolean {
+function needsReconciling(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
   return (
     step.kind === 'submit' &&
     step.state === 'waiting' &&
-    row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown)
+    (isShared(context, row) ||
+      row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown))
   );
 }
 
@@ -191,10 +197,13 @@ async function handleRefusal(
     }
     if (step.kind === 'draft') {
       const open = await readOpenDraft(context, row.caseId);
-      if (open && isLeftBehind(context, row.caseId, open)) {
+      if (open && (isLeftBehind(context, row.caseId, open) || isAccepted(row, open.id))) {
         return await tryTakeOver(context, row, step);
       }
-      if (open) reason = new DeskError('server_draft_exists');
+      if (open) {
+        await noteForeignDraft(context, row, open.id);
+        reason = new DeskError('server_draft_exists');
+      }
     }
   } else if (goneReason(error) !== null) {
     reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
@@ -205,14 +214,14 @@ async function handleRefusal(
 
 /**
  * The state that forbids the act may be this act's own doing: an attempt whose answer was lost,
- * and whose key the server no longer knows.
+ * and whose key the server no longer knows; or that of another laptop with the same report.
  */
 async function ownEffect(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
 ): Promise<DeliveryProof | null> {
-  if (!step.everUnknown) return null;
+  if (!step.everUnknown && !isShared(context, row)) return null;
   try {
     return await lookUp(context, row, step);
   } catch {

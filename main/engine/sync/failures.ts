@@ -35,6 +35,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   server_failed: 'busy',
   server_refused: 'refused',
   server_draft_documents: 'refused',
+  restored_unsure: 'refused',
 };
 
 export function failureKind(error: DeskError): FailureKind {

@@ -1,4 +1,6 @@
 import { DeskError } from '#shared/desk/errors.ts';
+import type { ForeignDocument } from '#shared/desk/queue.ts';
+import { timeOf } from '../cache/case-store.ts';
 import type { ClientSubmissionDocument } from '../client/partner-client.ts';
 import type { LeftBehind } from '../work/outbox.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
@@ -13,7 +15,7 @@ import { contentOf, isSameDocument, proofOf, serverDocuments } from './look-up.t
  * starts those anew that are missing.
  * @returns whether the server now holds each document exactly once
  * @throws {DeskError} server_draft_documents where something of somebody else's is in it, which is
- * neither ours to delete nor to be submitted unseen
+ * neither ours to delete nor to be submitted unseen, unless the person decided so
  */
 export async function reconcileDocuments(
   context: DeliveryContext,
@@ -22,43 +24,57 @@ export async function reconcileDocuments(
 ): Promise<boolean> {
   const expected = documentSteps(context, row);
   const { documents, answered } = await serverDocuments(context, id);
-  const free = new Set(documents);
+  // The oldest of several copies stays: two laptops with one report must not each delete the
+  // other's.
+  const free = new Set(documents.toSorted(byAge));
 
-  const byProof = expected.map(({ step, attachment }) => {
-    const own = documents.find(
-      (document) =>
-        document.id === step.delivered?.serverId && isSameDocument(document, attachment),
-    );
-    if (own) free.delete(own);
-    return own;
-  });
   let complete = true;
-  expected.forEach(({ step, attachment }, index) => {
-    if (byProof[index]) return;
-    const other = [...free].find((document) => isSameDocument(document, attachment));
-    if (other && answered) {
-      free.delete(other);
-      context.outbox.confirm(step, {
-        ...proofOf(context, answered, other.id),
-        ...contentOf(attachment),
-      });
-    } else {
+  for (const { step, attachment } of expected) {
+    const found = [...free].find((document) => isSameDocument(document, attachment));
+    if (found) free.delete(found);
+    if (!found || !answered) {
       context.outbox.startAnew(step);
       complete = false;
+    } else if (found.id !== step.delivered?.serverId) {
+      context.outbox.confirm(step, {
+        ...proofOf(context, answered, found.id),
+        ...contentOf(attachment),
+      });
     }
-  });
+  }
 
   const leftBehind = context.outbox.leftBehind(row.caseId);
-  let foreign = 0;
+  const decided = row.act.kind === 'report' ? row.act.decided : undefined;
+  const { submit, remove } = decided ?? undecided;
+  const foreign: ClientSubmissionDocument[] = [];
   for (const surplus of free) {
     const isOurs =
       expected.some(({ attachment }) => isSameDocument(surplus, attachment)) ||
       leftBehind.some((left) => isDocumentLeft(surplus, left));
-    if (isOurs) await deleteDocument(context, id, surplus.id);
-    else foreign += 1;
+    if (submit.includes(surplus.id)) continue;
+    if (isOurs || remove.includes(surplus.id)) await deleteDocument(context, id, surplus.id);
+    else foreign.push(surplus);
   }
-  if (foreign > 0) throw new DeskError('server_draft_documents', { count: foreign });
+  if (foreign.length > 0) {
+    context.outbox.noteHeld(row.id, { submissions: [], documents: foreign.map(foreignView) });
+    throw new DeskError('server_draft_documents', { count: foreign.length });
+  }
   return complete;
+}
+
+function byAge(a: ClientSubmissionDocument, b: ClientSubmissionDocument): number {
+  return timeOf(a.createdAt) - timeOf(b.createdAt) || a.id.localeCompare(b.id);
+}
+
+const undecided: Readonly<Record<'submit' | 'remove', readonly string[]>> = {
+  submit: [],
+  remove: [],
+};
+
+/** A document as the person sees it who decides about it. */
+export function foreignView(document: ClientSubmissionDocument): ForeignDocument {
+  const { id, fileName, sizeBytes, isSalvageSale } = document;
+  return { id, fileName, sizeBytes, isSalvageSale };
 }
 
 function isDocumentLeft(document: ClientSubmissionDocument, left: LeftBehind): boolean {

@@ -1,9 +1,9 @@
 import { timeOf } from '../cache/case-store.ts';
 import type { ClientSubmission } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import type { DeliveryContext } from './delivery-context.ts';
-import { createdSlackMs, proofOf } from './look-up.ts';
-import { reconcileDocuments } from './reconcile.ts';
+import { documentSteps, type DeliveryContext } from './delivery-context.ts';
+import { createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
+import { foreignView, reconcileDocuments } from './reconcile.ts';
 
 /**
  * Whether the case's open draft is what a report of this laptop that was given up left on the
@@ -25,8 +25,34 @@ export function isLeftBehind(
   });
 }
 
+/** Whether the person said that this draft of somebody else's is to be used. */
+export function isAccepted({ act }: OutboxRow, draftId: string): boolean {
+  return act.kind === 'report' && (act.decided?.submit.includes(draftId) ?? false);
+}
+
+/** What somebody else's draft holds, for the person who has to decide about it. */
+export async function noteForeignDraft(
+  context: DeliveryContext,
+  row: OutboxRow,
+  draftId: string,
+): Promise<void> {
+  try {
+    const { documents } = await serverDocuments(context, draftId);
+    const expected = documentSteps(context, row);
+    const foreign = documents.filter(
+      (document) => !expected.some(({ attachment }) => isSameDocument(document, attachment)),
+    );
+    context.outbox.noteHeld(row.id, {
+      submissions: [draftId],
+      documents: foreign.map(foreignView),
+    });
+  } catch {
+    // Without the list there is no choice to offer; a person's retry asks again.
+  }
+}
+
 /**
- * Makes our own abandoned draft this report's (X9), because a case has one draft at most and none
+ * Makes an abandoned draft of ours, or one that the person accepted, this report's (X9), because a case has one draft at most and none
  * can be deleted. Files that are in it already need not be sent again.
  * @throws {DeskError} where the draft could not be had; nothing of the row has changed then
  */

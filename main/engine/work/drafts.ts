@@ -15,6 +15,8 @@ export interface Draft {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly queueId: number | null;
+  /** Server time (ms) from which another laptop may hold the same report; null: never. */
+  readonly sharedSinceMs: number | null;
   /** In the order in which they will be uploaded. */
   readonly attachments: readonly StoredAttachment[];
 }
@@ -26,6 +28,7 @@ interface DraftColumns {
   created_at: string;
   updated_at: string;
   queue_id: number | null;
+  shared_since_ms: number | null;
 }
 
 interface AttachmentColumns {
@@ -55,7 +58,10 @@ export class Drafts {
     const id = this.#newId();
     const now = this.#now();
     this.#db
-      .prepare('INSERT INTO drafts VALUES (?, ?, ?, ?, ?, NULL)')
+      .prepare(
+        `INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
       .run(id, caseId, '', now, now);
     return this.get(id);
   }
@@ -99,6 +105,7 @@ export class Drafts {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       queueId: row.queue_id,
+      sharedSinceMs: row.shared_since_ms,
       attachments: (byDraft.get(row.id) ?? []).map(attachmentOf),
     }));
   }

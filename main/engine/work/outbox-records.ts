@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
-import type { DeliveryProof, QueueKind, QueueState, QueueStep } from '#shared/desk/queue.ts';
+import {
+  foreignDocumentSchema,
+  type DeliveryProof,
+  type QueueKind,
+  type QueueState,
+  type QueueStep,
+} from '#shared/desk/queue.ts';
 
 const amounts = {
   costEstimateRappen: z.int().nullable(),
@@ -9,10 +15,20 @@ const amounts = {
 const amountsSchema = z.object(amounts);
 export type Amounts = z.infer<typeof amountsSchema>;
 
+/** What the server holds beside a report, and nobody but a person can judge. */
+const heldSchema = z.object({
+  /** Submissions that may be this very report, and a draft that is not this laptop's. */
+  submissions: z.array(z.string()),
+  /** In the draft that would be submitted, and not from this laptop. */
+  documents: z.array(foreignDocumentSchema),
+});
+export type Held = z.infer<typeof heldSchema>;
+
 /**
  * What a person did. Money in whole Rappen, null where cleared. `seen` is what the server held when
  * they did it, or will hold once the act before it is delivered; absent in acts of the first
  * version. `found` is what it turned out to hold instead, and is there only until they chose.
+ * `decided` names by id what they chose to submit a report with or in spite of, and what to remove.
  */
 export const actSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -28,7 +44,13 @@ export const actSchema = z.discriminatedUnion('kind', [
     found: z.string().optional(),
   }),
   z.object({ kind: z.literal('reopen'), reason: z.string() }),
-  z.object({ kind: z.literal('report'), draftId: z.string(), comment: z.string() }),
+  z.object({
+    kind: z.literal('report'),
+    draftId: z.string(),
+    comment: z.string(),
+    found: heldSchema.optional(),
+    decided: z.object({ submit: z.array(z.string()), remove: z.array(z.string()) }).optional(),
+  }),
 ]);
 export type Act = z.infer<typeof actSchema>;
 

@@ -1,16 +1,18 @@
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
-import type { DeliveryProof, QueueState, QueueStep } from '#shared/desk/queue.ts';
+import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './drafts.ts';
 import {
   rowOf,
   stepOf,
   type Act,
+  type Held,
   type OutboxRow,
   type OutboxStep,
   type RowColumns,
   type StepColumns,
 } from './outbox-records.ts';
+import { decidedAct, isDecidable } from './held-decisions.ts';
 import { withSeenOf } from './value-conflicts.ts';
 
 export interface OutboxOptions {
@@ -346,7 +348,8 @@ export class Outbox {
 
   /**
    * The server was asked and does not have it: the step starts anew. A new key, because the old one
-   * may be remembered by the server with the answer of the attempt that was lost.
+   * may be remembered by the server with the answer of the attempt that was lost; one that this
+   * laptop never used is kept, for another that has the same work may be using it right now.
    */
   startAnew(step: OutboxStep): void {
     this.#db.transaction(() => {
@@ -357,7 +360,7 @@ export class Outbox {
              size_bytes = NULL, sha256 = NULL
            WHERE id = ?`,
         )
-        .run(this.#newKey(), step.id);
+        .run(step.attempts === 0 ? step.idempotencyKey : this.#newKey(), step.id);
       this.#setRow(step.rowId, 'waiting', null, null);
     })();
   }
@@ -388,21 +391,45 @@ export class Outbox {
     })();
   }
 
+  /** Keeps what the server holds beside a report, for the person who has to decide about it. */
+  noteHeld(id: number, found: Held): void {
+    const { act } = this.get(id);
+    if (act.kind === 'report') this.#setAct(id, { ...act, found });
+  }
+
+  /** Whether a submission of the server is that of any report of this laptop. */
+  knowsSubmission(serverId: string): boolean {
+    const step = this.#db
+      .prepare(`SELECT 1 FROM outbox_steps WHERE server_id = ? AND kind IN ('draft', 'submit')`)
+      .get(serverId);
+    return step !== undefined;
+  }
+
+  /** Another laptop delivered the row whole: every step that is left has its proof there. */
+  settle(proofs: readonly { step: OutboxStep; proof: DeliveryProof }[]): void {
+    this.#db.transaction(() => {
+      for (const { step, proof } of proofs) this.confirm(step, proof);
+    })();
+  }
+
   /**
    * A person wants it tried now; where a value had changed at the server, they want their own.
+   * @param decision about what the server holds beside a report: submit with it or in spite of it,
+   * or remove its documents first
    * @throws {DeskError} queue_row_state
    */
-  retry(id: number): OutboxRow {
+  retry(id: number, decision?: RetryDecision): OutboxRow {
     return this.#db.transaction(() => {
       const row = this.get(id);
       const step = row.steps.find(({ state }) => state !== 'delivered');
-      if (!step || !['waiting', 'unknown', 'attention'].includes(row.state)) {
+      const isUndecidable = decision !== undefined && !isDecidable(row);
+      if (!step || !['waiting', 'unknown', 'attention'].includes(row.state) || isUndecidable) {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
       // The server remembers its refusal under the old key and would repeat it unread.
       if (row.state === 'attention') {
         this.startAnew(step);
-        this.#setAct(id, withSeenOf(row.act, row.act));
+        this.#setAct(id, decidedAct(withSeenOf(row.act, row.act), decision));
       } else this.#setRow(id, row.state, row.problem, null);
       this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);

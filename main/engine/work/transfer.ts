@@ -26,7 +26,13 @@ const stepSchema = z
     key_used_at_ms: z.number().nullable(),
   })
   .catchall(scalar);
-const draftSchema = z.object({ id: z.string(), queue_id: z.int().nullable() }).catchall(scalar);
+const draftSchema = z
+  .object({
+    id: z.string(),
+    queue_id: z.int().nullable(),
+    shared_since_ms: z.number().nullish(),
+  })
+  .catchall(scalar);
 const attachmentSchema = z
   .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
   .catchall(scalar);
@@ -36,6 +42,8 @@ export const openWorkSchema = z.object({
   schemaVersion: z.int(),
   rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
+  /** Delivered reports of the same cases, by their submission's id: they are none of the above. */
+  delivered: z.array(z.string()).default([]),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -45,8 +53,6 @@ type PackedDraft = OpenWork['drafts'][number];
 export interface Arrival {
   /** When the package was made, by the server's clock. */
   readonly packedAtMs: number;
-  /** So old that the server no longer knows the keys that the other laptop may have used. */
-  readonly isOld: boolean;
   /** Name under which this laptop stores a content. */
   readonly blobIdOf: (sha256: string) => string;
 }
@@ -56,15 +62,14 @@ export interface Arrived {
   readonly drafts: number;
   readonly known: number;
   readonly superseded: number;
-  readonly unsure: number;
 }
 
-type Fate = 'as-it-was' | 'doubted' | 'unsure' | 'superseded';
+type Fate = 'as-it-was' | 'doubted' | 'superseded';
 
 /**
  * Takes undelivered work out of one laptop and into another. An act is known by its case, kind and
  * moment, a report by its draft's id: what is here already is never put in twice, delivered or not.
- * Idempotency keys travel along.
+ * Idempotency keys travel along, and every draft knows since when another laptop may deliver it.
  */
 export class Transfer {
   readonly #db: Database;
@@ -87,6 +92,7 @@ export class Transfer {
       );
       return {
         schemaVersion: this.#schemaVersion(),
+        delivered: this.#deliveredReports(rows),
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -107,6 +113,31 @@ export class Transfer {
     })();
   }
 
+  #deliveredReports(rows: readonly Row[]): string[] {
+    return this.#db
+      .prepare<[string], { id: string }>(
+        `SELECT DISTINCT s.server_id AS id
+         FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
+           JOIN outbox_steps s ON s.row_id = o.id
+         WHERE o.kind = 'report' AND o.state = 'delivered' AND s.kind = 'submit'`,
+      )
+      .all(JSON.stringify(rows.map(({ case_id }) => case_id)))
+      .map(({ id }) => id);
+  }
+
+  /**
+   * The package is out: from now on another laptop may deliver the reports that are in it, and this
+   * one looks before it does.
+   */
+  markShared(work: OpenWork, packedAtMs: number): void {
+    this.#db
+      .prepare(
+        `UPDATE drafts SET shared_since_ms = ?
+         WHERE shared_since_ms IS NULL AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(packedAtMs, JSON.stringify(work.drafts.map(({ draft }) => draft.id)));
+  }
+
   #schemaVersion(): number {
     return Number(this.#db.pragma('user_version', { simple: true }));
   }
@@ -123,28 +154,28 @@ export class Transfer {
     return this.#db.transaction(() => {
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
-      const counts = { drafts: 0, known: 0, superseded: 0, unsure: 0 };
+      const counts = { drafts: 0, known: 0, superseded: 0 };
       for (const { row, steps } of work.rows) {
         const draftId = draftIdOf(row);
         const packed = draftId === null ? undefined : drafts.get(draftId);
         if (draftId !== null) drafts.delete(draftId);
-        if (this.#hasRow(row) || (draftId !== null && this.#hasDraft(draftId))) {
+        if (draftId === null ? this.#hasRow(row) : this.#hasReport(draftId)) {
           counts.known += 1;
           continue;
         }
         const newer = this.#newerRow(row);
-        const fate = fateOf(row, steps, newer, arrival);
+        const fate = fateOf(row, newer);
         if (fate === 'superseded') counts.superseded += 1;
-        if (fate === 'unsure') counts.unsure += 1;
-        const id = this.#insertRow(row, fate, newer);
-        if (packed) this.#insertDraft(packed, id, arrival);
+        const act = withDelivered(row.act, work.delivered);
+        const id = this.#insertRow({ ...row, act }, fate, newer);
+        if (packed) this.#insertDraft(packed, id, arrival, steps);
         for (const step of steps) this.#insertStep(step, id, fate, arrival);
         rowIds.push(id);
       }
       for (const packed of drafts.values()) {
         if (this.#hasDraft(packed.draft.id)) counts.known += 1;
         else {
-          this.#insertDraft(packed, null, arrival);
+          this.#insertDraft(packed, null, arrival, []);
           counts.drafts += 1;
         }
       }
@@ -158,6 +189,14 @@ export class Transfer {
         .prepare('SELECT 1 FROM outbox WHERE case_id = ? AND kind = ? AND created_at = ?')
         .get(case_id, kind, created_at) !== undefined
     );
+  }
+
+  /** As a draft, or as a row whose draft the person has thrown away since. */
+  #hasReport(draftId: string): boolean {
+    const row = this.#db
+      .prepare(`SELECT 1 FROM outbox WHERE kind = 'report' AND act ->> 'draftId' = ?`)
+      .get(draftId);
+    return row !== undefined || this.#hasDraft(draftId);
   }
 
   #hasDraft(id: string): boolean {
@@ -180,10 +219,6 @@ export class Transfer {
     const changes = {
       'as-it-was': {},
       doubted: { state: 'unknown' },
-      unsure: {
-        state: 'attention',
-        problem: JSON.stringify({ code: 'restored_unsure', params: {} }),
-      },
       superseded: { state: 'discarded', lays_over: 0 },
     }[fate];
     return this.#insert('outbox', {
@@ -210,14 +245,25 @@ export class Transfer {
     const changes = {
       'as-it-was': {},
       doubted,
-      unsure: { ...doubted, ...(step.kind === 'draft' && { state: 'attention' }) },
       superseded: { state: 'discarded' },
     }[fate];
     this.#insert('outbox_steps', { ...step, id: null, row_id: rowId, ...(!isDone && changes) });
   }
 
-  #insertDraft({ draft, attachments }: PackedDraft, queueId: number | null, arrival: Arrival) {
-    this.#insert('drafts', { ...draft, queue_id: queueId });
+  #insertDraft(
+    { draft, attachments }: PackedDraft,
+    queueId: number | null,
+    arrival: Arrival,
+    steps: readonly Step[],
+  ): void {
+    const used = steps.flatMap(({ key_used_at_ms }) => key_used_at_ms ?? []);
+    const sharedSinceMs = Math.min(
+      draft.shared_since_ms ?? arrival.packedAtMs,
+      arrival.packedAtMs,
+      ...used,
+    );
+    const shared = { queue_id: queueId, shared_since_ms: Math.round(sharedSinceMs) };
+    this.#insert('drafts', { ...draft, ...shared });
     for (const attachment of attachments) {
       const blob_id = arrival.blobIdOf(attachment.sha256);
       this.#insert('attachments', { ...attachment, blob_id });
@@ -227,7 +273,7 @@ export class Transfer {
   /** Columns that this version does not have are of an earlier one and mean nothing any more. */
   #insert(
     table: 'outbox' | 'outbox_steps' | 'drafts' | 'attachments',
-    values: Readonly<Record<string, string | number | null>>,
+    values: Readonly<Record<string, string | number | null | undefined>>,
   ): number {
     const columns = this.#db
       .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
@@ -243,19 +289,28 @@ export class Transfer {
   }
 }
 
+/** The act of a report that is not to take one that was delivered before for itself. */
+function withDelivered(text: string, delivered: readonly string[]): string {
+  const act = actSchema.parse(JSON.parse(text));
+  if (act.kind !== 'report' || delivered.length === 0) return text;
+  const { submit, remove } = act.decided ?? { submit: [], remove: [] };
+  return JSON.stringify({ ...act, decided: { submit: [...submit, ...delivered], remove } });
+}
+
 function draftIdOf(row: Row): string | null {
   const act = actSchema.parse(JSON.parse(row.act));
   return act.kind === 'report' ? act.draftId : null;
 }
 
-/** What a packed row has become on its way. A PUT is repeated as it is, whoever sent it before. */
-function fateOf(row: Row, steps: readonly Step[], newer: number | null, arrival: Arrival): Fate {
+/**
+ * What a packed row has become on its way. A PUT is repeated as it is, whoever sent it before; a
+ * report is looked for on the server before it is sent (sync/find-elsewhere.ts).
+ */
+function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';
   if (row.state === 'attention') return 'as-it-was';
   if (row.kind === 'amounts' || row.kind === 'comment') {
     return row.state === 'waiting' ? 'as-it-was' : 'doubted';
   }
-  // A report that the other laptop submitted leaves no draft behind by which it could be found.
-  const hasDraft = steps.some(({ kind, state: at }) => kind === 'draft' && at === 'delivered');
-  return arrival.isOld && row.kind === 'report' && !hasDraft ? 'unsure' : 'doubted';
+  return 'doubted';
 }

@@ -49,7 +49,7 @@ export function valueConflicts(act: Act): ValueConflict[] {
 }
 
 /** Servers differ in how they keep line ends and the space around a text. */
-function isSameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
   const plain = (text: string) => text.replaceAll('\r\n', '\n').trim();
   return plain(a) === plain(b);
 }

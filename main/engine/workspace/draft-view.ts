@@ -8,7 +8,7 @@ function estimatedUploadMs(documents: number): number {
   return Math.ceil((waiting * 60_000) / documentsBucket.refillPerMinute);
 }
 
-export function draftView(draft: Draft): ReportDraft {
+export function draftView({ sharedSinceMs: _, ...draft }: Draft): ReportDraft {
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),

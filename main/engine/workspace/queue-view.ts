@@ -5,6 +5,7 @@ import type { PartnerClient } from '../client/partner-client.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Outbox } from '../work/outbox.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isDecidable } from '../work/held-decisions.ts';
 import { valueConflicts } from '../work/value-conflicts.ts';
 
 export interface QueueViewContext {
@@ -34,6 +35,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     waitingFor: wait.waitingFor,
     problem: row.problem,
     conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
+    ...heldView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
     steps: row.steps.map((step) =>
@@ -66,7 +68,10 @@ const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(r
 
 function actView(act: Act): QueueItem['act'] {
   if (act.kind === 'comment') return { kind: 'comment', text: act.text };
-  if (act.kind !== 'amounts') return act;
+  if (act.kind === 'report') {
+    return { kind: 'report', draftId: act.draftId, comment: act.comment };
+  }
+  if (act.kind === 'reopen') return act;
   return {
     kind: 'amounts',
     costEstimateAmount: chf(act.costEstimateRappen),
@@ -82,6 +87,18 @@ function conflictsView(act: Act): ValueConflict[] {
     found: view(found),
     mine: view(mine),
   }));
+}
+
+/** What the partner holds beside a report, and what may be done about it. */
+function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
+  if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
+    return { foreignDocuments: [], decisions: [] };
+  }
+  const { documents } = row.act.found;
+  return {
+    foreignDocuments: documents,
+    decisions: documents.length > 0 ? ['submit', 'remove'] : ['submit'],
+  };
 }
 
 /** Why a row that will go out by itself has not, and when it will be tried. */

@@ -28,9 +28,9 @@ export class TestDesk {
   files!: BlobStore;
   sync!: Sync;
 
-  constructor(seed = 1, clock = createEagerClock()) {
+  constructor(seed = 1, clock = createEagerClock(), partner = new FakePartner(clock)) {
     this.clock = clock;
-    this.partner = new FakePartner(clock);
+    this.partner = partner;
     this.random = createSeededRandom(seed);
   }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { bigFileBytes, type Fault } from '../support/fake-partner.ts';
@@ -176,6 +177,47 @@ describe('what cannot be delivered', () => {
     expect(desk.partner.submissions).toHaveLength(1);
   });
 
+  it('X9: uses a draft of somebody else where the person says so, with or without its documents', async () => {
+    const colleague = desk.partner.createClient();
+    for (const decision of ['submit', 'remove'] as const) {
+      const target = desk.partner.addCase().id;
+      const draft = (await colleague.createDraft(target, 'a colleague')).value;
+      const content = Buffer.from('theirs');
+      await colleague.uploadDocument(draft.id, {
+        fileName: 'theirs.txt',
+        contentType: 'text/plain',
+        sizeBytes: content.length,
+        isSalvageSale: true,
+        open: () => Readable.from([content]),
+      });
+      const id = await desk.queueReport(target, 'mine', small);
+      await desk.sync.deliver();
+      const { act } = desk.work.outbox.get(id);
+      expect(act).toMatchObject({
+        found: {
+          submissions: [draft.id],
+          documents: [{ fileName: 'theirs.txt', sizeBytes: 6, isSalvageSale: true }],
+        },
+      });
+      desk.work.outbox.retry(id);
+      await desk.sync.deliver();
+      expect(stateOf(id)).toBe('attention');
+      desk.work.outbox.retry(id, decision);
+      await desk.deliverAll();
+      expect(stateOf(id)).toBe('delivered');
+      const found = desk.partner.submissions.find(({ caseId: of }) => of === target);
+      expect(found).toMatchObject({ id: draft.id, comment: 'mine', status: 'Submitted' });
+      expect(found?.documents.map(({ fileName }) => fileName).sort()).toEqual(
+        decision === 'submit' ? ['a.txt', 'theirs.txt'] : ['a.txt'],
+      );
+    }
+  });
+
+  it('takes no decision where nothing is to be decided', () => {
+    const id = desk.queueAmounts(caseId, 1);
+    expect(() => desk.work.outbox.retry(id, 'submit')).toThrow('queue_row_state');
+  });
+
   it('goes out at a person’s retry, under a new key', async () => {
     const client = desk.partner.createClient();
     const colleague = (await client.createDraft(caseId, 'a colleague')).value;
@@ -281,6 +323,40 @@ describe('a report that was given up after its draft had gone out', () => {
     await desk.deliverAll();
     expect(stateOf(second)).toBe('delivered');
   });
+
+  it.each([
+    ['submit', ['c.txt', 'foreign.txt']],
+    ['remove', ['c.txt']],
+  ] as const)(
+    'X12: with what somebody else put there, where a person says %s',
+    async (how, left) => {
+      await giveUp();
+      const [draft] = desk.partner.submissions;
+      const [ours] = draft?.documents ?? [];
+      const addForeign = (fileName: string) => {
+        if (ours) draft?.documents.push({ ...ours, id: desk.partner.newId(), fileName });
+      };
+      addForeign('foreign.txt');
+      const second = await desk.queueReport(caseId, 'second', other);
+      await desk.deliverAll();
+      // Only what the person was shown is decided.
+      addForeign('later.txt');
+      desk.work.outbox.retry(second, how);
+      await desk.deliverAll();
+      expect(desk.work.outbox.get(second)).toMatchObject({
+        state: 'attention',
+        act: { found: { documents: [{ fileName: 'later.txt' }] } },
+      });
+      desk.work.outbox.retry(second, 'remove');
+      await desk.deliverAll();
+      expect(stateOf(second)).toBe('delivered');
+      expect(
+        documentsOnServer()
+          .map(({ fileName }) => fileName)
+          .sort(),
+      ).toEqual(left);
+    },
+  );
 });
 
 describe('after a delivery', () => {

@@ -7,8 +7,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
-const fresh = { packedAtMs, isOld: false, blobIdOf: (sha256: string) => `here-${sha256}` };
-const old = { ...fresh, isOld: true };
+const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };
 const target = { caseId: 'c1', externalKey: 'K1' };
 
 let dir: string;
@@ -96,35 +95,51 @@ describe('undelivered work in another work store', () => {
 
   it('counts what the other laptop may send as sent when the package was made', () => {
     queueReport(from);
-    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), fresh);
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
     const { steps } = to.outbox.get(rowIds[0] ?? 0);
-    expect(unsure).toBe(0);
     for (const step of steps) {
       expect(step).toMatchObject({ everUnknown: true, keyUsedAtMs: packedAtMs });
     }
     expect(steps.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'waiting']);
   });
 
-  it('asks a person about a report that is older than the keys live', () => {
-    queueReport(from);
-    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), old);
-    expect(unsure).toBe(1);
-    expect(to.outbox.get(rowIds[0] ?? 0)).toMatchObject({
-      state: 'attention',
-      problem: { code: 'restored_unsure' },
-      steps: [{ state: 'attention' }, { state: 'unknown' }, {}],
-    });
-    expect(to.outbox.retry(rowIds[0] ?? 0).state).toBe('waiting');
+  it('marks on both laptops since when the other may deliver a report', () => {
+    const queued = queueReport(from);
+    const [draft] = from.outbox.get(queued).steps;
+    if (!draft) throw new Error('no step');
+    from.outbox.begin(draft, packedAtMs - 7000);
+    from.outbox.doubt(draft, { code: 'outcome_unknown', params: {} }, 0);
+    const unqueued = from.drafts.create('c2').id;
+    const packed = from.transfer.pack();
+    to.transfer.unpack(packed, fresh);
+    from.transfer.markShared(packed, packedAtMs);
+    const { act } = from.outbox.get(queued);
+    const draftId = act.kind === 'report' ? act.draftId : '';
+    // From the first request on whose outcome the package did not know.
+    expect(to.drafts.get(draftId).sharedSinceMs).toBe(packedAtMs - 7000);
+    expect(to.drafts.get(unqueued).sharedSinceMs).toBe(packedAtMs);
+    expect(from.drafts.get(draftId).sharedSinceMs).toBe(packedAtMs);
+    expect(from.drafts.create('c2').sharedSinceMs).toBeNull();
   });
 
-  it('goes on by itself where the server can be asked, however old', () => {
-    deliverDraftStep(queueReport(from));
+  it('goes on by itself, however old', () => {
+    queueReport(from);
     from.outbox.enqueue({ ...target, caseId: 'c2' }, { kind: 'reopen', reason: 'x' }, [
       { kind: 'reopen' },
     ]);
-    const { rowIds, unsure } = to.transfer.unpack(from.transfer.pack(), old);
-    expect(unsure).toBe(0);
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
     expect(rowIds.map((id) => to.outbox.get(id).state)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('takes two reports of one case that were queued at the same moment', () => {
+    const moment = now;
+    queueReport(from);
+    now = moment;
+    queueReport(from);
+    const packed = from.transfer.pack();
+    expect(new Set(packed.rows.map(({ row }) => row.created_at)).size).toBe(1);
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ known: 0, rowIds: [1, 2] });
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ known: 2, rowIds: [] });
   });
 
   it('leaves out what is at its end', () => {

@@ -1,0 +1,140 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import { timeOf } from '../cache/case-store.ts';
+import type {
+  Answered,
+  ClientSubmission,
+  ClientSubmissionDocument,
+} from '../client/partner-client.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isSameText } from '../work/value-conflicts.ts';
+import {
+  documentSteps,
+  submissionId,
+  type DeliveryContext,
+  type DocumentStep,
+} from './delivery-context.ts';
+import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
+import { readPages } from './pages.ts';
+
+/** A submission with these was never handed in. */
+const notHandedIn = ['Draft', 'Cancelled'];
+
+/**
+ * Whether another laptop may deliver this report too, and the next step would make a second one of
+ * it: the package that the work travelled in is on both. Looked at before a draft is created, and
+ * once more before it is submitted, when no other draft of the case can be open any more and what
+ * is there is seen for certain.
+ */
+export function mayBeElsewhere(
+  context: DeliveryContext,
+  row: OutboxRow,
+  { kind }: OutboxStep,
+): boolean {
+  return (kind === 'draft' || kind === 'submit') && isShared(context, row);
+}
+
+/** Whether the report travelled in a package, so that another laptop may hold it as well. */
+export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
+  return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
+}
+
+/**
+ * Looks among the case's submissions (X10) for this report, handed in by another laptop: the same
+ * comment and the same documents (X12: SHA-256, name, mark). Then the row is delivered, with that
+ * proof.
+ * @returns whether the row was delivered so
+ * @throws {DeskError} restored_unsure where something was handed in since the work is on two
+ * laptops and is not the same, or the same was handed in before: only a person can tell
+ */
+export async function settleElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+  if (row.act.kind !== 'report') return false;
+  const { outbox } = context;
+  const sinceMs = (context.drafts.get(row.act.draftId).sharedSinceMs ?? 0) - createdSlackMs;
+  // What another report of the queue turns out to be says nothing about this one.
+  const rows = [row, ...outbox.openRows(row.caseId).filter(({ id }) => id !== row.id)];
+  const unsure: ClientSubmission[] = [];
+  for (const { submission, answered } of await handedIn(context, row)) {
+    const isRecent = timeOf(submission.createdAt) >= sinceMs;
+    const match = await matchOf(context, rows, submission);
+    if (match?.row === row && isRecent) {
+      outbox.settle(match.proofs(answered));
+      return true;
+    }
+    if (match ? match.row === row : isRecent) unsure.push(submission);
+  }
+  if (unsure.length === 0) return false;
+  outbox.noteHeld(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
+  throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
+}
+
+/**
+ * Submissions of the case that are not known to be another report of this laptop's. None where the
+ * row's own was handed in already.
+ */
+async function handedIn(
+  context: DeliveryContext,
+  row: OutboxRow,
+): Promise<{ submission: ClientSubmission; answered: Answered<unknown> }[]> {
+  const own = submissionId(row);
+  const accepted = row.act.kind === 'report' ? (row.act.decided?.submit ?? []) : [];
+  const found = [];
+  const pages = readPages(50, (page) =>
+    context.client.listReports(row.caseId, page, { priority: 'delivery', signal: context.signal }),
+  );
+  for await (const answered of pages) {
+    for (const submission of answered.value.items) {
+      const { id, status } = submission;
+      if (notHandedIn.includes(status)) continue;
+      if (id === own) return [];
+      const isKnown = accepted.includes(id) || context.outbox.knowsSubmission(id);
+      if (!isKnown) found.push({ submission, answered });
+    }
+  }
+  return found;
+}
+
+/** The first of the rows whose report the submission is, with a proof for each step that is left. */
+async function matchOf(
+  context: DeliveryContext,
+  rows: readonly OutboxRow[],
+  submission: ClientSubmission,
+) {
+  const alike = rows.filter(
+    ({ act }) => act.kind === 'report' && isSameText(submission.comment, act.comment),
+  );
+  if (alike.length === 0) return null;
+  const { documents, answered: read } = await serverDocuments(context, submission.id);
+  if (!read) return null;
+  for (const row of alike) {
+    const pairs = pairsOf(documentSteps(context, row), documents);
+    if (!pairs) continue;
+    const proofs = (answered: Answered<unknown>) => [
+      ...row.steps
+        .filter(({ kind }) => kind !== 'document')
+        .map((step) => ({ step, proof: proofOf(context, answered, submission.id) })),
+      ...pairs.map(({ step, attachment, document }) => ({
+        step,
+        proof: { ...proofOf(context, read, document.id), ...contentOf(attachment) },
+      })),
+    ];
+    return { row, proofs };
+  }
+  return null;
+}
+
+/** Each document step with its document; null where they are not exactly the same. */
+function pairsOf(
+  expected: readonly DocumentStep[],
+  documents: readonly ClientSubmissionDocument[],
+): (DocumentStep & { document: ClientSubmissionDocument })[] | null {
+  if (documents.length !== expected.length) return null;
+  const free = new Set(documents);
+  const pairs = [];
+  for (const { step, attachment } of expected) {
+    const document = [...free].find((candidate) => isSameDocument(candidate, attachment));
+    if (!document) return null;
+    free.delete(document);
+    pairs.push({ step, attachment, document });
+  }
+  return pairs;
+}
