@@ -91,6 +91,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     sync: {
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
+      workBackups: call.tools.workBackups.handler(() => engine.tools.workBackups()),
+      decideOnWorkBackup: call.tools.decideOnWorkBackup.handler(({ input }) =>
+        engine.tools.decideOnWorkBackup(input),
+      ),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
     },
     practice: {

@@ -5,7 +5,7 @@ import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
 import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
-import { backup, restore } from './commands/backup.ts';
+import { backup, restore, type RestoreArguments } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
@@ -160,9 +160,10 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .requiredOption('--to <file>')
     .action(({ to }: { to: string }) => choose(backup(to)));
   program
-    .command('restore <file>')
+    .command('restore [file]')
     .description(commands.restore)
-    .action((file: string) => choose(restore(file)));
+    .option('--backup')
+    .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));
   return program;
 }
 

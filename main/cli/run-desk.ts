@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { sayProblem } from '#shared/desk/error-text.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { problemOf } from '#main/bridge/desk-errors.ts';
@@ -58,6 +59,7 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   let engine: Engine | undefined;
   try {
     engine = await run.openEngine(program.opts<GlobalOptions>());
+    warnOfDamage(engine, streams, language);
     let code: ExitCode = exitCodes.done;
     const endWith = (wish: ExitCode) => (code = wish);
     const askSecret = (question: string) => run.askSecret(question, signal);
@@ -74,6 +76,22 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
     return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;
   } finally {
     await engine?.close();
+  }
+}
+
+/** Whatever the command: undelivered work that was put aside must not be forgotten. */
+function warnOfDamage(engine: Engine, { stderr }: Streams, language: Language): void {
+  if (!hasOffer(engine)) return;
+  stderr.write(`${sayProblem({ code: 'work_corrupt', params: {} }, language)}\n`);
+}
+
+function hasOffer(engine: Engine): boolean {
+  try {
+    return engine.tools.workBackups().total > 0;
+  } catch (error) {
+    // Nothing is open; the command says so itself.
+    if (error instanceof DeskError) return false;
+    throw error;
   }
 }
 

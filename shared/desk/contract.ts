@@ -17,7 +17,12 @@ import {
   commentInputSchema,
   reopenInputSchema,
 } from './cases.ts';
-import { caseExportInputSchema, caseExportSchema } from './case-export.ts';
+import {
+  caseExportInputSchema,
+  caseExportSchema,
+  selectionExportInputSchema,
+  selectionExportSchema,
+} from './case-export.ts';
 import { connectionCheckSchema } from './connection-check.ts';
 import { diagnosticsInputSchema, diagnosticsSchema } from './diagnostics.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
@@ -139,6 +144,10 @@ export const contract = {
       .output(syncResultSchema),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
   },
+    /** What waits for a decision after the file with the work was damaged; empty otherwise. */
+    workBackups: call.output(workBackupListSchema),
+    /** Null where it was left. */
+    decideOnWorkBackup: call.input(workBackupDecisionSchema).output(restoredWorkSchema.nullable()),
   /** The insurer's side of the practice workspace; `practice_only` in any other. */
   practice: {
     state: call.output(practiceStateSchema),

@@ -33,3 +33,21 @@ export const restoredWorkSchema = z.object({
   superseded: z.int(),
 });
 export type RestoredWork = z.infer<typeof restoredWorkSchema>;
+
+/** Undelivered work of a damaged file that was put aside, as its last sound backup has it. */
+export const workBackupSchema = z.object({
+  id: z.string(),
+  backedUpAt: z.string(),
+  entries: z.int(),
+  drafts: z.int(),
+});
+export type WorkBackup = z.infer<typeof workBackupSchema>;
+export const workBackupListSchema = z.object({ items: z.array(workBackupSchema), total: z.int() });
+export type WorkBackupList = z.infer<typeof workBackupListSchema>;
+
+/** `take` puts it in beside what is here; `leave` keeps its files and offers it no more. */
+export const workBackupDecisionSchema = z.object({
+  id: z.string().min(1).max(200),
+  decision: z.enum(['take', 'leave']),
+});
+export type WorkBackupDecision = z.infer<typeof workBackupDecisionSchema>;

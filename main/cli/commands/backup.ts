@@ -3,6 +3,10 @@ import { packagePassphraseMinLength } from '#shared/desk/work-package.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { tellProgress } from '../progress.ts';
 
+export interface RestoreArguments {
+  readonly backup?: boolean;
+}
+
 /** Writes the undelivered work to one encrypted file. */
 export function backup(to: string): Command {
   return async (context) => {
@@ -14,9 +18,28 @@ export function backup(to: string): Command {
   };
 }
 
-/** Takes over the undelivered work of another laptop. */
-export function restore(from: string): Command {
+/**
+ * Takes over the undelivered work of another laptop; without a file, says which backups of damaged
+ * work can be taken back, and with `--backup` takes the newest.
+ */
+export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {
+    const { engine, output, texts } = context;
+    const { items, total } = engine.tools.workBackups();
+    if (args.backup) {
+      const [newest] = items;
+      if (from !== undefined || !newest) throw new UsageError(texts.usageNoBackup);
+      const taken = engine.tools.decideOnWorkBackup({ id: newest.id, decision: 'take' });
+      if (taken) output.result({ event: 'restored', ...taken }, () => texts.restored(taken));
+      return;
+    }
+    if (from === undefined) {
+      output.list(items, total, [
+        { title: texts.columns.file, of: ({ id }) => id },
+        { title: texts.columns.state, of: (item) => texts.workBackup(item) },
+      ]);
+      return;
+    }
     const passphrase = await readPassphrase(context, false);
     const taken = await tellProgress(context, () =>
       context.engine.tools.restoreWork({ file: resolve(from), passphrase }),

@@ -71,6 +71,10 @@ export const cliTextsDe: CliTexts = {
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
   restored: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt.`,
+  workBackup: (w) =>
+    `${String(w.entries)} Einträge und ${String(w.drafts)} Entwürfe, gesichert am ${w.backedUpAt}`,
+  usageNoBackup:
+    'Es wartet keine Sicherung beschädigter Arbeit. Geben Sie die Datei einer Sicherung an.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase noch einmal: ',
   passphrasesDiffer: 'Die beiden Passphrasen sind nicht gleich.',

@@ -69,6 +69,9 @@ export const cliTextsEn: CliTexts = {
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
   restored: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones.`,
+  workBackup: (w) =>
+    `${String(w.entries)} entries and ${String(w.drafts)} drafts, backed up at ${w.backedUpAt}`,
+  usageNoBackup: 'No backup of damaged work waits. Name the file of a backup.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase again: ',
   passphrasesDiffer: 'The two passphrases are not the same.',

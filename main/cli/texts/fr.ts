@@ -71,6 +71,10 @@ export const cliTextsFr: CliTexts = {
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
   restored: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents.`,
+  workBackup: (w) =>
+    `${String(w.entries)} entrées et ${String(w.drafts)} brouillons, sauvegardés le ${w.backedUpAt}`,
+  usageNoBackup:
+    'Aucune sauvegarde d’un travail endommagé n’attend. Indiquez le fichier d’une sauvegarde.',
   askPassphrase: 'Phrase secrète: ',
   askPassphraseAgain: 'Encore une fois: ',
   passphrasesDiffer: 'Les deux phrases secrètes ne sont pas identiques.',

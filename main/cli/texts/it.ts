@@ -70,6 +70,10 @@ export const cliTextsIt: CliTexts = {
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
   restored: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti.`,
+  workBackup: (w) =>
+    `${String(w.entries)} voci e ${String(w.drafts)} bozze, salvate il ${w.backedUpAt}`,
+  usageNoBackup:
+    'Nessuna copia di un lavoro danneggiato è in attesa. Indichi il file di una copia.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Ancora una volta: ',
   passphrasesDiffer: 'Le due passphrase non sono uguali.',

@@ -3,7 +3,7 @@ import type { CaseExport } from '#shared/desk/case-export.ts';
 import type { ConnectionStep } from '#shared/desk/connection-check.ts';
 import type { Diagnostics } from '#shared/desk/diagnostics.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
-import type { RestoredWork, WorkPackage } from '#shared/desk/work-package.ts';
+import type { RestoredWork, WorkBackup, WorkPackage } from '#shared/desk/work-package.ts';
 
 /** What the command line says to a person, in one language. */
 export interface CliTexts {
@@ -80,6 +80,8 @@ export interface CliTexts {
   readonly diagnosed: (written: Diagnostics) => string;
   readonly backedUp: (made: WorkPackage) => string;
   readonly restored: (taken: RestoredWork) => string;
+  readonly workBackup: (offered: WorkBackup) => string;
+  readonly usageNoBackup: string;
   readonly askPassphrase: string;
   readonly askPassphraseAgain: string;
   readonly passphrasesDiffer: string;

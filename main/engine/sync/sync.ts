@@ -1,4 +1,5 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
 import type { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -76,7 +77,9 @@ export class Sync {
       network: state.network,
       problem:
         state.problem ??
-        (work.wasQuarantined ? { code: 'work_corrupt', params: {} } : work.backupProblem),
+        (work.wasQuarantined || work.offered().length > 0
+          ? { code: 'work_corrupt', params: {} }
+          : work.backupProblem),
       paused: state.paused,
       lastSyncedAt: cache.walks.text('last-synced'),
       nextSyncAt: state.nextSyncAt,

@@ -1,4 +1,5 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
+import { decideOnWorkBackup, workBackups } from '../backup/work-backups.ts';
 import { backUpWork, restoreWork } from '../backup/work-package.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';

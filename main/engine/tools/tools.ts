@@ -2,7 +2,13 @@ import type { BatchInput, BatchMatchList, BatchResult } from '#shared/desk/batch
 import type { CaseExport, CaseExportInput } from '#shared/desk/case-export.ts';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { Diagnostics } from '#shared/desk/diagnostics.ts';
-import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
+import type {
+  RestoredWork,
+  WorkBackupDecision,
+  WorkBackupList,
+  WorkPackage,
+  WorkPackageInput,
+} from '#shared/desk/work-package.ts';
 
 /** What a person does with a workspace as a whole; every method rejects with `DeskError`. */
 export interface Tools {
@@ -13,6 +19,9 @@ export interface Tools {
   checkConnection(): Promise<ConnectionCheck>;
   /** The filtered case list as a file. */
   exportCases(input: CaseExportInput): Promise<CaseExport>;
+  /** Last sound backups of damaged work that was put aside; a person decides on each. */
+  workBackups(): WorkBackupList;
+  decideOnWorkBackup(input: WorkBackupDecision): RestoredWork | null;
   /** A bundle for support, with nothing of a case or a person in it. */
   writeDiagnostics(file: string): Promise<Diagnostics>;
   /** Which cases these file names belong to. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
 import { backUp } from '../database/backup.ts';
@@ -37,6 +36,12 @@ export interface Work {
   /** Some file was ever put aside here: attachments without a row may belong to it. */
   readonly hasQuarantine: boolean;
   /** Runs `task` in one transaction. */
+  /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
+  offered(): readonly SetAsideWork[];
+  /** Puts offered work in beside what is here, nothing of it twice. */
+  takeBack(offer: SetAsideWork): Arrived;
+  /** It is not offered any more; its files stay where they are. */
+  leaveAside(offer: SetAsideWork): void;
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
   backUpIfChanged(): void;
@@ -59,20 +64,42 @@ export function openWork(options: WorkOptions): Work {
     opened = openParts(options, iso);
   } catch (error) {
     if (!isCorruption(error)) throw error;
-    quarantine(dir, now());
+    setAside(dir, now());
     wasQuarantined = true;
     opened = openParts(options, iso);
   }
   const { db, outbox, backups } = opened;
 
+  const transfer = new Transfer(db);
+  let offers = offeredWork(dir, options.keyHex);
+  const leaveAside = ({ id }: SetAsideWork) => {
+    decideOn(dir, id);
+    offers = offers.filter((offer) => offer.id !== id);
+  };
   return {
     outbox,
     drafts: new Drafts({ db, now: iso, newId }),
     overlays: new Overlays(db),
-    transfer: new Transfer(db),
+    transfer,
     views: new SavedViews({ db, newId }),
     wasQuarantined,
-    hasQuarantine: readdirSync(dir).some((name) => name.startsWith(quarantinePrefix)),
+    hasQuarantine: listSetAside(dir).length > 0,
+    offered: () => offers,
+    takeBack(offer) {
+      const blobIds = new Map(
+        offer.work.drafts
+          .flatMap(({ attachments }) => attachments)
+          .map(({ sha256, blob_id }) => [sha256, blob_id]),
+      );
+      const arrived = transfer.unpack(offer.work, {
+        packedAtMs: offer.backedUpAtMs,
+        // Its files were never put aside.
+        blobIdOf: (sha256) => blobIds.get(sha256) ?? '',
+      });
+      leaveAside(offer);
+      return arrived;
+    },
+    leaveAside,
     together: (task) => db.transaction(task)(),
     backUpIfChanged: () => backups.keepUp(),
     get backupProblem() {
@@ -147,17 +174,5 @@ function openChecked(file: string, keyHex: string): Database {
   } catch (error) {
     db.close();
     throw error;
-  }
-}
-
-/** Puts the database and its backups aside, where no rotation of backups reaches them. */
-function quarantine(dir: string, nowMs: number): void {
-  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
-  let aside = join(dir, `${quarantinePrefix}${stamp}`);
-  while (existsSync(aside)) aside += '-again';
-  mkdirSync(aside, { mode: 0o700 });
-  const file = join(dir, 'work.db');
-  for (const path of [file, `${file}-wal`, `${file}-shm`, join(dir, 'backups')]) {
-    if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
 }

@@ -127,7 +127,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   policy_invalid:
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
-    'The file with your undelivered work is damaged. It was put aside and not overwritten; backups are in the folder “backups”. Tell your IT before you go on.',
+    'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.',
   disk_full:
     'The disk is full. What was saved is unharmed; the last thing was not taken. Make room and try again.',
   internal:

@@ -132,7 +132,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   policy_invalid:
     'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il vostro servizio IT deve correggere il file.',
   work_corrupt:
-    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; le copie di sicurezza sono nella cartella «backups». Avvisi il servizio informatico prima di continuare.',
+    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «desk restore --backup».',
   disk_full:
     'Il disco è pieno. Quanto era salvato è intatto; l’ultima immissione non è stata presa. Faccia spazio e riprovi.',
   internal:

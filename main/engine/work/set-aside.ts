@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { listBackups } from '../database/backup.ts';
+import { openDatabase } from '../database/sqlite.ts';
+import { Transfer, type OpenWork } from './transfer.ts';
+
+const prefix = 'quarantine-';
+/** Backups that a person has decided on are kept under this name and not offered again. */
+const decidedName = 'backups-decided';
+
+/** The work of a store that was put aside, as its newest sound backup has it. */
+export interface SetAsideWork {
+  /** Name of its folder. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly backedUpAtMs: number;
+  readonly work: OpenWork;
+}
+
+/** Folders of stores that were put aside, oldest first. */
+export function listSetAside(dir: string): string[] {
+  return readdirSync(dir)
+    .filter((name) => name.startsWith(prefix))
+    .sort();
+}
+
+/** Puts the database and its backups aside, where no rotation of backups reaches them. */
+export function setAside(dir: string, nowMs: number): void {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+  let aside = join(dir, `${prefix}${stamp}`);
+  while (existsSync(aside)) aside += '-again';
+  mkdirSync(aside, { mode: 0o700 });
+  const file = join(dir, 'work.db');
+  for (const path of [file, `${file}-wal`, `${file}-shm`, join(dir, 'backups')]) {
+    if (existsSync(path)) renameSync(path, join(aside, basename(path)));
+  }
+}
+
+/** What nobody has decided on yet, newest first. Nothing is changed. */
+export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
+  return listSetAside(dir)
+    .reverse()
+    .flatMap((id) => {
+      const backups = join(dir, id, 'backups');
+      if (!existsSync(backups)) return [];
+      for (const name of listBackups(backups).reverse()) {
+        const work = readBackup(join(backups, name), keyHex);
+        if (work) return [{ id, backedUpAtMs: timeOfBackup(name), work }];
+      }
+      return [];
+    });
+}
+
+/** From now on it is not offered any more; the files stay. */
+export function decideOn(dir: string, id: string): void {
+  renameSync(join(dir, id, 'backups'), join(dir, id, decidedName));
+}
+
+/** Null where this backup is damaged too. */
+function readBackup(file: string, keyHex: string): OpenWork | null {
+  try {
+    const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });
+    try {
+      if (db.pragma('integrity_check', { simple: true }) !== 'ok') return null;
+      return new Transfer(db).pack();
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Backups are named `20261121T055102000Z.db`. */
+function timeOfBackup(name: string): number {
+  const iso = name.replace(
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/,
+    '$1-$2-$3T$4:$5:$6.$7Z',
+  );
+  return Date.parse(iso);
+}

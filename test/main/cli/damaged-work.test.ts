@@ -1,0 +1,148 @@
+import {
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { restoredWorkSchema, workBackupListSchema } from '#shared/desk/work-package.ts';
+import {
+  caseInProgress,
+  createDeskRunner,
+  type DeskRunner,
+  errorSchema,
+  itemsSchema,
+} from '../../support/desk-in-process.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { openServerView, type ServerView, sha256Hex } from '../../support/server-view.ts';
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder.path, ...names);
+const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
+const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
+const warning =
+  'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.\n';
+
+let service: RunningService;
+let server: ServerView;
+let desks = 0;
+let home: string;
+let desk: DeskRunner;
+let key: string;
+
+beforeAll(async () => {
+  mkdirSync(at('service'));
+  service = await startService({
+    dataDir: at('service'),
+    args: ['--demo', '12', '--limits', 'x10'],
+  });
+  server = await openServerView(service.credentials);
+  writeFileSync(at('report.pdf'), report);
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+beforeEach(async () => {
+  desks += 1;
+  home = at(`home-${String(desks)}`);
+  desk = createDeskRunner(home);
+  await desk('connect', '--credentials', service.credentialsPath);
+  await desk('sync');
+  key = await caseInProgress(desk);
+  await desk('amounts', key, '--estimate', String(1000 + desks));
+  await desk(
+    'report',
+    key,
+    '--file',
+    at('report.pdf'),
+    '--comment',
+    `Queued ${String(desks)}`,
+    '--submit',
+  );
+  await desk('report', key, '--file', at('report.pdf'), '--comment', 'A draft');
+  // Every start makes a backup of what was there.
+  await desk('queue');
+});
+
+function workspace(): string {
+  const [id = ''] = readdirSync(join(home, 'workspaces'));
+  return join(home, 'workspaces', id);
+}
+
+/** Overwrites a page in the middle, which nothing but reading all of the file would notice. */
+function damage(file: string, from = 0.5): void {
+  const handle = openSync(file, 'r+');
+  const page = Math.floor((statSync(file).size * from) / 4096);
+  writeSync(handle, Buffer.alloc(4096, 7), 0, 4096, page * 4096);
+  closeSync(handle);
+}
+
+const statesOf = async () =>
+  (await desk('queue')).json(itemsSchema).items.map((row) => [row['kind'], row['state']]);
+
+describe('a damaged file of undelivered work', () => {
+  it.each([
+    ['in its first page', 0],
+    ['somewhere in the middle', 0.5],
+  ])('%s is put aside, and its last backup taken back and delivered once', async (_where, from) => {
+    damage(join(workspace(), 'work.db'), from);
+    const after = await desk('queue');
+    expect(after.stderr).toBe(warning);
+    expect(after.json(itemsSchema).total).toBe(0);
+
+    const offered = (await desk('restore')).json(workBackupListSchema);
+    expect(offered.items).toMatchObject([{ entries: 2, drafts: 1 }]);
+    const taken = await desk('restore', '--backup');
+    expect(taken.json(takenSchema)).toMatchObject({ entries: 2, drafts: 1, files: 2, known: 0 });
+    expect((await desk('queue')).stderr).toBe('');
+    expect((await desk('restore')).json(workBackupListSchema).total).toBe(0);
+
+    await desk('sync');
+    expect(await statesOf()).toEqual([
+      ['report', 'delivered'],
+      ['amounts', 'delivered'],
+    ]);
+    const [found] = (await server.cases()).filter(({ ExternalKey }) => ExternalKey === key);
+    expect(found).toMatchObject({ CostEstimateAmount: 1000 + desks });
+    const comment = `Queued ${String(desks)}`;
+    const reports = await server.reports(String(found?.['Id']));
+    const own = reports.filter(({ Comment }) => Comment === comment);
+    expect(own.map(({ Status }) => Status)).toEqual(['Submitted']);
+    const documents = await server.documents(String(own[0]?.['Id']));
+    expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(report)]);
+  });
+
+  it('falls back on an older backup where the last one is damaged too', async () => {
+    const backups = join(workspace(), 'backups');
+    const names = readdirSync(backups).sort();
+    expect(names).toHaveLength(3);
+    damage(join(backups, names.at(-1) ?? ''));
+    damage(join(workspace(), 'work.db'));
+    const { items } = (await desk('restore')).json(workBackupListSchema);
+    expect(items).toMatchObject([{ entries: 2 }]);
+    expect(Date.parse(items[0]?.backedUpAt ?? '')).toBeLessThan(Date.now());
+  });
+
+  it('is told to every command until somebody decides', async () => {
+    damage(join(workspace(), 'work.db'));
+    for (const command of [['cases'], ['comment', key, 'Meanwhile.'], ['queue']]) {
+      expect((await desk(...command)).stderr).toBe(warning);
+    }
+    await desk('restore', '--backup');
+    // What was done meanwhile stays.
+    expect(await statesOf()).toHaveLength(3);
+  });
+
+  it('offers nothing where nothing was damaged', async () => {
+    const run = await desk('restore', '--backup');
+    expect(run.code).toBe(2);
+    expect(run.json(errorSchema.partial({ code: true })).message).toContain('No backup');
+  });
+});
