@@ -22,6 +22,8 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     },
     cases: {
       list: call.cases.list.handler(({ input }) => engine.listCases(input)),
+      ids: call.cases.ids.handler(({ input }) => ({ ids: engine.caseIds(input) })),
+      hits: call.cases.hits.handler(({ input }) => ({ items: engine.caseHits(input) })),
       get: call.cases.get.handler(({ input }) => engine.getCase(input.id)),
       history: call.cases.history.handler(({ input }) => engine.caseHistory(input.id)),
       setAmounts: call.cases.setAmounts.handler(({ input }) => engine.setAmounts(input)),
@@ -30,6 +32,17 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       today: call.cases.today.handler(() => engine.today()),
       insurers: call.cases.insurers.handler(() => engine.insurers()),
       insights: call.cases.insights.handler(({ input }) => engine.insights(input)),
+    },
+    views: {
+      list: call.views.list.handler(() => {
+        const items = engine.listViews();
+        return { items, total: items.length };
+      }),
+      save: call.views.save.handler(({ input }) => engine.saveView(input)),
+      remove: call.views.remove.handler(({ input }) => {
+        engine.removeView(input.id);
+        return {};
+      }),
     },
     documents: {
       list: call.documents.list.handler(({ input }) =>
@@ -78,8 +91,16 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     tools: {
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
+      workBackups: call.tools.workBackups.handler(() => engine.tools.workBackups()),
+      decideOnWorkBackup: call.tools.decideOnWorkBackup.handler(({ input }) =>
+        engine.tools.decideOnWorkBackup(input),
+      ),
       checkConnection: call.tools.checkConnection.handler(() => engine.tools.checkConnection()),
       exportCases: call.tools.exportCases.handler(({ input }) => engine.tools.exportCases(input)),
+      exportSelection: call.tools.exportSelection.handler(async ({ input }) => {
+        const content = await engine.tools.exportSelection(input);
+        return { contentBase64: content.toString('base64') };
+      }),
       writeDiagnostics: call.tools.writeDiagnostics.handler(({ input }) =>
         engine.tools.writeDiagnostics(input.file),
       ),
@@ -91,10 +112,6 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     sync: {
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
-      workBackups: call.tools.workBackups.handler(() => engine.tools.workBackups()),
-      decideOnWorkBackup: call.tools.decideOnWorkBackup.handler(({ input }) =>
-        engine.tools.decideOnWorkBackup(input),
-      ),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
     },
     practice: {

@@ -11,6 +11,10 @@ import {
   amountsInputSchema,
   caseDetailSchema,
   caseFilterSchema,
+  caseHitsInputSchema,
+  caseHitsSchema,
+  caseIdsInputSchema,
+  caseIdsSchema,
   caseListInputSchema,
   caseListSchema,
   caseRefSchema,
@@ -37,6 +41,7 @@ import {
   queueListInputSchema,
   queueListSchema,
   queueRefSchema,
+  queueRetrySchema,
 } from './queue.ts';
 import {
   attachmentRefSchema,
@@ -46,10 +51,16 @@ import {
   reportDraftSchema,
   reportListSchema,
 } from './reports.ts';
-  queueRetrySchema,
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { todaySchema } from './today.ts';
-import { restoredWorkSchema, workPackageInputSchema, workPackageSchema } from './work-package.ts';
+import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
+import {
+  restoredWorkSchema,
+  workBackupDecisionSchema,
+  workBackupListSchema,
+  workPackageInputSchema,
+  workPackageSchema,
+} from './work-package.ts';
 import {
   connectionInputSchema,
   connectionTestSchema,
@@ -80,6 +91,8 @@ export const contract = {
   },
   cases: {
     list: call.input(caseListInputSchema).output(caseListSchema),
+    ids: call.input(caseIdsInputSchema).output(caseIdsSchema),
+    hits: call.input(caseHitsInputSchema).output(caseHitsSchema),
     get: call.input(caseRefSchema).output(caseDetailSchema),
     history: call.input(caseRefSchema).output(caseHistorySchema),
     setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
@@ -89,6 +102,12 @@ export const contract = {
     /** Names of the insurers whose cases are here, for the filter. */
     insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
     insights: call.input(caseFilterSchema).output(insightsSchema),
+  },
+  /** Saved views of the list, in the order of their names. */
+  views: {
+    list: call.output(caseViewListSchema),
+    save: call.input(caseViewInputSchema).output(caseViewSchema),
+    remove: call.input(z.object({ id: z.uuid() })).output(z.object({})),
   },
   documents: {
     /** From the cache; `refresh` asks the server first and falls back to the cache when offline. */
@@ -125,10 +144,15 @@ export const contract = {
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
+    /** What waits for a decision after the file with the work was damaged; empty otherwise. */
+    workBackups: call.output(workBackupListSchema),
+    /** Null where it was left. */
+    decideOnWorkBackup: call.input(workBackupDecisionSchema).output(restoredWorkSchema.nullable()),
     /** Tests the open connection step by step. */
     checkConnection: call.output(connectionCheckSchema),
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
+    exportSelection: call.input(selectionExportInputSchema).output(selectionExportSchema),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */
@@ -144,10 +168,6 @@ export const contract = {
       .output(syncResultSchema),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
   },
-    /** What waits for a decision after the file with the work was damaged; empty otherwise. */
-    workBackups: call.output(workBackupListSchema),
-    /** Null where it was left. */
-    decideOnWorkBackup: call.input(workBackupDecisionSchema).output(restoredWorkSchema.nullable()),
   /** The insurer's side of the practice workspace; `practice_only` in any other. */
   practice: {
     state: call.output(practiceStateSchema),

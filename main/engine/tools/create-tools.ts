@@ -4,7 +4,7 @@ import { backUpWork, restoreWork } from '../backup/work-package.ts';
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { checkConnection } from '../doctor/check-connection.ts';
-import { exportCases } from '../export/export-cases.ts';
+import { exportCases, exportSelection } from '../export/export-cases.ts';
 import {
   type DiagnosticsSource,
   sessionOrNull,
@@ -40,6 +40,15 @@ export function createTools({ session, openProbe, diagnosed, emit }: ToolsContex
       open.schedule.deliverSoon();
       return result;
     },
+    workBackups: () => workBackups(workspace().work),
+    decideOnWorkBackup(input) {
+      const open = workspace();
+      const taken = decideOnWorkBackup(open.work, input);
+      emit({ type: 'cases.changed', caseIds: null });
+      emit({ type: 'sync.changed', status: open.sync.status() });
+      if (taken) open.schedule.deliverSoon();
+      return taken;
+    },
     async checkConnection() {
       const { record, clock, limits } = workspace();
       return await checkConnection({
@@ -50,6 +59,7 @@ export function createTools({ session, openProbe, diagnosed, emit }: ToolsContex
       });
     },
     exportCases: async (input) => await exportCases(session(), input, onProgress('export')),
+    exportSelection: async (input) => await exportSelection(session(), input),
     writeDiagnostics: async (file) =>
       await writeDiagnostics({ ...diagnosed(), session: sessionOrNull(session) }, file),
     matchBatch(paths) {

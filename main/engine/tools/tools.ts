@@ -1,5 +1,9 @@
 import type { BatchInput, BatchMatchList, BatchResult } from '#shared/desk/batch.ts';
-import type { CaseExport, CaseExportInput } from '#shared/desk/case-export.ts';
+import type {
+  CaseExport,
+  CaseExportInput,
+  SelectionExportInput,
+} from '#shared/desk/case-export.ts';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { Diagnostics } from '#shared/desk/diagnostics.ts';
 import type {
@@ -15,13 +19,15 @@ export interface Tools {
   /** The undelivered work in one file under a passphrase, for another laptop. */
   backUpWork(input: WorkPackageInput): Promise<WorkPackage>;
   restoreWork(input: WorkPackageInput): Promise<RestoredWork>;
+  /** Last sound backups of damaged work that was put aside; a person decides on each. */
+  workBackups(): WorkBackupList;
+  decideOnWorkBackup(input: WorkBackupDecision): RestoredWork | null;
   /** Tests the connection step by step; a failure is an item, not an error. */
   checkConnection(): Promise<ConnectionCheck>;
   /** The filtered case list as a file. */
   exportCases(input: CaseExportInput): Promise<CaseExport>;
-  /** Last sound backups of damaged work that was put aside; a person decides on each. */
-  workBackups(): WorkBackupList;
-  decideOnWorkBackup(input: WorkBackupDecision): RestoredWork | null;
+  /** Exactly these cases in this order, as a file's bytes. */
+  exportSelection(input: SelectionExportInput): Promise<Buffer>;
   /** A bundle for support, with nothing of a case or a person in it. */
   writeDiagnostics(file: string): Promise<Diagnostics>;
   /** Which cases these file names belong to. */

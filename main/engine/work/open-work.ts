@@ -7,13 +7,14 @@ import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts
 import { Drafts } from './drafts.ts';
 import { draftsAndOutbox } from './migrations/0001-drafts-and-outbox.ts';
 import { sharedDrafts } from './migrations/0002-shared-drafts.ts';
+import { savedViews } from './migrations/0003-saved-views.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
-import { Transfer } from './transfer.ts';
+import { SavedViews } from './saved-views.ts';
+import { decideOn, listSetAside, offeredWork, setAside, type SetAsideWork } from './set-aside.ts';
+import { Transfer, type Arrived } from './transfer.ts';
 
-export const workMigrations = [draftsAndOutbox, sharedDrafts];
-
-const quarantinePrefix = 'quarantine-';
+export const workMigrations = [draftsAndOutbox, sharedDrafts, savedViews];
 
 export interface WorkOptions {
   /** Folder of `work.db` and `backups/`. */
@@ -35,13 +36,13 @@ export interface Work {
   readonly wasQuarantined: boolean;
   /** Some file was ever put aside here: attachments without a row may belong to it. */
   readonly hasQuarantine: boolean;
-  /** Runs `task` in one transaction. */
   /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
   offered(): readonly SetAsideWork[];
   /** Puts offered work in beside what is here, nothing of it twice. */
   takeBack(offer: SetAsideWork): Arrived;
   /** It is not offered any more; its files stay where they are. */
   leaveAside(offer: SetAsideWork): void;
+  /** Runs `task` in one transaction. */
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
   backUpIfChanged(): void;
@@ -69,13 +70,13 @@ export function openWork(options: WorkOptions): Work {
     opened = openParts(options, iso);
   }
   const { db, outbox, backups } = opened;
-
   const transfer = new Transfer(db);
   let offers = offeredWork(dir, options.keyHex);
   const leaveAside = ({ id }: SetAsideWork) => {
     decideOn(dir, id);
     offers = offers.filter((offer) => offer.id !== id);
   };
+
   return {
     outbox,
     drafts: new Drafts({ db, now: iso, newId }),
