@@ -29,7 +29,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
   let reader: Promise<FastifyInstance> | undefined;
   const read = async (request: FastifyRequest, reply: FastifyReply) => {
     reader ??= import('./openapi/reader.ts').then(({ buildReader }) =>
-      buildReader(openapiDocument(context.operations, context.address.publicUrl)),
+      buildReader(context.operations, context.address.publicUrl),
     );
     const page = await (await reader).inject({ method: 'GET', url: request.url });
     if (page.statusCode === 404) throw new Problem('not_found', 'there is no such address');

@@ -6,7 +6,7 @@ import type { MountedOperation } from '../mounted-operation.ts';
 import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
 import { openPaths } from './open-paths.ts';
-import { stateDiagrams } from './state-tables.ts';
+import { stateDiagrams, type StatePictures } from './state-tables.ts';
 import {
   correlationIdHeader,
   headerRef,
@@ -25,10 +25,14 @@ const uploads: Partial<Record<OperationId, z.ZodType>> = {
   X13: submissionDocumentUploadSchema,
 };
 
-/** The OpenAPI 3.1 document of the mounted operations. */
+/**
+ * The OpenAPI 3.1 document of the mounted operations.
+ * @param pictures of the states, to stand above their text; programs have no use for them.
+ */
 export function openapiDocument(
   operations: readonly MountedOperation[],
   publicUrl: string,
+  pictures?: StatePictures,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -42,7 +46,7 @@ export function openapiDocument(
       version: '1',
       description: [
         'Exchange of insurance claims between insurers and experts (appraisers).',
-        stateDiagrams(),
+        stateDiagrams(pictures),
       ].join('\n\n'),
     },
     servers: [{ url: publicUrl }],

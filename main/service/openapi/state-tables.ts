@@ -7,19 +7,32 @@ interface Transition {
   readonly to: string;
 }
 
+/** SVG of each, for a page that shows it. */
+export interface StatePictures {
+  readonly case: string;
+  readonly submission: string;
+}
+
 /**
  * The state machines as Markdown for the page that shows the document, drawn from the very tables
  * that the service goes by.
  */
-export function stateDiagrams(): string {
+export function stateDiagrams(pictures?: StatePictures): string {
   return [
     '## States of a case',
     'Created is where an insurer’s new claim begins. What is not drawn here is `invalid_state`.',
+    ...(pictures ? [block(pictures.case)] : []),
     diagram(caseTransitions),
     '## States of a report submission',
     'Draft is where a new submission begins.',
+    ...(pictures ? [block(pictures.submission)] : []),
     diagram(submissionTransitions),
   ].join('\n\n');
+}
+
+/** HTML that Markdown lets through as it is. */
+function block(html: string): string {
+  return `<div>${html}</div>`;
 }
 
 /** A block for each state, with an arrow for each state that it can become. */
