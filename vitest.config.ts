@@ -31,8 +31,9 @@ export default defineConfig({
           include: [
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
-            'test/main/service/{auth/replay,store/both-stores,store/shared-store}.test.ts',
-            'test/faults/two-processes.test.ts',
+            'test/main/service/{health,auth/replay,documents/documents-in-objects}.test.ts',
+            'test/main/service/store/{both-stores,shared-store,0006-documents-in-objects}.test.ts',
+            'test/faults/{fuzz/fuzz,service-killed,two-processes}.test.ts',
           ],
           exclude: ['test/main/service/limits/token-bucket.test.ts'],
           globalSetup: 'test/support/postgres.ts',

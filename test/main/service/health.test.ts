@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHealthCheck } from '#main/service/health.ts';
+import type { Database } from '#main/service/store/tables.ts';
+import { databaseOf } from './support/database.ts';
 import { send } from './support/partner.ts';
 import { startService, type ServiceForTest } from './support/service.ts';
 
@@ -10,6 +12,24 @@ beforeEach(async () => {
   service = await startService();
 });
 afterEach(() => service.remove());
+
+/* Run over both stores. */
+
+const isShared = () => databaseOf(service.directory) !== undefined;
+
+/** From now on the store can be read but not written, or it can be written again. */
+async function letWrite(isAllowed: boolean): Promise<void> {
+  const { db } = service.context;
+  if (!isShared()) await sql`pragma query_only = ${sql.raw(isAllowed ? '0' : '1')}`.execute(db);
+  else if (isAllowed) await sql`alter table counters drop constraint full_disk`.execute(db);
+  else await sql`alter table counters add constraint full_disk check (false) not valid`.execute(db);
+}
+
+/** Makes a transaction one for which whatever health writes has to wait. */
+async function stand(transaction: Kysely<Database>): Promise<void> {
+  // SQLite has one connection, which the transaction has.
+  if (isShared()) await sql`lock table counters`.execute(transaction);
+}
 
 const ask = async () => {
   const { status, json } = await send('GET', `${service.baseUrl}/health`);
@@ -21,16 +41,16 @@ test('health: answers without a token', async () => {
 });
 
 test('health: 503 while the store can be read but not written, as on a full disk', async () => {
-  await sql`pragma query_only = 1`.execute(service.context.db);
+  await letWrite(false);
   expect(await ask()).toEqual({ status: 503, json: { status: 'failing' } });
-  await sql`pragma query_only = 0`.execute(service.context.db);
+  await letWrite(true);
   service.clock.advance(1000);
   expect(await ask()).toEqual({ status: 200, json: { status: 'ok' } });
 });
 
 test('health: the store is asked once a second, however often health is', async () => {
   await ask();
-  await sql`pragma query_only = 1`.execute(service.context.db);
+  await letWrite(false);
   service.clock.advance(999);
   expect((await ask()).status).toBe(200);
   service.clock.advance(1);
@@ -40,9 +60,10 @@ test('health: the store is asked once a second, however often health is', async 
 test('health: a store that does not answer within 2 s is failing', async () => {
   const check = createHealthCheck(service.context);
   const { promise: over, resolve: finish } = Promise.withResolvers<undefined>();
-  // The one connection of the store is taken by a transaction that does not end.
+  // What it needs is taken by a transaction that does not end.
   const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
-  const transaction = service.context.db.transaction().execute(async () => {
+  const transaction = service.context.db.transaction().execute(async (db) => {
+    await stand(db);
     begin(undefined);
     await over;
   });

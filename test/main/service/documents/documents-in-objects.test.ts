@@ -6,6 +6,7 @@ import { createContentWriter } from '#main/service/documents/content-store.ts';
 import { openContext } from '#main/service/open-context.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/claims.ts';
+import { databaseOf } from '../support/database.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMemoryLog } from '../support/memory-log.ts';
 import { objectsForTest } from '../support/objects.ts';
@@ -148,6 +149,7 @@ test('documents in a bucket: a store with such does not start without --document
   const open = (url?: string): Promise<ServiceContext> =>
     openContext({
       directory: service.directory,
+      database: databaseOf(service.directory),
       objects: objectsForTest(url),
       limits: 'off',
       clock: createFakeClock(),
