@@ -114,6 +114,11 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
     },
+    storage: {
+      get: call.storage.get.handler(() => engine.storage()),
+      setRule: call.storage.setRule.handler(({ input }) => engine.setDocumentRule(input)),
+      free: call.storage.free.handler(() => engine.freeStorage()),
+    },
     practice: {
       state: call.practice.state.handler(() => engine.practice('state')),
       setNetwork: call.practice.setNetwork.handler(({ input }) =>

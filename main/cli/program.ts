@@ -15,6 +15,7 @@ import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
+import { storage, type StorageArguments } from './commands/storage.ts';
 import { sync, type SyncArguments } from './commands/sync.ts';
 import type { CliTexts } from './texts/texts.ts';
 
@@ -149,6 +150,13 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())
     .requiredOption('--to <file>')
     .action((args: ExportArguments) => choose(exportCases(args)));
+  program
+    .command('storage')
+    .description(commands.storage)
+    .addOption(new Option('--keep <scope>').choices(documentScopes))
+    .option('--closed-days <days>')
+    .option('--free')
+    .action((args: StorageArguments) => choose(storage(args)));
   program
     .command('diagnostics')
     .description(commands.diagnostics)

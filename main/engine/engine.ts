@@ -14,6 +14,7 @@ import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
+import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type { Today } from '#shared/desk/today.ts';
 import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import type {
@@ -134,6 +135,12 @@ export interface Engine {
   setPaused(paused: boolean): SyncStatus;
   /** Starts the schedule (shells with a window); the command line syncs only when asked. */
   startSchedule(): void;
+
+  /** Which of the partner's documents are kept, and what they take. */
+  storage(): Storage;
+  setDocumentRule(rule: StorageRuleInput): Storage;
+  /** Removes contents that are not brought here again by themselves; tells how things stand then. */
+  freeStorage(): Promise<Storage>;
 
   readonly tools: Tools;
 

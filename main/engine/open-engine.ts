@@ -12,6 +12,12 @@ import type {
   Language,
   Workspace,
 } from '#shared/desk/workspace.ts';
+import {
+  defaultDocumentRule,
+  type DocumentRule,
+  type Storage,
+  type StorageRuleInput,
+} from '#shared/desk/storage.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -50,6 +56,7 @@ import {
   type ClientPolicy,
   type OpenWorkspace,
 } from './workspace/open-workspace.ts';
+import { freeStorage, storageFigures } from './workspace/document-retention.ts';
 import { WorkspaceSession } from './workspace/session.ts';
 
 /** A practice service, running. */
@@ -75,6 +82,8 @@ export type PracticeStarter = (options: { dataDir: string; storeKey: string }) =
 
 /** What IT has set for this machine; a value that is set wins over a person's. */
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
+  /** Days in which a closed case keeps its documents on the laptop. */
+  readonly documentRetentionDays?: number | undefined;
   readonly connection?: PolicyConnection | undefined;
   readonly language?: Language | undefined;
 };
@@ -279,6 +288,7 @@ class Desk implements Engine {
       },
       clock,
       random,
+      documentRule: () => this.#documentRule(),
       emit: (event: DeskEvent) => this.#hub.emit(event),
       onDamage: () => this.#rebuildCache(record.id),
       log,
@@ -372,6 +382,40 @@ class Desk implements Engine {
     this.#save({ ...this.#settings, language });
     this.#hub.emit({ type: 'desk.changed' });
     return this.info();
+  }
+
+  #documentRule(): DocumentRule {
+    const { documentRetentionDays } = this.#options.policy ?? {};
+    const chosen = this.#settings.documents ?? defaultDocumentRule;
+    return documentRetentionDays === undefined
+      ? chosen
+      : { ...chosen, closedDays: documentRetentionDays };
+  }
+
+  storage(): Storage {
+    const rule = this.#documentRule();
+    const closedDaysIsPolicy = this.#options.policy?.documentRetentionDays !== undefined;
+    return { ...rule, closedDaysIsPolicy, ...storageFigures(this.#workspace, rule) };
+  }
+
+  setDocumentRule({ keep, closedDays }: StorageRuleInput): Storage {
+    const before = this.#settings.documents ?? defaultDocumentRule;
+    this.#save({
+      ...this.#settings,
+      documents: {
+        keep: keep ?? before.keep,
+        closedDays: closedDays === undefined ? before.closedDays : closedDays,
+      },
+    });
+    this.#hub.emit({ type: 'desk.changed' });
+    return this.storage();
+  }
+
+  async freeStorage(): Promise<Storage> {
+    const caseIds = await freeStorage(this.#workspace, this.#documentRule());
+    for (const caseId of caseIds) this.#hub.emit({ type: 'documents.changed', caseId });
+    if (caseIds.length > 0) this.#hub.emit({ type: 'cases.changed', caseIds });
+    return this.storage();
   }
 
   policy: Engine['policy'] = () => {
@@ -550,8 +594,12 @@ class Desk implements Engine {
   // Sync
 
   syncStatus: Engine['syncStatus'] = () => this.#in(({ workspace }) => workspace.sync.status());
-  sync: Engine['sync'] = async (options) =>
-    await this.#in(({ workspace }) => workspace.sync.run(options));
+  sync: Engine['sync'] = (options) =>
+    this.#in(async ({ workspace }) => {
+      const result = await workspace.sync.run(options);
+      await workspace.sweepDocuments();
+      return result;
+    });
 
   setPaused: Engine['setPaused'] = (paused) => {
     this.#workspace.schedule.setPaused(paused);

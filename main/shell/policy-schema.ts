@@ -53,6 +53,8 @@ export const policySchema = z.strictObject({
     .optional(),
   language: z.enum(languages).optional(),
   practice: z.boolean().optional(),
+  /** Days in which a closed case keeps its documents on the laptop. */
+  documentRetentionDays: z.int().min(0).max(3650).optional(),
   logLevel: z.enum(logLevels).optional(),
 });
 export type DeskPolicy = z.infer<typeof policySchema>;

@@ -51,6 +51,7 @@ import {
   reportDraftSchema,
   reportListSchema,
 } from './reports.ts';
+import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { todaySchema } from './today.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
@@ -167,6 +168,12 @@ export const contract = {
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
+  },
+  storage: {
+    get: call.output(storageSchema),
+    setRule: call.input(storageRuleInputSchema).output(storageSchema),
+    /** Removes the documents that are not brought here again by themselves. */
+    free: call.output(storageSchema),
   },
   /** The insurer's side of the practice workspace; `practice_only` in any other. */
   practice: {

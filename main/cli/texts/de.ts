@@ -24,6 +24,7 @@ export const cliTextsDe: CliTexts = {
     queueEdit: 'ändert einen Eintrag, der nicht unterwegs ist; ein Bericht wird wieder zum Entwurf',
     batch: 'viele Berichte nach Datei- und Ordnernamen',
     export: 'schreibt die Fallliste in eine Datei',
+    storage: 'welche Dokumente offline bleiben und was sie belegen; --free entfernt, was weg kann',
     diagnostics: 'schreibt ein Paket für den Support, ohne Personendaten',
     backup:
       'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
@@ -64,6 +65,8 @@ export const cliTextsDe: CliTexts = {
     `${String(r.pulled)} Fälle gelesen, ${String(r.delivered)} Einträge übermittelt, ${String(r.documents)} Dokumente geladen; ${String(r.waiting)} warten, ${String(r.attention)} brauchen Aufmerksamkeit.`,
   queued: (id) => `Auf diesem Laptop gespeichert als Eintrag ${String(id)} der Warteschlange.`,
   draftKept: (id) => `Entwurf ${id} ist gespeichert; mit --submit kommt er in die Warteschlange.`,
+  storage: (s) =>
+    `Dokumente: ${s.documents}, davon können ${s.freeable} freigegeben werden. Angefügte Dateien: ${s.attachments}. Offline gehalten: ${{ none: 'nichts von selbst', due: 'fällige Fälle', all: 'alles' }[s.keep]}; Dokumente abgeschlossener Fälle ${s.closedDays === null ? 'bleiben' : `gehen nach ${String(s.closedDays)} Tagen`}.`,
   exported: (x) => `${String(x.cases)} Fälle sind in ${x.file}.`,
   diagnosed: (x) =>
     `Das Paket ist in ${x.file}. Es enthält keine Personendaten; schauen Sie es an, bevor Sie es senden.`,

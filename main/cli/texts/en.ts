@@ -24,6 +24,7 @@ export const cliTextsEn: CliTexts = {
     queueEdit: 'changes an entry that is not on its way; a report becomes a draft again',
     batch: 'many reports by the names of files and folders',
     export: 'writes the case list to a file',
+    storage: 'which documents are kept offline, and what they take; --free removes what may go',
     diagnostics: 'writes a bundle for support, without personal data',
     backup: 'writes the undelivered work to an encrypted file, for another laptop',
     restore: 'takes over the undelivered work of another laptop',
@@ -62,6 +63,8 @@ export const cliTextsEn: CliTexts = {
     `${String(r.pulled)} cases read, ${String(r.delivered)} entries delivered, ${String(r.documents)} documents fetched; ${String(r.waiting)} waiting, ${String(r.attention)} need attention.`,
   queued: (id) => `Saved on this laptop as entry ${String(id)} of the queue.`,
   draftKept: (id) => `Draft ${id} is saved; with --submit it goes into the queue.`,
+  storage: (s) =>
+    `Documents: ${s.documents}, of which ${s.freeable} can be freed. Attached files: ${s.attachments}. Kept offline: ${{ none: 'nothing by itself', due: 'cases that are due', all: 'everything' }[s.keep]}; documents of closed cases ${s.closedDays === null ? 'stay' : `go after ${String(s.closedDays)} days`}.`,
   exported: (x) => `${String(x.cases)} cases are in ${x.file}.`,
   diagnosed: (x) =>
     `The bundle is in ${x.file}. It holds no personal data; look at it before you send it.`,

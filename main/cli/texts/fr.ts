@@ -24,6 +24,7 @@ export const cliTextsFr: CliTexts = {
     queueEdit: 'modifie une entrée qui n’est pas en route; un rapport redevient un brouillon',
     batch: 'de nombreux rapports d’après les noms de fichiers et de dossiers',
     export: 'écrit la liste des cas dans un fichier',
+    storage: 'quels documents restent hors ligne et leur place; --free supprime ce qui peut l’être',
     diagnostics: 'écrit un paquet pour le support, sans données personnelles',
     backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
     restore: 'reprend le travail non transmis d’un autre ordinateur',
@@ -64,6 +65,8 @@ export const cliTextsFr: CliTexts = {
   queued: (id) => `Enregistré sur cet ordinateur, entrée ${String(id)} de la file d’attente.`,
   draftKept: (id) =>
     `Le projet ${id} est enregistré; avec --submit il entre dans la file d’attente.`,
+  storage: (s) =>
+    `Documents: ${s.documents}, dont ${s.freeable} peuvent être libérés. Fichiers joints: ${s.attachments}. Gardé hors ligne: ${{ none: 'rien de soi-même', due: 'les cas à traiter', all: 'tout' }[s.keep]}; les documents des cas clos ${s.closedDays === null ? 'restent' : `partent après ${String(s.closedDays)} jours`}.`,
   exported: (x) => `${String(x.cases)} cas sont dans ${x.file}.`,
   diagnosed: (x) =>
     `Le paquet est dans ${x.file}. Il ne contient pas de données personnelles; regardez-le avant de l’envoyer.`,

@@ -24,6 +24,7 @@ export const cliTextsIt: CliTexts = {
     queueEdit: 'modifica una voce che non è in viaggio; un rapporto torna bozza',
     batch: 'molti rapporti secondo i nomi di file e cartelle',
     export: 'scrive l’elenco dei casi in un file',
+    storage: 'quali documenti restano offline e quanto occupano; --free toglie ciò che può andare',
     diagnostics: 'scrive un pacchetto per l’assistenza, senza dati personali',
     backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
     restore: 'riprende il lavoro non trasmesso di un altro computer',
@@ -63,6 +64,8 @@ export const cliTextsIt: CliTexts = {
     `${String(r.pulled)} casi letti, ${String(r.delivered)} voci trasmesse, ${String(r.documents)} documenti caricati; ${String(r.waiting)} in attesa, ${String(r.attention)} richiedono attenzione.`,
   queued: (id) => `Salvato su questo computer come voce ${String(id)} della coda.`,
   draftKept: (id) => `La bozza ${id} è salvata; con --submit entra nella coda.`,
+  storage: (s) =>
+    `Documenti: ${s.documents}, di cui ${s.freeable} possono essere liberati. File allegati: ${s.attachments}. Tenuto offline: ${{ none: 'nulla da sé', due: 'i casi in scadenza', all: 'tutto' }[s.keep]}; i documenti dei casi chiusi ${s.closedDays === null ? 'restano' : `vanno via dopo ${String(s.closedDays)} giorni`}.`,
   exported: (x) => `${String(x.cases)} casi sono in ${x.file}.`,
   diagnosed: (x) =>
     `Il pacchetto è in ${x.file}. Non contiene dati personali; lo guardi prima di inviarlo.`,

@@ -3,6 +3,7 @@ import type { CaseExport } from '#shared/desk/case-export.ts';
 import type { ConnectionStep } from '#shared/desk/connection-check.ts';
 import type { Diagnostics } from '#shared/desk/diagnostics.ts';
 import type { QueueState } from '#shared/desk/queue.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { RestoredWork, WorkBackup, WorkPackage } from '#shared/desk/work-package.ts';
 
 /** What the command line says to a person, in one language. */
@@ -28,6 +29,7 @@ export interface CliTexts {
     readonly queueEdit: string;
     readonly batch: string;
     readonly export: string;
+    readonly storage: string;
     readonly diagnostics: string;
     readonly backup: string;
     readonly restore: string;
@@ -76,6 +78,13 @@ export interface CliTexts {
   }) => string;
   readonly queued: (id: number) => string;
   readonly draftKept: (id: string) => string;
+  readonly storage: (held: {
+    documents: string;
+    freeable: string;
+    attachments: string;
+    keep: DocumentRule['keep'];
+    closedDays: number | null;
+  }) => string;
   readonly exported: (written: CaseExport) => string;
   readonly diagnosed: (written: Diagnostics) => string;
   readonly backedUp: (made: WorkPackage) => string;

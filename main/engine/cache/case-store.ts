@@ -1,3 +1,4 @@
+import { savingsRappen } from '#shared/lib/money.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
@@ -14,7 +15,7 @@ import { joinedForms } from './search-terms.ts';
 /** Readings of a case whose changes are kept. */
 const changesKept = 200;
 /** Places per millisecond of LastChangedAt, see the first migration. */
-const placesPerMs = 1024;
+export const placesPerMs = 1024;
 
 const columns = `
   c.*,
@@ -184,7 +185,8 @@ function prepareStatements(db: Database) {
         expert_comment, archive_state, hail_drive_in_accepted, insurer_name, responsible_name,
         responsible_email, responsible_phone, cost_estimate_rappen, approved_rappen, policy_number,
         claim_type, inspection_type, inspection_date, incident_date, party_name, place,
-        license_plate, subject
+        license_plate, subject, status_rank, category_rank, savings_rappen, party_key,
+        subject_key, plate_key, place_key, insurer_key, policy_key, inspection_type_key
       ) VALUES (
         @id, @seq, @externalKey, @category, @status, @createdAt, @updatedAt, @lastChangedAt,
         @expertComment, @archiveState, @hailDriveInAccepted, @insurerName, @responsibleName,
@@ -206,7 +208,12 @@ function prepareStatements(db: Database) {
         claim_type = excluded.claim_type, inspection_type = excluded.inspection_type,
         inspection_date = excluded.inspection_date, incident_date = excluded.incident_date,
         party_name = excluded.party_name, place = excluded.place,
-        license_plate = excluded.license_plate, subject = excluded.subject, gone_reason = NULL
+        license_plate = excluded.license_plate, subject = excluded.subject,
+        status_rank = excluded.status_rank, category_rank = excluded.category_rank,
+        savings_rappen = excluded.savings_rappen, party_key = excluded.party_key,
+        subject_key = excluded.subject_key, plate_key = excluded.plate_key, place_key = excluded.place_key,
+        insurer_key = excluded.insurer_key, policy_key = excluded.policy_key,
+        inspection_type_key = excluded.inspection_type_key, gone_reason = NULL
     `),
     upsertPayload: db.prepare<[string, string]>(
       `INSERT INTO case_payloads VALUES (?, ?)

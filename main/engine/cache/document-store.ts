@@ -1,4 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
+import { placesPerMs } from './case-store.ts';
 
 /** A document of a case, as the server listed it. */
 export interface DocumentInput {
@@ -30,6 +31,18 @@ interface DocumentRow {
   size_bytes: number;
   created_at: string;
   blob_id: string | null;
+}
+
+/** A content on this laptop, with what tells how long it stays. */
+export interface KeptContent {
+  readonly caseId: string;
+  readonly id: string;
+  readonly blobId: string;
+  readonly sizeBytes: number;
+  readonly status: string;
+  readonly inspectionDate: string | null;
+  /** The case's last change, ms. */
+  readonly changedAtMs: number;
 }
 
 /** The documents that the server listed, and which of them are on the laptop. */
@@ -105,9 +118,11 @@ export class DocumentStore {
    * Cases that something is missing of, those inspected soonest first, then the newest.
    * @param due first and last inspection day (YYYY-MM-DD) that make a case due, beside the
    * statuses that do; null asks for every case
+   * @param closed cases in these statuses are left out if they changed last before the moment (ms)
    */
   casesToFetch(
     due: { from: string; to: string; statuses: readonly string[] } | null,
+    closed: { statuses: readonly string[]; beforeMs: number } | null,
   ): CaseToFetch[] {
     const filter =
       due === null
@@ -115,18 +130,38 @@ export class DocumentStore {
         : `AND (c.status IN (SELECT value FROM json_each(@statuses))
                OR c.inspection_date BETWEEN @from AND @to)`;
     return this.#db
-      .prepare<[Record<string, string>], { id: string; stale: number }>(
+      .prepare<[Record<string, string | number>], { id: string; stale: number }>(
         `SELECT c.id, c.documents_listed_for IS NOT c.last_changed_at AS stale FROM cases c
          WHERE c.gone_reason IS NULL ${filter}
+           AND NOT (c.seq < @closedBefore
+             AND c.status IN (SELECT value FROM json_each(@closedStatuses)))
            AND (c.documents_listed_for IS NOT c.last_changed_at OR EXISTS (
              SELECT 1 FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NULL))
          ORDER BY c.inspection_date >= @today DESC, c.inspection_date, c.seq DESC`,
       )
       .all({
         today: due?.from ?? '',
+        closedBefore: Math.round((closed?.beforeMs ?? 0) * placesPerMs),
+        closedStatuses: JSON.stringify(closed?.statuses ?? []),
         ...(due && { from: due.from, to: due.to, statuses: JSON.stringify(due.statuses) }),
       })
       .map(({ id, stale }) => ({ caseId: id, listIsStale: stale === 1 }));
+  }
+
+  /** Every content on this laptop. */
+  kept(): KeptContent[] {
+    return this.#db
+      .prepare<[number], KeptContent>(
+        `SELECT d.case_id AS caseId, d.id, d.blob_id AS blobId, d.size_bytes AS sizeBytes, c.status,
+           c.inspection_date AS inspectionDate, c.seq / ? AS changedAtMs
+         FROM documents d JOIN cases c ON c.id = d.case_id WHERE d.blob_id IS NOT NULL`,
+      )
+      .all(placesPerMs);
+  }
+
+  /** Whether any document has this content. */
+  isNamed(blobId: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM documents WHERE blob_id = ?').get(blobId) !== undefined;
   }
 
   blobIds(): Set<string> {

@@ -17,7 +17,8 @@ const walkSchema = z.object({
 });
 export type Walk = z.infer<typeof walkSchema>;
 
-type StateName = 'cursor' | 'last-synced' | 'last-swept' | 'client-memory' | 'walk';
+type StateName =
+  'cursor' | 'last-synced' | 'last-swept' | 'documents-swept' | 'client-memory' | 'walk';
 
 /** Cursor and walk of the pull, and other small texts that belong to the cache. */
 export class WalkStore {

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
+import { documentRuleSchema } from '#shared/desk/storage.ts';
 import { languages } from '#shared/desk/workspace.ts';
 
 const workspaceRecordSchema = z.object({
@@ -31,6 +32,8 @@ const settingsSchema = z.object({
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
+  /** Absent until a person chose. */
+  documents: documentRuleSchema.optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -1,5 +1,6 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
@@ -7,12 +8,9 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { ClientDocument, PartnerClient, Priority } from '../client/partner-client.ts';
+import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from './document-rules.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
 import { readPages } from './pages.ts';
-
-/** A case in one of these is on the appraiser's desk. */
-const dueStatuses = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
-const dueDays = 7;
 
 export interface FetchContext {
   readonly client: PartnerClient;
@@ -20,6 +18,8 @@ export interface FetchContext {
   /** Contents of the server's documents. */
   readonly files: BlobStore;
   readonly clock: Clock;
+  /** What a person or the organization wants to be kept. */
+  readonly documentRule: () => DocumentRule;
   readonly signal: AbortSignal;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
@@ -78,7 +78,8 @@ export function markGone(context: FetchContext, caseId: string, error: unknown):
 }
 
 /**
- * Brings documents onto the laptop, case by case, those inspected soonest first. One that cannot
+ * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
+ * retention would remove again. One that cannot
  * be had is passed over; a network that is gone ends it.
  * @returns how many contents were fetched
  * @throws {DeskError} where nothing more can be reached
@@ -90,9 +91,12 @@ export async function fetchDocuments(
   const { cache, clock, signal } = context;
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
+  const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
+  const closed = beforeMs === null ? null : { statuses: closedStatuses, beforeMs };
   let fetched = 0;
   for (const { caseId, listIsStale } of cache.documents.casesToFetch(
     scope === 'due' ? due : null,
+    closed,
   )) {
     signal.throwIfAborted();
     if (listIsStale) await passOver(() => fetchList(context, caseId, 'background'));

@@ -89,7 +89,7 @@ export class Schedule {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
       // Documents may take an hour at the published limits; the next round does not wait for them.
-      this.#sync.fetch('due').catch(() => undefined);
+      this.#sync.fetchKept().catch(() => undefined);
       this.#sync.sweepIfDue().catch(() => undefined);
     } catch {
       // The status says why; the plan below tries again.

@@ -31,6 +31,7 @@ export interface SyncParts {
   readonly workFiles: BlobStore;
   readonly clock: Clock;
   readonly random: Random;
+  readonly documentRule: () => DocumentRule;
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
   /** A page of a database turned out damaged: the cache had better be built anew. */
@@ -279,6 +280,12 @@ export class Sync {
     }
   }
 
+  /** Brings here what is to be kept without being asked for. */
+  async fetchKept(): Promise<void> {
+    const { keep } = this.#parts.documentRule();
+    if (keep !== 'none') await this.fetch(keep);
+  }
+
   /** Reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
     try {
@@ -317,12 +324,13 @@ export class Sync {
   }
 
   fetchContext(signal: AbortSignal = this.signal): FetchContext {
-    const { client, cache, cacheFiles, clock, emit } = this.#parts;
+    const { client, cache, cacheFiles, clock, documentRule, emit } = this.#parts;
     return {
       client,
       cache,
       files: cacheFiles,
       clock,
+      documentRule,
       signal,
       onDocuments: (caseId) => {
         this.state.reached();

@@ -253,6 +253,29 @@ export class Drafts {
     this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 
+  /** Cases with a draft or with work that is not delivered. */
+  casesInWork(): Set<string> {
+    const rows = this.#db
+      .prepare<[], { id: string }>(
+        `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
+           WHERE d.queue_id IS NULL OR o.state != 'delivered'
+         UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
+      )
+      .all();
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** How many contents are attached, and their bytes; equal ones are one file. */
+  attachedFiles(): { count: number; bytes: number } {
+    const found = this.#db
+      .prepare<[], { count: number; bytes: number }>(
+        `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes
+         FROM (SELECT DISTINCT blob_id, size_bytes FROM attachments)`,
+      )
+      .get();
+    return found ?? { count: 0, bytes: 0 };
+  }
+
   blobIds(): Set<string> {
     const rows = this.#db
       .prepare<[], { blob_id: string }>('SELECT DISTINCT blob_id FROM attachments')

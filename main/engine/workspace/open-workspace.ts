@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -17,6 +18,7 @@ import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
+import { sweepDocuments } from './document-retention.ts';
 import { queueItem } from './queue-view.ts';
 
 const cacheFile = 'cache.db';
@@ -35,6 +37,7 @@ export interface WorkspaceOptions {
   readonly keys: { database: string; privateKey: KeyObject; dpopKey: KeyObject };
   readonly clock: Clock;
   readonly random: Random;
+  readonly documentRule: () => DocumentRule;
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
@@ -54,6 +57,8 @@ export interface OpenWorkspace {
   readonly sync: Sync;
   readonly schedule: Schedule;
   readonly clock: Clock;
+  /** Once a day: removes the documents that are not to be kept any longer. */
+  sweepDocuments(): Promise<void>;
   /** Set by IT or by practice; the published ones where absent. */
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
@@ -72,7 +77,7 @@ export function removeCache(dir: string): void {
 
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
-  const { record, dir, keys, clock, random, emit } = options;
+  const { record, dir, keys, clock, random, documentRule, emit } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const closers: (() => void)[] = [];
   try {
@@ -108,7 +113,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       memory,
       log: options.log,
     });
-    const parts = { client, cache, work, cacheFiles, workFiles, clock, random, emit };
+    const stores = { client, cache, work, cacheFiles, workFiles };
+    const parts = { ...stores, clock, random, documentRule, emit };
     const onRow = (rowId: number) => {
       const context = { outbox: work.outbox, client, sync, clock };
       const row = work.outbox.get(rowId);
@@ -120,13 +126,20 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
+      void sweep().catch(() => undefined); // The next hour tries again.
     });
+    const sweep = async () => {
+      for (const caseId of await sweepDocuments(parts, documentRule())) {
+        emit({ type: 'documents.changed', caseId });
+      }
+    };
 
     return {
       record,
       ...parts,
       sync,
       schedule,
+      sweepDocuments: sweep,
       limits: options.policy.limits,
       async close() {
         cancelBackups();

@@ -69,6 +69,10 @@ export const policyTextsDe: PolicyTexts = {
     title: 'Übungsbereich',
     text: 'Aus: Es gibt keinen Übungsbereich mit erfundenen Fällen.',
   },
+  documentRetentionDays: {
+    title: 'Dokumente abgeschlossener Fälle, Tage',
+    text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
+  },
   logLevel: {
     title: 'Ausführlichkeit des Protokolls',
     text: 'Wie viel protokolliert wird. Die Stufe info fügt eine Zeile pro Anfrage an den Partner hinzu; keine Stufe protokolliert Inhalte oder Geheimnisse.',

@@ -69,6 +69,10 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Practice workspace',
     text: 'Off: there is no practice workspace with invented cases.',
   },
+  documentRetentionDays: {
+    title: 'Documents of closed cases, days',
+    text: 'For so many days after its last change the documents of a closed case stay on the laptop. Undelivered work always stays.',
+  },
   logLevel: {
     title: 'Log level',
     text: 'How much is logged. The level info adds one line per request to the partner; no level logs contents or secrets.',

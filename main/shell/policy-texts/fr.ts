@@ -69,6 +69,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Espace d’exercice',
     text: 'Désactivé: il n’y a pas d’espace d’exercice avec des cas inventés.',
   },
+  documentRetentionDays: {
+    title: 'Documents des cas clos, jours',
+    text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',
+  },
   logLevel: {
     title: 'Niveau du journal',
     text: 'Ce qui est consigné. Le niveau info ajoute une ligne par demande au partenaire; aucun niveau ne consigne de contenus ni de secrets.',

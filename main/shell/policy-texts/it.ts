@@ -69,6 +69,10 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Area di esercizio',
     text: 'Disattivato: non c’è un’area di esercizio con casi inventati.',
   },
+  documentRetentionDays: {
+    title: 'Documenti dei casi chiusi, giorni',
+    text: 'I documenti di un caso chiuso restano sul computer per questo numero di giorni dopo l’ultima modifica. Il lavoro non trasmesso resta sempre.',
+  },
   logLevel: {
     title: 'Livello del registro',
     text: 'Quanto viene registrato. Il livello info aggiunge una riga per ogni richiesta al partner; nessun livello registra contenuti o segreti.',

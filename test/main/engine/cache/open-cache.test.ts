@@ -121,20 +121,20 @@ describe('documents', () => {
       sampleCase(2, { status: 'Assigned' }),
       sampleCase(3, { payloadJson: '{"inspectionDate":"2026-03-09"}' }),
     ]);
-    expect(cache.documents.casesToFetch(due).map(({ caseId }) => caseId)).toEqual([
+    expect(cache.documents.casesToFetch(due, null).map(({ caseId }) => caseId)).toEqual([
       id,
       sampleCase(2).id,
     ]);
-    expect(cache.documents.casesToFetch(null)).toHaveLength(3);
+    expect(cache.documents.casesToFetch(null, null)).toHaveLength(3);
     cache.documents.replaceList(id, [], read);
-    expect(cache.documents.casesToFetch(due)).toHaveLength(1);
+    expect(cache.documents.casesToFetch(due, null)).toHaveLength(1);
     cache.cases.upsert([
       sampleCase(1, {
         payloadJson: '{"inspectionDate":"2026-03-08"}',
         lastChangedAt: '2026-03-05T00:00:00Z',
       }),
     ]);
-    expect(cache.documents.casesToFetch(due)).toHaveLength(2);
+    expect(cache.documents.casesToFetch(due, null)).toHaveLength(2);
     cache.close();
   });
 });

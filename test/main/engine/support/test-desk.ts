@@ -9,6 +9,7 @@ import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import type { Amounts } from '#main/engine/work/outbox-records.ts';
 import type { StoredAttachment } from '#main/engine/work/drafts.ts';
+import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './eager-clock.ts';
 import { FakePartner, type Fault } from './fake-partner.ts';
@@ -58,6 +59,7 @@ export class TestDesk {
       workFiles: this.files,
       clock,
       random,
+      documentRule: () => defaultDocumentRule,
       emit: (event) => this.events.push(event),
       onRow: () => undefined,
       onDamage: () => undefined,

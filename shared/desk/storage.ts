@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { documentScopes } from './sync.ts';
+
+/** Days after a case's last change in which the documents of a closed case stay; null keeps them. */
+const closedDaysSchema = z.int().min(0).max(3650).nullable();
+
+/**
+ * Which of the partner's documents are kept offline. What a person attached is no such document: it
+ * stays until it is delivered, and as its proof.
+ */
+export const documentRuleSchema = z.object({
+  /** What is brought here by itself: nothing, the cases that are due, or all. */
+  keep: z.enum(documentScopes),
+  closedDays: closedDaysSchema,
+});
+export type DocumentRule = z.infer<typeof documentRuleSchema>;
+
+/** As long as nobody chose anything else. */
+export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90 };
+
+const heldSchema = z.object({ count: z.int(), bytes: z.int() });
+
+export const storageSchema = documentRuleSchema.extend({
+  /** The organization set `closedDays`. */
+  closedDaysIsPolicy: z.boolean(),
+  /** Contents of the partner's documents on this laptop. */
+  documents: heldSchema,
+  /** Of them what `storage.free` would remove; each can be fetched again. */
+  freeable: heldSchema,
+  /** Files that a person attached to reports. */
+  attachments: heldSchema,
+});
+export type Storage = z.infer<typeof storageSchema>;
+
+export const storageRuleInputSchema = documentRuleSchema.partial();
+export type StorageRuleInput = z.infer<typeof storageRuleInputSchema>;
