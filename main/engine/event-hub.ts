@@ -10,6 +10,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'sync.changed':
     case 'workspace.changed':
     case 'desk.changed':
+    case 'views.changed':
       return event.type;
     case 'task.progress':
       return `${event.type} ${event.task}`;

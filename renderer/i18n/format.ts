@@ -1,4 +1,5 @@
 import { rappenFromChf } from '#shared/lib/money.ts';
+import { isCalendarDay } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
 const zone = 'Europe/Zurich';
@@ -37,6 +38,23 @@ export function formatCount(count: number, language: Language): string {
 export function formatDay(day: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   return match ? `${match[3]}.${match[2]}.${match[1]}` : day;
+}
+
+/**
+ * What a person types as a day: `9.3.2026`, `09.03.26`, `09032026`, or `2026-03-09`. Two digits of
+ * a year are of this century.
+ * @returns YYYY-MM-DD; null where the calendar has no such day
+ */
+export function parseDay(text: string): string | null {
+  const trimmed = text.trim();
+  if (isCalendarDay(trimmed)) return trimmed;
+  const match =
+    /^(\d{1,2})[./ -](\d{1,2})[./ -](\d{4}|\d{2})$/.exec(trimmed) ??
+    /^(\d{2})(\d{2})(\d{4})$/.exec(trimmed);
+  if (!match) return null;
+  const [, day = '', month = '', year = ''] = match;
+  const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isCalendarDay(iso) ? iso : null;
 }
 
 const timeParts = new Intl.DateTimeFormat('de-CH', {

@@ -1,12 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, shallowReactive, shallowRef } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
-import type { CaseDetail, CaseSummary, caseSorts } from '#shared/desk/cases.ts';
+import type {
+  CaseDetail,
+  CaseFilter as AskedFilter,
+  CaseHit,
+  CaseSort,
+  CaseSummary,
+} from '#shared/desk/cases.ts';
+import { readsDownwards } from '../composables/case-columns.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
-
-export type CaseSort = (typeof caseSorts)[number];
 
 export interface CaseFilter {
   q: string;
@@ -17,13 +22,16 @@ export interface CaseFilter {
   /** First and last day of the inspection, YYYY-MM-DD; empty where open. */
   inspectionFrom: string;
   inspectionTo: string;
+  /** Only archived cases, or only the others. */
+  archived: boolean | null;
   amountsMissing: boolean;
   documentsMissing: boolean;
   sort: CaseSort;
+  descending: boolean;
 }
 
 /** A filter that lets every case through. */
-const everything: Omit<CaseFilter, 'sort'> = {
+const everything: Omit<CaseFilter, 'sort' | 'descending'> = {
   q: '',
   status: null,
   category: null,
@@ -31,6 +39,7 @@ const everything: Omit<CaseFilter, 'sort'> = {
   insurer: null,
   inspectionFrom: '',
   inspectionTo: '',
+  archived: null,
   amountsMissing: false,
   documentsMissing: false,
 };
@@ -40,12 +49,10 @@ const chunkSize = 100;
 /** Hits that a search looks at beyond its page before the page is shown. */
 const countMax = 1000;
 const countAfterMs = 200;
+const hitsAtOnce = 60;
 
 /** Cases kept for a quick way back. */
 const detailsKept = 12;
-
-/** Sorts whose natural reading is upwards. */
-const ascending: readonly CaseSort[] = ['externalKey', 'inspectionDate'];
 
 /**
  * The case list, of which only the chunks that were looked at are here, and the cases that are
@@ -55,7 +62,7 @@ export const useCasesStore = defineStore('cases', () => {
   const { client } = useTransport();
   const live = useLiveStore();
 
-  const filter = reactive<CaseFilter>({ ...everything, sort: 'lastChangedAt' });
+  const filter = reactive<CaseFilter>({ ...everything, sort: 'lastChangedAt', descending: true });
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);
   const byStatus = shallowRef<Record<string, number>>({});
@@ -67,6 +74,9 @@ export const useCasesStore = defineStore('cases', () => {
       ([name, value]) => filter[name as keyof typeof everything] !== value,
     ),
   );
+  /** Where else the words of the search stand in a case, by its id. */
+  const hits = shallowReactive(new Map<string, readonly CaseHit[]>());
+  const explained = new Set<string>();
   const insurers = shallowRef<readonly string[]>([]);
 
   let question = 0;
@@ -77,7 +87,7 @@ export const useCasesStore = defineStore('cases', () => {
   let counted = -1;
   let counting = -1;
 
-  const asksFor = () => ({
+  const filterAsked = () => ({
     q: filter.q,
     ...(filter.status && { status: filter.status }),
     ...(filter.category && { category: filter.category }),
@@ -85,10 +95,14 @@ export const useCasesStore = defineStore('cases', () => {
     ...(filter.insurer && { insurer: filter.insurer }),
     ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
     ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
+    ...(filter.archived !== null && { archived: filter.archived }),
     ...(filter.amountsMissing && { amountsMissing: true }),
     ...(filter.documentsMissing && { documentsMissing: true }),
+  });
+  const asksFor = () => ({
+    ...filterAsked(),
     sort: filter.sort,
-    descending: !ascending.includes(filter.sort),
+    descending: filter.descending,
   });
 
   async function fetchChunk(chunk: number, asked: number): Promise<void> {
@@ -108,6 +122,32 @@ export const useCasesStore = defineStore('cases', () => {
     }
     if (counted !== asked) void countAll(asked);
     problem.value = null;
+    void explainShown();
+  }
+
+  /** Asks why the cases in view were found, where their own lines do not tell. */
+  async function explainShown(): Promise<void> {
+    const asked = question;
+    const { q } = filter;
+    if (q.trim() === '') return;
+    const ids: string[] = [];
+    for (let index = shown.first; index <= shown.last && ids.length < hitsAtOnce; index += 1) {
+      const id = rows.get(index)?.id;
+      if (id === undefined || explained.has(id)) continue;
+      explained.add(id);
+      ids.push(id);
+    }
+    if (ids.length === 0) return;
+    // Without it the rows are there all the same.
+    const { items } = await client.cases.hits({ q, ids }).catch(() => ({ items: [] }));
+    if (asked !== question) return;
+    for (const { id, hits: found } of items) if (found.length > 0) hits.set(id, found);
+  }
+
+  /** Ids of a stretch of the list, also of what was never looked at. */
+  async function idsAt(offset: number, limit: number): Promise<readonly string[]> {
+    const { ids } = await client.cases.ids({ ...asksFor(), offset, limit });
+    return ids;
   }
 
   /** The rows come at once; how many there are, when the person has stopped typing. */
@@ -143,6 +183,8 @@ export const useCasesStore = defineStore('cases', () => {
   async function search(): Promise<void> {
     question += 1;
     asking.clear();
+    hits.clear();
+    explained.clear();
     shown = { first: 0, last: chunkSize - 1 };
     const asked = question;
     const previous = new Map(rows);
@@ -169,6 +211,7 @@ export const useCasesStore = defineStore('cases', () => {
   /** Tells which rows are on the screen, so that theirs are fetched. */
   function show(first: number, last: number): void {
     shown = { first, last };
+    void explainShown();
     const missing = chunksShown().filter(
       (chunk) => !rows.has(chunk * chunkSize) && !asking.has(chunk),
     );
@@ -180,6 +223,36 @@ export const useCasesStore = defineStore('cases', () => {
   /** Lets every case through again, but for what `kept` asks. */
   function resetFilter(kept: Partial<CaseFilter> = {}): Promise<void> {
     Object.assign(filter, everything, kept);
+    return search();
+  }
+
+  /** Shows the list as a saved view has it. */
+  function applyView(view: {
+    readonly filter: AskedFilter;
+    readonly sort: CaseSort;
+    readonly descending: boolean;
+  }): Promise<void> {
+    const { filter: asked, sort, descending } = view;
+    return resetFilter({
+      q: asked.q ?? '',
+      status: asked.status ?? null,
+      category: asked.category ?? null,
+      inspectionType: asked.inspectionType ?? null,
+      insurer: asked.insurer ?? null,
+      inspectionFrom: asked.inspectionFrom ?? '',
+      inspectionTo: asked.inspectionTo ?? '',
+      archived: asked.archived ?? null,
+      amountsMissing: asked.amountsMissing ?? false,
+      documentsMissing: asked.documentsMissing ?? false,
+      sort,
+      descending,
+    });
+  }
+
+  /** Sorts by a column; by the same again the other way. */
+  function sortBy(sort: CaseSort): Promise<void> {
+    const descending = filter.sort === sort ? !filter.descending : readsDownwards(sort);
+    Object.assign(filter, { sort, descending });
     return search();
   }
 
@@ -265,7 +338,12 @@ export const useCasesStore = defineStore('cases', () => {
 
   return {
     filter,
+    filterAsked,
     filtered,
+    hits,
+    idsAt,
+    sortBy,
+    applyView,
     insurers,
     loadInsurers,
     readHistory,

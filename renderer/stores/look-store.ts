@@ -1,7 +1,9 @@
 import { useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { storedTheme, storeTheme } from '../theme/theme-choice.ts';
+import type { CaseSort } from '#shared/desk/cases.ts';
+import { firstColumns, knownColumns } from '../composables/case-columns.ts';
 import type { ThemeChoice } from '../theme/themes.ts';
 
 /** How the window looks and listens: kept by the browser, the same in every window. */
@@ -10,6 +12,15 @@ export const useLookStore = defineStore('look', () => {
   /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
   const singleKeys = useLocalStorage('single-keys', true);
 
+  /** The list as a table of its own, or as cards beside the case. */
+  const asTable = useLocalStorage('list-as-table', false);
+  const storedColumns = useLocalStorage<string[]>('list-columns', [...firstColumns]);
+  /** Of the table, in its order. */
+  const columns = computed<readonly CaseSort[]>({
+    get: () => knownColumns(storedColumns.value),
+    set: (names) => (storedColumns.value = [...names]),
+  });
+
   function setTheme(choice: ThemeChoice): void {
     theme.value = choice;
     storeTheme(choice);
@@ -17,5 +28,5 @@ export const useLookStore = defineStore('look', () => {
   // Another window chose.
   useEventListener(window, 'storage', () => (theme.value = storedTheme()));
 
-  return { theme, singleKeys, setTheme };
+  return { theme, singleKeys, asTable, columns, setTheme };
 });

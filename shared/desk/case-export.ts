@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CaseSummary, caseFilterSchema } from './cases.ts';
+import { type CaseSummary, caseFilterSchema, selectionMax } from './cases.ts';
 import { errorWordsDe } from './error-texts/de.ts';
 import { errorWordsEn } from './error-texts/en.ts';
 import { errorWordsFr } from './error-texts/fr.ts';
@@ -24,6 +24,15 @@ export const caseExportSchema = z.object({
   sizeBytes: z.int(),
 });
 export type CaseExport = z.infer<typeof caseExportSchema>;
+
+/** Exactly these cases in this order, as bytes that the window saves as it saves any file. */
+export const selectionExportInputSchema = z.object({
+  ids: z.array(z.uuid()).min(1).max(selectionMax),
+  format: z.enum(exportFormats),
+  language: z.enum(languages),
+});
+export type SelectionExportInput = z.infer<typeof selectionExportInputSchema>;
+export const selectionExportSchema = z.object({ contentBase64: z.base64() });
 
 type Value = string | number | null;
 

@@ -64,7 +64,27 @@ export const caseDetailSchema = caseSummarySchema.extend({
 });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
 
-export const caseSorts = ['lastChangedAt', 'createdAt', 'inspectionDate', 'externalKey'] as const;
+/** Columns of the list that a page can be sorted by: all of them. */
+export const caseSorts = [
+  'lastChangedAt',
+  'createdAt',
+  'inspectionDate',
+  'externalKey',
+  'status',
+  'category',
+  'partyName',
+  'subject',
+  'licensePlate',
+  'place',
+  'insurer',
+  'policyNumber',
+  'inspectionType',
+  'incidentDate',
+  'costEstimateAmount',
+  'approvedAmount',
+  'savingsAmount',
+] as const;
+export type CaseSort = (typeof caseSorts)[number];
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
@@ -79,6 +99,8 @@ export const caseFilterSchema = z.object({
   /** First and last day of the inspection, both inclusive. */
   inspectionFrom: day.optional(),
   inspectionTo: day.optional(),
+  /** Only cases that the insurer archived, or only the others. */
+  archived: z.boolean().optional(),
   /** Only cases of which an amount is not entered at the server. */
   amountsMissing: z.boolean().optional(),
   /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */
@@ -108,6 +130,30 @@ export const caseListSchema = z.object({
   byStatus: z.record(z.string(), z.int()),
 });
 export type CaseList = z.infer<typeof caseListSchema>;
+
+/** So many cases can be chosen at once. */
+export const selectionMax = 10_000;
+/** A stretch of the list, for a choice that reaches beyond what the window has read. */
+export const caseIdsInputSchema = caseListInputSchema
+  .omit({ countMax: true })
+  .extend({ limit: z.int().min(1).max(selectionMax) });
+export const caseIdsSchema = z.object({ ids: z.array(z.uuid()) });
+
+/** Why cases were found: asked for those in view, whose own lines do not tell. */
+export const caseHitsInputSchema = z.object({
+  q: z.string().max(500),
+  ids: z.array(z.uuid()).max(100),
+});
+export const caseHitSchema = z.object({
+  /** `insurer`, `responsible`, `comment`, or the name of the payload's field as it came. */
+  field: z.string(),
+  /** The words around the hit. */
+  text: z.string(),
+});
+export type CaseHit = z.infer<typeof caseHitSchema>;
+export const caseHitsSchema = z.object({
+  items: z.array(z.object({ id: z.uuid(), hits: z.array(caseHitSchema) })),
+});
 
 /** A case's uuid or its ExternalKey. */
 export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });

@@ -25,6 +25,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     done: z.int(),
     total: z.int(),
   }),
+  z.object({ type: z.literal('views.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
   /** What every window shares changed: its language. */

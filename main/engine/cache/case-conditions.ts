@@ -28,6 +28,7 @@ export function caseConditions(filter: CaseFilter): Conditions {
     sql.push(condition);
     params[name] = value;
   }
+  if (filter.archived !== undefined) sql.push(`c.archive_state = ${filter.archived ? 1 : 0}`);
   if (filter.amountsMissing) {
     sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');
   }

@@ -1,7 +1,7 @@
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
+import { ensureOrder, orderBy, orderTable } from './case-orders.ts';
 import type { CaseRecord } from './case-records.ts';
-import type { CaseStore } from './case-store.ts';
 import type { Facet, Facets } from './facets.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -21,35 +21,28 @@ interface Page {
   readonly total: number;
 }
 
-/** The place (seq) is itself the order by LastChangedAt. */
-const sortColumns = {
-  createdAt: 'created_at',
-  inspectionDate: 'inspection_date',
-  externalKey: 'external_key',
-} as const;
-
 /** Up to so many hits are sorted after the search; above, the sort's index is walked instead. */
 const sortAfterSearchMax = 5000;
 
+/** Where the cases of a page stand, in its order, and how many there are. */
+export interface CasePlaces extends Omit<CaseListRecords, 'items'> {
+  readonly places: readonly number[];
+}
+
 /**
- * Reads a page of the list; never a scan of whole rows. Without words the totals come from the
+ * Finds a page of the list; never a scan of whole rows. Without words the totals come from the
  * counts and the page from an index that holds every filter; with words the search index leads.
  */
-export function listCases(parts: ListParts, input: CaseListInput): CaseListRecords {
+export function listPlaces(parts: ListParts, input: CaseListInput): CasePlaces {
+  ensureOrder(parts.db, input.sort ?? 'lastChangedAt');
   const match = parts.search.expression(input.q ?? '');
   const { places, byStatus, total } =
     match === null ? browse(parts.db, input) : search(parts, match, input);
-  return {
-    items: parts.cases.atPlaces(places),
-    total,
-    totalIsExact: byStatus !== null,
-    byStatus: byStatus ?? {},
-  };
+  return { places, total, totalIsExact: byStatus !== null, byStatus: byStatus ?? {} };
 }
 
 interface ListParts {
   readonly db: Database;
-  readonly cases: CaseStore;
   readonly facets: Facets;
   readonly search: SearchIndex;
 }
@@ -171,18 +164,19 @@ function placesOf(db: Database, { sql, params }: Query): number[] {
 export function browseQuery(input: CaseListInput): Query {
   const { where, params } = filtersOf(input);
   const sql = `
-    SELECT e.seq FROM case_entries e
+    SELECT c.seq FROM ${orderTable(input.sort ?? 'lastChangedAt')} c
     ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-    ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
+    ORDER BY ${orderBy(input)} LIMIT @limit OFFSET @offset`;
   return { sql, params: { ...params, ...windowOf(input) } };
 }
 
 /** A page of hits in another order than the search index's own. */
 function pageOfHits(db: Database, found: readonly number[], input: CaseListInput): number[] {
+  const table = orderTable(input.sort ?? 'lastChangedAt');
   if (found.length <= sortAfterSearchMax) {
     const sql = `
-      SELECT e.seq FROM json_each(@found) hit CROSS JOIN case_entries e ON e.seq = hit.value
-      ORDER BY ${orderOf(input)} LIMIT @limit OFFSET @offset`;
+      SELECT c.seq FROM json_each(@found) hit CROSS JOIN ${table} c ON c.seq = hit.value
+      ORDER BY ${orderBy(input)} LIMIT @limit OFFSET @offset`;
     return placesOf(db, { sql, params: { found: JSON.stringify(found), ...windowOf(input) } });
   }
   // So many hits that the page is soon full, and sorting them all would take longer.
@@ -191,7 +185,7 @@ function pageOfHits(db: Database, found: readonly number[], input: CaseListInput
   const places: number[] = [];
   let passed = 0;
   const walk = db
-    .prepare<[], { seq: number }>(`SELECT e.seq FROM case_entries e ORDER BY ${orderOf(input)}`)
+    .prepare<[], { seq: number }>(`SELECT c.seq FROM ${table} c ORDER BY ${orderBy(input)}`)
     .iterate();
   for (const { seq } of walk) {
     if (!hits.has(seq)) continue;
@@ -215,22 +209,13 @@ function filtersOf(input: CaseListInput): { where: string[]; params: Record<stri
   const params: Record<string, string> = {};
   const walksSort = input.sort !== undefined && input.sort !== 'lastChangedAt';
   for (const [name, column, value] of [
-    ['status', 'e.status', input.status],
-    ['category', 'e.category', input.category],
-    ['inspectionType', 'e.inspection_type', input.inspectionType],
+    ['status', 'c.status', input.status],
+    ['category', 'c.category', input.category],
+    ['inspectionType', 'c.inspection_type', input.inspectionType],
   ] as const) {
     if (value === undefined) continue;
     where.push(`${walksSort ? '+' : ''}${column} = @${name}`);
     params[name] = value;
   }
   return { where, params };
-}
-
-function orderOf({ sort = 'lastChangedAt', descending = true }: CaseListInput): string {
-  const direction = descending ? 'DESC' : 'ASC';
-  if (sort === 'lastChangedAt') return `e.seq ${direction}`;
-  const column = `e.${sortColumns[sort]} ${direction}`;
-  // A case without a date comes last either way.
-  const first = sort === 'inspectionDate' ? `${column} NULLS LAST` : column;
-  return `${first}, e.seq ${direction}`;
 }

@@ -11,6 +11,7 @@ import {
 import { changesOf, changesSchema, type RecordChange } from './case-changes.ts';
 import type { Facets } from './facets.ts';
 import { joinedForms } from './search-terms.ts';
+import { categoryRank, sortKey, statusRank } from './sort-key.ts';
 
 /** Readings of a case whose changes are kept. */
 const changesKept = 200;
@@ -72,6 +73,16 @@ export class CaseStore {
       archiveState: Number(input.archiveState),
       hailDriveInAccepted: Number(input.hailDriveInAccepted),
       insurerName: input.insurer.name,
+      statusRank: statusRank(input.status),
+      categoryRank: categoryRank(input.category),
+      savingsRappen: savingsRappen(input.costEstimateRappen, input.approvedRappen),
+      partyKey: sortKey(digest.partyName),
+      subjectKey: sortKey(digest.subject),
+      plateKey: sortKey(digest.licensePlate),
+      placeKey: sortKey(digest.place),
+      insurerKey: sortKey(input.insurer.name),
+      policyKey: sortKey(digest.policyNumber),
+      inspectionTypeKey: sortKey(digest.inspectionType),
       responsibleName: responsible.name,
       responsibleEmail: responsible.email,
       responsiblePhone: responsible.phone,
@@ -141,6 +152,11 @@ export class CaseStore {
     });
   }
 
+  /** Ids of the cases at these places, in the order of the places. */
+  idsAt(places: readonly number[]): string[] {
+    return this.#statements.idsAt.all(JSON.stringify(places));
+  }
+
   payloadJson(id: string): string {
     return this.#statements.payload.get(id)?.payload_json ?? '';
   }
@@ -173,6 +189,11 @@ function prepareStatements(db: Database) {
     byPlaces: db.prepare<[string], CaseRow>(
       `SELECT ${columns} FROM json_each(?) place JOIN cases c ON c.seq = place.value`,
     ),
+    idsAt: db
+      .prepare<[string], string>(
+        'SELECT c.id FROM json_each(?) place CROSS JOIN cases c ON c.seq = place.value ORDER BY place.key',
+      )
+      .pluck(),
     payload: db.prepare<[string], { payload_json: string }>(
       'SELECT payload_json FROM case_payloads WHERE case_id = ?',
     ),
@@ -192,7 +213,8 @@ function prepareStatements(db: Database) {
         @expertComment, @archiveState, @hailDriveInAccepted, @insurerName, @responsibleName,
         @responsibleEmail, @responsiblePhone, @costEstimateRappen, @approvedRappen, @policyNumber,
         @claimType, @inspectionType, @inspectionDate, @incidentDate, @partyName, @place,
-        @licensePlate, @subject
+        @licensePlate, @subject, @statusRank, @categoryRank, @savingsRappen, @partyKey,
+        @subjectKey, @plateKey, @placeKey, @insurerKey, @policyKey, @inspectionTypeKey
       )
       ON CONFLICT (id) DO UPDATE SET
         seq = excluded.seq, external_key = excluded.external_key, category = excluded.category,

@@ -1,15 +1,8 @@
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions } from './case-conditions.ts';
-import type { CaseListRecords } from './case-list.ts';
-import type { CaseStore } from './case-store.ts';
-
-const sortColumns = {
-  lastChangedAt: 'c.seq',
-  createdAt: 'c.created_at',
-  inspectionDate: 'c.inspection_date',
-  externalKey: 'c.external_key',
-} as const;
+import type { CasePlaces } from './case-list.ts';
+import { orderBy } from './case-orders.ts';
 
 /** Whether a filter asks for what the narrow indexes of the list do not hold. */
 export function hasWideFilter(filter: CaseFilter): boolean {
@@ -17,6 +10,7 @@ export function hasWideFilter(filter: CaseFilter): boolean {
     filter.insurer !== undefined ||
     filter.inspectionFrom !== undefined ||
     filter.inspectionTo !== undefined ||
+    filter.archived !== undefined ||
     filter.amountsMissing === true ||
     filter.documentsMissing === true
   );
@@ -26,11 +20,8 @@ export function hasWideFilter(filter: CaseFilter): boolean {
  * A page of the list under a wide filter, which reads the rows of `cases` themselves: some tenths
  * of a second at 100,000 cases, for a question that is asked by a click and not by each key.
  */
-export function listFiltered(
-  { db, cases }: { db: Database; cases: CaseStore },
-  input: CaseListInput,
-): CaseListRecords {
-  const { sort = 'lastChangedAt', descending = true, offset = 0, limit = 100, status } = input;
+export function filteredPlaces(db: Database, input: CaseListInput): CasePlaces {
+  const { offset = 0, limit = 100, status } = input;
   const { sql, params } = caseConditions({ ...input, status: undefined });
   const counts = db
     .prepare<[Record<string, string>], { status: string; count: number }>(
@@ -38,13 +29,10 @@ export function listFiltered(
     )
     .all(params);
   const byStatus = Object.fromEntries(counts.map((row) => [row.status, row.count]));
-  const direction = descending ? 'DESC' : 'ASC';
-  // A case without a date comes last either way.
-  const last = sort === 'inspectionDate' ? ' NULLS LAST' : '';
   const places = db
     .prepare<[Record<string, string | number>], number>(
       `SELECT c.seq FROM cases c WHERE ${sql} ${status === undefined ? '' : 'AND c.status = @status'}
-       ORDER BY ${sortColumns[sort]} ${direction}${last}, c.seq ${direction}
+       ORDER BY ${orderBy(input)}
        LIMIT @limit OFFSET @offset`,
     )
     .pluck()
@@ -53,5 +41,5 @@ export function listFiltered(
     status === undefined
       ? counts.reduce((sum, row) => sum + row.count, 0)
       : (byStatus[status] ?? 0);
-  return { items: cases.atPlaces(places), total, totalIsExact: true, byStatus };
+  return { places, total, totalIsExact: true, byStatus };
 }

@@ -2,21 +2,22 @@ import { rmSync } from 'node:fs';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
-import { listCases, type CaseListRecords } from './case-list.ts';
+import { listPlaces, type CaseListRecords, type CasePlaces } from './case-list.ts';
 import { CaseStore } from './case-store.ts';
 import { Facets } from './facets.ts';
 import { DocumentStore } from './document-store.ts';
-import { hasWideFilter, listFiltered } from './filtered-list.ts';
+import { filteredPlaces, hasWideFilter } from './filtered-list.ts';
 import { readInsights, readInsurers, type InsightCell } from './insights.ts';
 import { cases } from './migrations/0001-cases.ts';
 import { caseChanges } from './migrations/0002-case-changes.ts';
 import { reportsListedFor } from './migrations/0003-reports-listed-for.ts';
+import { caseOrders } from './migrations/0004-case-orders.ts';
 import { ReportStore } from './report-store.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
-export const cacheMigrations = [cases, caseChanges, reportsListedFor];
+export const cacheMigrations = [cases, caseChanges, reportsListedFor, caseOrders];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {
@@ -25,6 +26,8 @@ export interface Cache {
   readonly reports: ReportStore;
   readonly walks: WalkStore;
   list(input: CaseListInput): CaseListRecords;
+  /** Ids of a stretch of the list, in its order. */
+  ids(input: CaseListInput): string[];
   /** @param day YYYY-MM-DD in Zurich */
   today(day: string): TodayRecords;
   insurers(): string[];
@@ -56,15 +59,18 @@ function openParts(file: string, keyHex: string): Cache {
     const warming = setTimeout(() => facets.all(), 1000).unref();
     const caseStore = new CaseStore(db, facets);
     const search = new SearchIndex(db);
+    const placesOf = (input: CaseListInput): CasePlaces =>
+      hasWideFilter(input) ? filteredPlaces(db, input) : listPlaces({ db, facets, search }, input);
     return {
       cases: caseStore,
       documents: new DocumentStore(db),
       reports: new ReportStore(db),
       walks: new WalkStore(db),
-      list: (input) =>
-        hasWideFilter(input)
-          ? listFiltered({ db, cases: caseStore }, input)
-          : listCases({ db, cases: caseStore, facets, search }, input),
+      list(input) {
+        const { places, ...counts } = placesOf(input);
+        return { items: caseStore.atPlaces(places), ...counts };
+      },
+      ids: (input) => caseStore.idsAt(placesOf(input).places),
       today: (day) => readToday({ db, cases: caseStore }, day),
       insurers: () => readInsurers(db),
       insights: (filter) => readInsights(db, filter),

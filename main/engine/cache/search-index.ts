@@ -1,5 +1,6 @@
+import { searchWords } from '#shared/lib/words.ts';
 import type { Database } from '../database/sqlite.ts';
-import { foldedWord, searchWords } from './search-terms.ts';
+import { foldedWord } from './search-terms.ts';
 
 /** Prefixes up to here have an index of their own (the first migration). */
 const indexedPrefixMax = 3;

@@ -1,17 +1,4 @@
-/**
- * The words of a text as the search index cuts it: runs of letters and digits. Marks stay with
- * their letter, because the index folds accents itself.
- */
-function wordsOf(text: string): string[] {
-  return text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-}
-
-const wordsMax = 20;
-
-/** The words of what a person typed; a text beyond reason is cut off. */
-export function searchWords(q: string): string[] {
-  return wordsOf(q).slice(0, wordsMax);
-}
+import { searchWords, wordsOf } from '#shared/lib/words.ts';
 
 /**
  * An FTS5 expression in which every word of `q` must begin some word of a case; null where `q` has

@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseExport, type CaseExportInput, exportColumns } from '#shared/desk/case-export.ts';
+import { buffer } from 'node:stream/consumers';
+import {
+  type CaseExport,
+  type CaseExportInput,
+  exportColumns,
+  type SelectionExportInput,
+} from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { writeNewFile } from '../disk/new-file.ts';
 import type { WorkspaceSession } from '../workspace/session.ts';
@@ -37,13 +43,30 @@ export async function exportCases(
       await nextTurn();
     }
   };
-  const contents = {
-    csv: () => csv(pages(), language),
-    json: () => json(pages()),
-    xlsx: () => xlsx(pages(), exportColumns, language),
-  };
-  const sizeBytes = await writeNewFile(file, contents[format]());
+  const sizeBytes = await writeNewFile(file, contentOf(pages(), { format, language }));
   return { file, format, cases, sizeBytes };
+}
+
+/** The chosen cases, small enough to be held as a whole; one that is gone meanwhile is left out. */
+export async function exportSelection(
+  session: WorkspaceSession,
+  { ids, ...form }: SelectionExportInput,
+): Promise<Buffer> {
+  const pages = async function* () {
+    for (let at = 0; at < ids.length; at += pageSize) {
+      yield session.casesOf(ids.slice(at, at + pageSize));
+      await nextTurn();
+    }
+  };
+  return await buffer(contentOf(pages(), form));
+}
+
+function contentOf(
+  pages: Pages,
+  { format, language }: Pick<CaseExportInput, 'format' | 'language'>,
+) {
+  if (format === 'csv') return csv(pages, language);
+  return format === 'json' ? json(pages) : xlsx(pages, exportColumns, language);
 }
 
 type Pages = AsyncIterable<readonly CaseSummary[]>;

@@ -14,12 +14,14 @@ import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import type { Today } from '#shared/desk/today.ts';
+import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import type { ByteRange, FileStream } from '../engine.ts';
+import type { ByteRange, FileStream, NewReport } from '../engine.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
+import { searchHits } from '../cache/search-hits.ts';
 import { toDeskError } from '../sync/failures.ts';
-import { assertCommentLength } from '../work/drafts.ts';
+import { assertCommentLength, type Draft } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import {

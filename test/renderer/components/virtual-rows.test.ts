@@ -35,14 +35,17 @@ test.each([
 ])('%s moves the choice', async (key, target) => {
   const view = mountRows();
   await view.find('[role=listbox]').trigger('keydown', { key });
-  expect(view.emitted('move')).toEqual([[target]]);
+  expect(view.emitted('move')).toEqual([[target, false]]);
 });
 
 test('the choice stays inside the list', async () => {
   const view = mountRows({ active: 0, count: 1 });
   await view.find('[role=listbox]').trigger('keydown', { key: 'ArrowUp' });
   await view.find('[role=listbox]').trigger('keydown', { key: 'ArrowDown' });
-  expect(view.emitted('move')).toEqual([[0], [0]]);
+  expect(view.emitted('move')).toEqual([
+    [0, false],
+    [0, false],
+  ]);
 });
 
 test('Enter goes into the case; other keys are left alone', async () => {
@@ -59,4 +62,38 @@ test('the chosen row is named to assistive technology', () => {
   const view = mountRows();
   expect(view.find('[role=listbox]').attributes('aria-activedescendant')).toBe('row-3');
   expect(view.find('#row-3').attributes('aria-selected')).toBe('true');
+});
+
+test('the keyboard chooses several rows', async () => {
+  const view = mountRows();
+  const list = view.find('[role=listbox]');
+  await list.trigger('keydown', { key: 'ArrowDown', shiftKey: true });
+  await list.trigger('keydown', { key: ' ' });
+  await list.trigger('keydown', { key: 'a', ctrlKey: true });
+  await list.trigger('keydown', { key: 'Escape' });
+  expect(view.emitted('move')).toEqual([[4, true]]);
+  expect(view.emitted('toggle')).toEqual([[3]]);
+  expect(view.emitted('all')).toHaveLength(1);
+  expect(view.emitted('clear')).toHaveLength(1);
+});
+
+test('a click chooses one more with the control key, and a stretch with the shift key', async () => {
+  const view = mountRows({ isChosen: (index: number) => index === 2 });
+  await nextTick();
+  const [first, second] = view.findAll('[role=option]');
+  await first?.trigger('click', { ctrlKey: true });
+  await second?.trigger('click', { shiftKey: true });
+  expect(view.emitted('toggle')).toEqual([[0]]);
+  expect(view.emitted('move')).toEqual([[1, true]]);
+  expect(view.findAll('[aria-selected=true]')).toHaveLength(1);
+});
+
+test('with a head it is a table that counts its rows', async () => {
+  const view = mountView(VirtualRows, {
+    props: { count: 10, rowHeight: 40, active: 0, label: 'Fälle', headHeight: 36 },
+    slots: { default: () => 'row', head: () => 'head' },
+  });
+  await nextTick();
+  expect(view.find('[role=grid]').attributes('aria-rowcount')).toBe('11');
+  expect(view.find('[role=row]').attributes('aria-rowindex')).toBe('2');
 });

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseListInput } from '#shared/desk/cases.ts';
-import { caseSorts } from '#shared/desk/cases.ts';
+import { caseSorts, type CaseSort } from '#shared/desk/cases.ts';
 import { browseQuery } from '#main/engine/cache/case-list.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
@@ -123,6 +124,11 @@ describe('the list', () => {
       createdMs: fc.nat({ max: 3000 }),
       word: fc.constantFrom('alpha', 'alpine', 'beta'),
       inspectionDate: fc.option(fc.constantFrom('2026-03-01', '2026-03-02')),
+      incidentDate: fc.option(fc.constantFrom('2026-02-01', '2026-02-02')),
+      // In another order by their letters' codes than as a person sorts them.
+      partyName: fc.constantFrom('', 'Zoé', 'Élodie', 'anna', 'Beat'),
+      estimate: fc.option(fc.constantFrom(100, 9000, 20000)),
+      approved: fc.option(fc.constantFrom(50, 9000)),
     });
     const arbitraryInput = fc.record({
       q: fc.constantFrom('', 'al', 'alp', 'alph', 'beta'),
@@ -149,9 +155,14 @@ describe('the list', () => {
                 category: each.category,
                 lastChangedAt: new Date(each.lastChangedMs).toISOString(),
                 createdAt: new Date(each.createdMs).toISOString(),
+                costEstimateRappen: each.estimate,
+                approvedRappen: each.approved,
                 payloadJson: JSON.stringify({
                   damageDescription: each.word,
                   inspectionDate: each.inspectionDate,
+                  incidentDate: each.incidentDate,
+                  insured: { name: each.partyName, licensePlate: `ZH ${each.createdMs % 7}` },
+                  location: { city: each.partyName },
                 }),
               }),
             );
@@ -162,7 +173,7 @@ describe('the list', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -190,6 +201,7 @@ describe('the list', () => {
   it.each(caseSorts.flatMap((sort) => [true, false].map((descending) => ({ sort, descending }))))(
     'walks an index for $sort (descending: $descending), filtered or not',
     ({ sort, descending }) => {
+      cache.list({ sort });
       const db = openDatabase({ file: join(dir, 'cache.db'), keyHex, durability: 'normal' });
       try {
         for (const filter of [{}, { status: 'Final' as const, category: 'fraud' as const }]) {
@@ -216,11 +228,7 @@ function expectSameAsByHand(local: Cache, cases: readonly CaseInput[], input: Ca
       each.payloadJson.includes(`"${q}`) && (category === undefined || each.category === category),
   );
   const wanted = underQ.filter((each) => status === undefined || each.status === status);
-  const keyOf = (each: CaseInput): string => {
-    if (sort !== 'inspectionDate') return each[sort];
-    const { inspectionDate } = JSON.parse(each.payloadJson) as { inspectionDate: string | null };
-    return inspectionDate ?? (descending ? '' : '~');
-  };
+  const keyOf = (each: CaseInput) => byHand(each, sort) ?? (descending ? '' : '~');
   const list = local.list(input);
   const sortedKeys = wanted.map(keyOf).sort();
   const expectedKeys = descending ? sortedKeys.toReversed() : sortedKeys;
@@ -242,4 +250,43 @@ function expectSameAsByHand(local: Cache, cases: readonly CaseInput[], input: Ca
   const counts: Record<string, number> = {};
   for (const each of underQ) counts[each.status] = (counts[each.status] ?? 0) + 1;
   expect(list.byStatus).toEqual(counts);
+}
+
+const folded = (text: string) =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase() || null;
+const rappen = (amount: number | null) =>
+  amount === null ? null : String(amount).padStart(9, '0');
+
+/** What a case is sorted by, as a text; null where it says nothing and comes last either way. */
+function byHand(each: CaseInput, sort: CaseSort): string | null {
+  const payload = JSON.parse(each.payloadJson) as {
+    inspectionDate: string | null;
+    incidentDate: string | null;
+    insured: { name: string; licensePlate: string };
+    location: { city: string };
+  };
+  const { costEstimateRappen: estimate, approvedRappen: approved } = each;
+  const keys: Record<CaseSort, string | null> = {
+    lastChangedAt: each.lastChangedAt,
+    createdAt: each.createdAt,
+    externalKey: each.externalKey,
+    status: String(caseStatuses.findIndex((one) => one === each.status) + 1 || 99).padStart(2, '0'),
+    category: String(categories.findIndex((one) => one === each.category)),
+    partyName: folded(payload.insured.name),
+    place: folded(payload.location.city),
+    licensePlate: folded(payload.insured.licensePlate),
+    insurer: folded(each.insurer.name),
+    inspectionDate: payload.inspectionDate,
+    incidentDate: payload.incidentDate,
+    costEstimateAmount: rappen(estimate),
+    approvedAmount: rappen(approved),
+    savingsAmount:
+      estimate !== null && approved !== null && estimate > approved
+        ? rappen(estimate - approved)
+        : null,
+    subject: null,
+    policyNumber: null,
+    inspectionType: null,
+  };
+  return keys[sort];
 }

@@ -1,0 +1,73 @@
+import type { CaseHit } from '#shared/desk/cases.ts';
+import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import type { CaseRecord } from './case-records.ts';
+import { parseObject } from './case-store.ts';
+
+/** Characters before and after a hit that tell what it is about. */
+const before = 24;
+const after = 72;
+/** More places than this explain nothing any more. */
+const hitsMax = 2;
+/** Texts of a payload that are looked at; one that is larger was made to be slow. */
+const textsMax = 2000;
+
+/**
+ * Where the words of a search stand in a case, beyond what its row in the list shows (key, party,
+ * subject, plate, place), which the window marks itself.
+ */
+export function searchHits(record: CaseRecord, payloadJson: string, q: string): CaseHit[] {
+  let open = searchWords(q).map(foldText);
+  const explain = (text: string): boolean => {
+    const found = wordsFoundIn(text, open);
+    open = open.filter((word) => !found.includes(word));
+    return found.length > 0;
+  };
+  for (const shown of [
+    record.externalKey,
+    record.partyName,
+    record.subject,
+    record.licensePlate,
+    record.place,
+  ]) {
+    explain(shown);
+  }
+  const hits: CaseHit[] = [];
+  for (const [field, text] of textsOf(record, payloadJson)) {
+    if (open.length === 0 || hits.length === hitsMax) break;
+    const wanted = open;
+    if (explain(text)) hits.push({ field, text: excerpt(text, wanted) });
+  }
+  return hits;
+}
+
+function* textsOf(record: CaseRecord, payloadJson: string): Generator<[string, string]> {
+  yield ['insurer', record.insurer.name];
+  yield ['responsible', record.insurer.responsible.name];
+  yield ['comment', record.expertComment];
+  const rest: [string, unknown][] = [['', parseObject(payloadJson)]];
+  for (let count = 0; rest.length > 0 && count < textsMax; count += 1) {
+    const [field, value] = rest.pop() ?? ['', null];
+    if (typeof value === 'string' || typeof value === 'number') yield [field, String(value)];
+    else if (typeof value === 'object' && value !== null) {
+      // A list's members go by the name of the list.
+      const inner = Array.isArray(value)
+        ? value.map((each): [string, unknown] => [field, each])
+        : Object.entries(value);
+      rest.push(...inner.slice(0, textsMax).reverse());
+    }
+  }
+}
+
+/** The text around the first of the words, cut between words. */
+function excerpt(text: string, folded: readonly string[]): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat.length <= before + after) return flat;
+  const match = [...flat.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].find(([word]) =>
+    folded.some((one) => foldText(word).startsWith(one)),
+  );
+  const at = match?.index ?? 0;
+  const from = at <= before ? 0 : flat.indexOf(' ', at - before) + 1;
+  const start = from > at ? at : from;
+  const end = Math.min(flat.length, start + before + after);
+  return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
+}

@@ -1,0 +1,51 @@
+import type { CaseSort } from '#shared/desk/cases.ts';
+
+/** Columns of the table, each of which can be sorted by; `em` is its width, `end` aligns figures. */
+export const caseColumns: readonly {
+  readonly name: CaseSort;
+  readonly em: number;
+  readonly end?: true;
+}[] = [
+  { name: 'externalKey', em: 10 },
+  { name: 'partyName', em: 13 },
+  { name: 'status', em: 10.5 },
+  { name: 'category', em: 9 },
+  { name: 'subject', em: 13 },
+  { name: 'licensePlate', em: 8.5 },
+  { name: 'place', em: 11 },
+  { name: 'inspectionDate', em: 9.5 },
+  { name: 'inspectionType', em: 12 },
+  { name: 'incidentDate', em: 9 },
+  { name: 'costEstimateAmount', em: 10.5, end: true },
+  { name: 'approvedAmount', em: 9.5, end: true },
+  { name: 'savingsAmount', em: 9.5, end: true },
+  { name: 'insurer', em: 13 },
+  { name: 'policyNumber', em: 10 },
+  { name: 'createdAt', em: 9.5 },
+  { name: 'lastChangedAt', em: 10.5 },
+];
+
+/** What a table shows until a person chooses. */
+export const firstColumns: readonly CaseSort[] = [
+  'externalKey',
+  'partyName',
+  'status',
+  'subject',
+  'licensePlate',
+  'place',
+  'inspectionDate',
+  'costEstimateAmount',
+  'approvedAmount',
+  'lastChangedAt',
+];
+
+/** Dates and amounts are read from the latest and the highest, everything else from A. */
+export function readsDownwards(sort: CaseSort): boolean {
+  return ['lastChangedAt', 'createdAt', 'incidentDate'].includes(sort) || sort.endsWith('Amount');
+}
+
+/** Names that are columns, in the table's order; all of the first ones where none is. */
+export function knownColumns(names: readonly unknown[]): CaseSort[] {
+  const known = caseColumns.map(({ name }) => name).filter((name) => names.includes(name));
+  return known.length > 0 ? known : [...firstColumns];
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { recordOf, type CaseRow } from '#main/engine/cache/case-records.ts';
+import { searchHits } from '#main/engine/cache/search-hits.ts';
+
+const row: CaseRow = {
+  id: '00000000-0000-4000-8000-000000000001',
+  seq: 1,
+  external_key: 'SF-2026-000001',
+  category: 'vehicle',
+  status: 'Accepted',
+  created_at: '',
+  updated_at: '',
+  last_changed_at: '',
+  expert_comment: 'Stossstange links ersetzt',
+  archive_state: 0,
+  hail_drive_in_accepted: 0,
+  insurer_name: 'Muster AG',
+  responsible_name: 'Anna Keller',
+  responsible_email: '',
+  responsible_phone: '',
+  cost_estimate_rappen: null,
+  approved_rappen: null,
+  policy_number: '',
+  claim_type: '',
+  inspection_type: '',
+  inspection_date: null,
+  incident_date: null,
+  party_name: 'Zoé Müller',
+  place: '8630 Rüti',
+  license_plate: 'ZH 123 456',
+  subject: 'Skoda Octavia',
+  gone_reason: null,
+  documents_listed_at: null,
+  document_count: 0,
+  documents_on_laptop: 0,
+};
+const record = recordOf(row);
+const payload = (value: unknown) => JSON.stringify(value);
+
+describe('why a case was found', () => {
+  it.each([
+    ['nothing that its row shows', 'muller zh123456 ruti', {}, []],
+    ['the comment', 'stoss', {}, [{ field: 'comment', text: 'Stossstange links ersetzt' }]],
+    ['the person at the insurer', 'keller', {}, [{ field: 'responsible', text: 'Anna Keller' }]],
+    [
+      'only what the row leaves open',
+      'müller garage',
+      { workshop: { name: 'Garage Frei' } },
+      [{ field: 'name', text: 'Garage Frei' }],
+    ],
+    [
+      'a list by the name of the list',
+      'kratzer',
+      { damages: ['Beule', 'Kratzer vorne'] },
+      [{ field: 'damages', text: 'Kratzer vorne' }],
+    ],
+    ['a number', '4711', { mileage: 47110 }, [{ field: 'mileage', text: '47110' }]],
+  ])('tells %s', (_, q, value, expected) => {
+    expect(searchHits(record, payload(value), q)).toEqual(expected);
+  });
+
+  it('cuts a long text around the word', () => {
+    const text = `${'vorher '.repeat(40)}Windschutzscheibe ${'nachher '.repeat(40)}`;
+    const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
+    expect(hit?.text).toMatch(/^… (vorher )+Windschutzscheibe (nachher )+.* …$/);
+    expect(hit?.text.length).toBeLessThan(110);
+  });
+
+  it('says nothing of a payload that cannot be read', () => {
+    expect(searchHits(record, '{"broken', 'word')).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CaseViewInput } from '#shared/desk/views.ts';
+import { openWork, type Work } from '#main/engine/work/open-work.ts';
+
+const options = (dir: string) => ({
+  dir,
+  keyHex: 'ab'.repeat(32),
+  now: () => Date.parse('2026-03-01T00:00:00Z'),
+  newId: () => crypto.randomUUID(),
+});
+const view = (name: string, change: Partial<CaseViewInput> = {}): CaseViewInput => ({
+  name,
+  filter: { q: 'hagel', status: 'InProgress' },
+  sort: 'partyName',
+  descending: false,
+  columns: ['partyName', 'place'],
+  ...change,
+});
+
+let dir: string;
+let work: Work;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  work = openWork(options(dir));
+});
+afterEach(() => {
+  work.close();
+  rmSync(dir, { recursive: true });
+});
+
+test('views are kept by name, changed and removed, and are there after a restart', () => {
+  const later = work.views.save(view('Woche'));
+  const first = work.views.save(view('Hagel'));
+  expect(work.views.list().map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
+  work.views.save({ ...first, name: 'Zuletzt', descending: true });
+  work.close();
+  work = openWork(options(dir));
+  expect(work.views.list()).toEqual([later, { ...first, name: 'Zuletzt', descending: true }]);
+  work.views.remove(later.id);
+  work.views.remove(later.id);
+  expect(work.views.list().map(({ name }) => name)).toEqual(['Zuletzt']);
+});
+
+test('no two views have one name', () => {
+  const kept = work.views.save(view('Hagel'));
+  expect(() => work.views.save(view('hagel'))).toThrow('view_name_taken');
+  expect(() => work.views.save(kept)).not.toThrow();
+});
