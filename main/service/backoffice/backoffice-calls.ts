@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { reasonMaxLength } from '#shared/api/limits.ts';
 import type { Act } from '../act.ts';
 import {
   answerAssignment,
@@ -12,7 +11,7 @@ import {
 } from '../cases/move-case.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { isoTime } from '../claims/iso-time.ts';
-import { idSchema, textSchema } from '../claims/request-schemas.ts';
+import { idSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { loadOrganization } from '../organizations/load-organization.ts';
 import { parseJsonBody } from '../parse-request.ts';
@@ -22,6 +21,7 @@ import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { assertBearerToken } from './bearer-token.ts';
+import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { mountOrganizationCalls } from './organization-calls.ts';
 import { jsonBody, parse, rawBody } from './read-body.ts';
 import { faultRulesSchema, type Faults } from './faults.ts';
@@ -33,8 +33,6 @@ export interface BackofficeParts {
 
 const idParams = z.object({ id: idSchema });
 const submissionParams = z.object({ submissionId: idSchema });
-const assignBody = z.object({ ExpertOrganizationId: idSchema });
-const reasonBody = z.object({ Reason: textSchema(reasonMaxLength).nullish() });
 type CaseMove = (
   db: Kysely<Database>,
   claim: ClaimsTable,
@@ -42,8 +40,7 @@ type CaseMove = (
   act: Act,
 ) => Promise<unknown>;
 
-/** Calls about one claim that take a reason and nothing else. */
-const caseMoves: Readonly<Record<string, CaseMove>> = {
+const caseMoves: Readonly<Record<(typeof caseMoveNames)[number], CaseMove>> = {
   accept: (db, claim, reason, act) => answerAssignment(db, claim, 'accept', reason, act),
   reject: (db, claim, reason, act) => answerAssignment(db, claim, 'reject', reason, act),
   finalize: finalizeCase,
@@ -79,7 +76,8 @@ export function mountBackofficeCalls(
         return reply.code(204).send();
       });
 
-      for (const [name, move] of Object.entries(caseMoves)) {
+      for (const name of caseMoveNames) {
+        const move = caseMoves[name];
         scope.post(`/claims/:id/${name}`, async (request, reply) => {
           const { id } = parse(idParams, request.params, 'path');
           const reason = reasonOf(request);
@@ -90,7 +88,7 @@ export function mountBackofficeCalls(
         });
       }
 
-      for (const verdict of ['approve', 'return'] as const) {
+      for (const verdict of verdicts) {
         scope.post(`/reports/:submissionId/${verdict}`, async (request, reply) => {
           const { submissionId } = parse(submissionParams, request.params, 'path');
           const reason = reasonOf(request);
@@ -107,6 +105,12 @@ export function mountBackofficeCalls(
         const { id } = parse(idParams, request.params, 'path');
         await loadClaim(context.db, id);
         return reply.send(await listEvents(context.db, id));
+      });
+
+      scope.get('/openapi.json', async () => {
+        // Made when somebody asks for it, as the page at /docs is.
+        const { backofficeDocument } = await import('./backoffice-document.ts');
+        return backofficeDocument(context.address.publicUrl);
       });
 
       scope.put('/faults', async (request, reply) => {

@@ -8,13 +8,15 @@ import { registerOrganization } from '../organizations/register-organization.ts'
 import { jsonBody, parse } from './read-body.ts';
 
 const idParams = z.object({ id: idSchema });
-const organizationBody = z.object({
+export const organizationBody = z.object({
   Kind: z.enum(['insurer', 'expert'], { error: 'must be one of: insurer, expert.' }),
   Name: textSchema(200).min(1, 'must not be empty.'),
   Members: z.int().min(0).default(1),
 });
 
-const keyBody = z.object({ PublicKeyPem: z.string({ error: 'must be a string.' }).nullish() });
+export const keyBody = z.object({
+  PublicKeyPem: z.string({ error: 'must be a string.' }).nullish(),
+});
 const keyParams = z.object({ id: idSchema, kid: z.string() });
 
 /** Organizations and their keys (specification, "Authentication", step 1). */

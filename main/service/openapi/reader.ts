@@ -1,6 +1,7 @@
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { MountedOperation } from '../mounted-operation.ts';
 import { openapiDocument } from './document.ts';
 import { drawCaseStates, drawSubmissionStates } from './state-drawing.ts';
 
@@ -23,9 +24,10 @@ const contentSecurityPolicy = [
  * start.
  */
 export async function buildReader(
-  ...described: Parameters<typeof openapiDocument>
+  operations: readonly MountedOperation[],
+  publicUrl: string,
 ): Promise<FastifyInstance> {
-  const document = openapiDocument(...described, {
+  const document = openapiDocument(operations, publicUrl, {
     case: drawCaseStates(),
     submission: drawSubmissionStates(),
   });
