@@ -247,6 +247,40 @@ describe('submissions', () => {
     ]);
   });
 
+  test('I8, X10: a page of reports, the newest first', async () => {
+    const { id } = await caseIn('AdminReturned');
+    await judged(id, 'approve');
+    await draft(id);
+    const pageOf = async (partner: Partner, path: string, query: string) => {
+      const answer = await expectDone(partner.request('GET', `${path}/reports${query}`));
+      const { Items, ...rest } = answer.json as { Items: { SequenceNo: number }[] };
+      return { ...rest, numbers: Items.map(({ SequenceNo }) => SequenceNo) };
+    };
+    const cases = (query: string) => pageOf(expert, `/v1/experts/cases/${id}`, query);
+    expect(await cases('')).toEqual({ Total: 3, Page: 1, Size: 50, numbers: [3, 2, 1] });
+    expect(await cases('?size=2')).toEqual({ Total: 3, Page: 1, Size: 2, numbers: [3, 2] });
+    expect(await cases('?size=2&page=2')).toEqual({ Total: 3, Page: 2, Size: 2, numbers: [1] });
+    expect(await cases('?size=201&page=2')).toEqual({ Total: 3, Page: 2, Size: 200, numbers: [] });
+    // The draft is the expert's alone, and counts for nobody else.
+    const claims = (query: string) => pageOf(insurer, `/v1/insurers/claims/${id}`, query);
+    expect(await claims('?size=1&page=2')).toEqual({ Total: 2, Page: 2, Size: 1, numbers: [1] });
+    const refused = await expert.request('GET', `/v1/experts/cases/${id}/reports?page=0`);
+    expect(refused.json).toMatchObject({ title: 'invalid_request', errors: { page: [anyString] } });
+  });
+
+  test.each([
+    ['1 character', 'x'],
+    ['4000 characters', '😀'.repeat(4000)],
+  ])('X5: a Reason of %s is recorded, without what surrounds it', async (_, reason) => {
+    const { id } = await caseIn('Final');
+    const answer = await expert.request('POST', `/v1/experts/cases/${id}:reopen`, {
+      body: { Reason: `  ${reason}\n` },
+    });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    const events = (await backoffice(service, 'GET', `/claims/${id}/events`)).json as object[];
+    expect(events.at(-1)).toMatchObject({ Name: 'reopened_by_expert', Detail: reason });
+  });
+
   test('X8: the answer is the submission without RevisionNo', async () => {
     const { id } = await caseIn('Accepted');
     const answer = await expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, {

@@ -71,6 +71,30 @@ describe('I3', () => {
     expect(answer.json).toEqual({ Valid: false, Errors: errors });
   });
 
+  test('I3: today is the day in Zurich, where it comes an hour or two before UTC', async () => {
+    // To 23:30 UTC: half past midnight in Zurich, or later.
+    const dayMs = 24 * 3_600_000;
+    const untilMs = (dayMs + 23.5 * 3_600_000 - (service.clock.now() % dayMs)) % dayMs;
+    service.clock.advance(untilMs);
+    const now = new Date(service.clock.now());
+    const [utc, next] = [now, new Date(now.getTime() + dayMs)].map((at) =>
+      at.toISOString().slice(0, 10),
+    );
+    expect(now.toISOString()).toBe(`${utc}T23:30:00.000Z`);
+    const answer = await validate({
+      Category: 'special',
+      PayloadJson: JSON.stringify(specialPayload({ incidentDate: '2999-01-01' })),
+    });
+    expect(answer.json).toMatchObject({
+      Errors: {
+        PayloadJson: [
+          mismatchMessage,
+          `incidentDate: the incident date cannot be in the future — got 2999-01-01, today is ${next} (Europe/Zurich).`,
+        ],
+      },
+    });
+  });
+
   test('I3: an Idempotency-Key that is none is refused, without a token too', async () => {
     const answer = await send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
       headers: { 'content-type': 'application/json', 'idempotency-key': 'x'.repeat(256) },

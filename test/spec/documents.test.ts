@@ -229,6 +229,22 @@ describe('reading documents', () => {
     });
   });
 
+  test.each([
+    ['missing', {}],
+    ['null', { IsSalvageSale: null }],
+  ])('X13 IsSalvageSale: %s is false', async (_, changes) => {
+    const answer = await uploads.X13(upload(contents.pdf, changes));
+    expect(answer.status).toBe(201);
+    expect(answer.json).toMatchObject({ IsSalvageSale: false, Kind: 'Report' });
+  });
+
+  test('I6: knows no IsSalvageSale, and takes it like any other member', async () => {
+    const answer = await uploads.I6(upload(contents.pdf, { IsSalvageSale: 'yes' }));
+    expect(answer.status).toBe(201);
+    expect(answer.json).not.toHaveProperty('IsSalvageSale');
+    expect(answer.json).not.toHaveProperty('Kind');
+  });
+
   test('X13 IsSalvageSale: is no text', async () => {
     const answer = await uploads.X13(upload(contents.pdf, { IsSalvageSale: 'true' }));
     expect(answer.json).toMatchObject({ errors: { IsSalvageSale: [anyString] } });

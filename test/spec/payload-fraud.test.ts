@@ -91,6 +91,16 @@ describe('category fraud', () => {
     );
   });
 
+  it('fraud: unknown members are allowed at every level', () => {
+    accepts({
+      extra: [],
+      'insured.extra': 3,
+      'location.extra': null,
+      insuredPersons: [{ name: 'Anna', extra: { deep: true } }],
+      counterpartyPersons: [{}],
+    });
+  });
+
   it('fraud: an inspection is none of its members', () => {
     accepts({ inspectionType: 'anything', inspectionDate: '1999-01-01', 'insured.extra': 1 });
   });
