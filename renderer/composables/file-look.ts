@@ -30,3 +30,6 @@ export function fileIcon(contentType: string): string {
   if (contentType.endsWith('.sheet') || contentType === 'text/csv') return mdiFileExcelOutline;
   return contentType.startsWith('text/') ? mdiFileDocumentOutline : mdiFileOutline;
 }
+
+/** Whether the window can draw it, and so turn it, reduce it and put it on a sheet. */
+export const isPhoto = (contentType: string): boolean => drawable.includes(contentType);

@@ -4,13 +4,15 @@ import type { ReportDraft } from '#shared/desk/reports.ts';
 import { acceptsWork } from './case-acts.ts';
 
 export type Blocker = 'noFiles' | 'adding' | 'commentTooLong' | 'status';
-export type Hint = 'refusedFiles' | 'noPdf' | 'noAmounts';
+export type Hint = 'refusedFiles' | 'duplicates' | 'noPdf' | 'noAmounts';
 
 /** What stands in the way of a report, and what is only unusual. */
 export interface ReportCheckResult {
   readonly blockers: readonly Blocker[];
   readonly hints: readonly Hint[];
   readonly refused: number;
+  /** Files whose content is in the report before them. */
+  readonly duplicates: number;
 }
 
 /** The check before a report is queued; the engine checks again what it must. */
@@ -29,10 +31,12 @@ export function checkReport(input: {
   else if (files.length === 0) blockers.push('noFiles');
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
   if (detail && !acceptsWork(detail.status)) blockers.push('status');
+  const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
   if (input.refused > 0) hints.push('refusedFiles');
+  if (duplicates > 0) hints.push('duplicates');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
   if (detail && (detail.costEstimateAmount === null || detail.approvedAmount === null))
     hints.push('noAmounts');
-  return { blockers, hints, refused: input.refused };
+  return { blockers, hints, refused: input.refused, duplicates };
 }

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
-import type { ReportDraft, ReportList } from '#shared/desk/reports.ts';
-import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
+import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -14,6 +14,10 @@ export interface IncomingFile {
   readonly sizeBytes: number;
   readonly problem: Problem | null;
 }
+
+/** Read of a file before it is handed over. */
+const headBytes = 64 * 1024;
+const showEveryMs = 250;
 
 /** Reports of cases, and drafts that are being put together. Drafts are kept by the engine. */
 export const useReportsStore = defineStore('reports', () => {
@@ -88,14 +92,24 @@ export const useReportsStore = defineStore('reports', () => {
       entry: { key: nextKey++, fileName: file.name, sizeBytes: file.size, problem: null },
     }));
     setIncoming(draftId, (list) => [...list, ...entries.map(({ entry }) => entry)]);
+    // Shown a few times a second, not once for each of 500 files.
+    let taken = new Map<number, Attachment>();
+    let shownAt = performance.now();
+    const show = (): void => {
+      const keys = taken;
+      setIncoming(draftId, (list) => list.filter(({ key }) => !keys.has(key)));
+      append(draftId, [...keys.values()]);
+      taken = new Map();
+      shownAt = performance.now();
+    };
     for (const { file, entry } of entries) {
       try {
-        // What size and name already tell is said before any byte is moved.
+        // What name, size and beginning already tell is said before the file is moved.
         assertFileName(file.name);
         assertFileSize(file.name, file.size);
-        await files.addAttachment(draftId, file, false);
-        setIncoming(draftId, (list) => list.filter(({ key }) => key !== entry.key));
-        await openDraft(draftId);
+        assertTypeOfHead(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+        taken.set(entry.key, await files.addAttachment(draftId, file, false));
+        if (performance.now() - shownAt > showEveryMs) show();
       } catch (error) {
         const problem = toProblem(error);
         setIncoming(draftId, (list) =>
@@ -103,10 +117,40 @@ export const useReportsStore = defineStore('reports', () => {
         );
       }
     }
+    show();
+    // The time that the upload takes is the engine's to say.
+    await openDraft(draftId);
   }
 
-  const dismiss = (draftId: string, key: number): void =>
-    setIncoming(draftId, (list) => list.filter((entry) => entry.key !== key));
+  /** @param key of one refused file; absent, all of them. */
+  const dismiss = (draftId: string, key?: number): void =>
+    setIncoming(draftId, (list) =>
+      list.filter((entry) => (key === undefined ? entry.problem === null : entry.key !== key)),
+    );
+
+  /** What is known already is not asked for again: with 500 files that would be 500 long lists. */
+  function append(draftId: string, added: readonly Attachment[]): void {
+    const draft = drafts.get(draftId);
+    if (!draft) return;
+    const known = new Set(draft.attachments.map(({ id }) => id));
+    const attachments = [...draft.attachments, ...added.filter(({ id }) => !known.has(id))];
+    keep({ ...draft, attachments });
+  }
+
+  /** Puts a file made of another one right behind it; that one goes only where this is asked for. */
+  async function addBehind(
+    draftId: string,
+    original: Attachment,
+    file: File,
+    removeOriginal: boolean,
+  ): Promise<void> {
+    const added = await files.addAttachment(draftId, file, original.isSalvageSale);
+    const { attachments } = await client.reports.getDraft({ draftId });
+    const order = attachments.map(({ id }) => id).filter((id) => id !== added.id);
+    order.splice(order.indexOf(original.id) + 1, 0, added.id);
+    keep(await client.reports.updateDraft({ draftId, order }));
+    if (removeOriginal) await removeAttachment(draftId, original.id);
+  }
 
   async function update(
     draftId: string,
@@ -139,11 +183,22 @@ export const useReportsStore = defineStore('reports', () => {
     await openDraft(draftId);
   }
 
+  // Each of many changes in a row announces itself; one reading serves them all.
+  const due = new Set<string>();
+  function openSoon(draftId: string): void {
+    if (due.has(draftId)) return;
+    due.add(draftId);
+    setTimeout(() => {
+      due.delete(draftId);
+      if (adding.value) openSoon(draftId);
+      else if (drafts.has(draftId)) void openDraft(draftId);
+    }, 150);
+  }
+
   live.on((event) => {
     if (event.type === 'reports.changed') {
       if (lists.has(event.caseId)) void load(event.caseId);
-      for (const draft of drafts.values())
-        if (draft.caseId === event.caseId) void openDraft(draft.id);
+      for (const draft of drafts.values()) if (draft.caseId === event.caseId) openSoon(draft.id);
     }
     if (event.type === 'workspace.changed') {
       lists.clear();
@@ -168,6 +223,7 @@ export const useReportsStore = defineStore('reports', () => {
     openDraft,
     createDraft,
     addFiles,
+    addBehind,
     dismiss,
     update,
     updateAttachment,

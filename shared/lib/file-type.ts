@@ -79,6 +79,18 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
   });
 }
 
+/**
+ * What the beginning of a file already tells against its name; that of an archive tells nothing,
+ * because what makes it an Office document may stand anywhere in it.
+ * @throws {DeskError} file_type_not_allowed, file_type_mismatch
+ */
+export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
+  if (isZip(head)) return;
+  const scanner = new FileTypeScanner();
+  scanner.push(head);
+  documentTypeOf(fileName, scanner.traits());
+}
+
 /** What is learned of a file's bytes while they pass by. */
 export interface FileTraits {
   readonly head: Uint8Array;

@@ -1,3 +1,4 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { openPdf } from './open-pdf.ts';
 
 /** A page that takes longer is not worth its small picture, and may be made to take forever. */
@@ -6,7 +7,7 @@ const patienceMs = 8_000;
 /**
  * The first page of a PDF, small, as a data address.
  * @param edge longer side in pixels
- * @throws where it cannot be drawn in time, or is no PDF.
+ * @throws where it cannot be drawn in time, or is no PDF; the signal's reason where that fired.
  */
 export async function drawFirstPage(
   url: string,
@@ -14,22 +15,28 @@ export async function drawFirstPage(
   signal: AbortSignal,
 ): Promise<string> {
   const opened = openPdf(url, { firstPageOnly: true });
-  const tooLong = AbortSignal.timeout(patienceMs);
-  const given = AbortSignal.any([signal, tooLong]);
-  const stop = () => void opened.close();
-  given.addEventListener('abort', stop);
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  // What pdf.js is asked for may stay unanswered once it is closed, so nothing waits for it alone.
+  const end = new Promise<never>((_, reject) => {
+    ended.addEventListener('abort', () => {
+      reject(ended.reason instanceof Error ? ended.reason : new Error('ended'));
+    });
+  });
   try {
-    const page = await (await opened.document).getPage(1);
-    const natural = page.getViewport({ scale: 1 });
-    const scale = edge / Math.max(natural.width, natural.height);
-    const viewport = page.getViewport({ scale });
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round(viewport.width));
-    canvas.height = Math.max(1, Math.round(viewport.height));
-    await page.render({ canvas, viewport }).promise;
-    return canvas.toDataURL('image/jpeg', 0.8);
+    return await Promise.race([opened.document.then((pdf) => draw(pdf, edge)), end]);
   } finally {
-    given.removeEventListener('abort', stop);
-    await opened.close();
+    void opened.close();
   }
+}
+
+async function draw(pdf: PDFDocumentProxy, edge: number): Promise<string> {
+  const page = await pdf.getPage(1);
+  const natural = page.getViewport({ scale: 1 });
+  const scale = edge / Math.max(natural.width, natural.height);
+  const viewport = page.getViewport({ scale });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(viewport.width));
+  canvas.height = Math.max(1, Math.round(viewport.height));
+  await page.render({ canvas, viewport }).promise;
+  return canvas.toDataURL('image/jpeg', 0.8);
 }

@@ -34,6 +34,7 @@ test.each([
   [{ detail: { ...detail, status: 'Final' } }, ['status'], []],
   [{ detail: { ...detail, status: 'SomethingNew' } }, [], []],
   [{ refused: 2 }, [], ['refusedFiles']],
+  [{ draft: { ...draft, attachments: [pdf, { ...pdf, id: 'b' }] } }, [], ['duplicates']],
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
   [{ detail: { ...detail, approvedAmount: null } }, [], ['noAmounts']],
 ])('%j', (change, blockers, hints) => {

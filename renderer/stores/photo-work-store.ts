@@ -1,0 +1,102 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { Attachment } from '#shared/desk/reports.ts';
+import { drawWords } from '../composables/draw-words.ts';
+import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
+import { reworkedName, reworkPhoto } from '../composables/rework-photo.ts';
+import { useReportsStore } from './reports-store.ts';
+
+/** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
+const sheetEdge = 1600;
+
+/** What became of photos that were worked on. */
+export interface PhotoWork {
+  readonly done: number;
+  /** Bytes that the new files are smaller by. */
+  readonly savedBytes: number;
+  /** Names of those that could not be drawn; they stay as they are. */
+  readonly failed: readonly string[];
+}
+
+/** Work on the photos of a draft, done in this window one after the other. */
+export const usePhotoWorkStore = defineStore('photoWork', () => {
+  const reports = useReportsStore();
+  /** How far the present work is; null when there is none. */
+  const progress = shallowRef<{ readonly done: number; readonly total: number } | null>(null);
+
+  async function contentOf(draftId: string, attachment: Attachment): Promise<Blob> {
+    const response = await fetch(reports.attachmentUrl(draftId, attachment.id));
+    if (!response.ok) throw new Error('the photo was not given');
+    return new Blob([await response.arrayBuffer()], { type: attachment.contentType });
+  }
+
+  /** Runs a task for each, telling how far it is; names of those that failed come back. */
+  async function each(
+    photos: readonly Attachment[],
+    task: (photo: Attachment) => Promise<void>,
+  ): Promise<string[]> {
+    const failed: string[] = [];
+    try {
+      for (const [done, photo] of photos.entries()) {
+        progress.value = { done, total: photos.length };
+        await task(photo).catch(() => failed.push(photo.fileName));
+      }
+    } finally {
+      progress.value = null;
+    }
+    return failed;
+  }
+
+  /** Redraws photos upright and no larger than asked; each new file stands behind its original. */
+  async function rework(
+    draftId: string,
+    photos: readonly Attachment[],
+    options: { readonly longEdge: number | null; readonly removeOriginals: boolean },
+  ): Promise<PhotoWork> {
+    let savedBytes = 0;
+    const failed = await each(photos, async (photo) => {
+      const { content } = await reworkPhoto(await contentOf(draftId, photo), {
+        longEdge: options.longEdge,
+        quality: 0.85,
+      });
+      const file = new File([content], reworkedName(photo.fileName), { type: 'image/jpeg' });
+      await reports.addBehind(draftId, photo, file, options.removeOriginals);
+      savedBytes += photo.sizeBytes - file.size;
+    });
+    return { done: photos.length - failed.length, savedBytes, failed };
+  }
+
+  /** Adds a PDF with the photos and their captions to the draft. */
+  async function addSheet(
+    draftId: string,
+    chosen: readonly { readonly photo: Attachment; readonly caption: string }[],
+    sheet: Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string },
+  ): Promise<PhotoWork> {
+    const photos: SheetPhoto[] = [];
+    const captions = new Map(chosen.map(({ photo, caption }) => [photo.id, caption]));
+    const failed = await each(
+      chosen.map(({ photo }) => photo),
+      async (photo) => {
+        const drawn = await reworkPhoto(await contentOf(draftId, photo), {
+          longEdge: sheetEdge,
+          quality: 0.8,
+        });
+        photos.push({
+          jpeg: new Uint8Array(await drawn.content.arrayBuffer()),
+          width: drawn.width,
+          height: drawn.height,
+          caption: captions.get(photo.id) ?? '',
+        });
+      },
+    );
+    if (photos.length > 0) {
+      const pdf = await makePhotoSheet({ ...sheet, photos, drawWords });
+      await reports.addFiles(draftId, [
+        new File([pdf], sheet.fileName, { type: 'application/pdf' }),
+      ]);
+    }
+    return { done: photos.length, savedBytes: 0, failed };
+  }
+
+  return { progress, rework, addSheet };
+});

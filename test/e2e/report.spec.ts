@@ -1,0 +1,221 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
+import {
+  gpsMark,
+  makeCameraJpeg,
+  makeHugePng,
+  makeJpeg,
+  makePdf,
+  writeSample,
+} from '../support/sample-files.ts';
+import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
+
+/** A report is put together, with whatever people drop on it. */
+test.describe.configure({ mode: 'serial' });
+
+const folder = temporaryFolder();
+const filesDir = join(folder.path, 'files');
+let desk: RunningDesk | undefined;
+let page: Page;
+let errors: () => string[];
+
+test.beforeAll(async ({ browser }) => {
+  mkdirSync(filesDir);
+  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
+  page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(20_000);
+  errors = watchForErrors(page);
+  await page.goto(desk.url);
+  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+});
+test.afterEach(() => {
+  expect(errors()).toEqual([]);
+});
+test.afterAll(async () => {
+  await page.close();
+  await desk?.stop();
+  folder.remove();
+});
+
+const rows = () => page.getByRole('list').locator('li').filter({ has: nameFields() });
+const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
+const names = () =>
+  nameFields().evaluateAll((fields) => fields.map((field) => (field as { value?: string }).value));
+const picker = () => page.locator('input[type=file]');
+
+async function newReport(number: number): Promise<void> {
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(number);
+  await expect(row).toContainText('In Arbeit');
+  await row.click();
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+}
+
+/** The bytes of an attachment as the page gets them, by its place from 1. */
+async function contentOf(position: number): Promise<Buffer> {
+  const opened = page.waitForResponse((response) => response.url().includes('/attachments/'));
+  await rows()
+    .nth(position - 1)
+    .getByRole('button', { name: /^Ansehen: / })
+    .click();
+  const address = (await opened).url();
+  const bytes = await (await page.request.get(address)).body();
+  await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
+  return bytes;
+}
+
+test('names of any kind are taken, doubles are marked, and keys put files in order', async () => {
+  await newReport(0);
+  const photo = makeJpeg();
+  const long = `${'ä'.repeat(115)}${'x'.repeat(10)}.jpg`;
+  await picker().setInputFiles([
+    writeSample(filesDir, 'Gutachten 🚗.pdf', await makePdf('Gutachten')),
+    writeSample(filesDir, 'صورة الضرر.jpg', photo),
+    writeSample(filesDir, long, makeJpeg()),
+    writeSample(filesDir, 'Kopie.jpg', photo),
+  ]);
+  await expect(nameFields()).toHaveCount(4);
+  await expect(page.getByText('Gleicher Inhalt wie Datei 2')).toBeVisible();
+  await expect(page.getByText('1 Datei hat denselben Inhalt wie eine frühere.')).toBeVisible();
+  await expect(rows().nth(1).locator('img')).toBeVisible();
+
+  await nameFields().nth(3).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(nameFields().nth(2)).toHaveValue('Kopie.jpg');
+  await expect(nameFields().nth(2)).toBeFocused();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(nameFields().nth(1)).toHaveValue('Kopie.jpg');
+  await expect(page.getByText('Kopie.jpg ist jetzt an Stelle 2 von 4.')).toBeAttached();
+  await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
+  await expect(nameFields().nth(3)).toHaveValue('Kopie.jpg');
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await inspectPage(page, 'report-files')).toEqual([]);
+});
+
+test('a name of 255 characters is kept, a longer one and other bad files are refused with a reason', async () => {
+  const buffer = makeJpeg();
+  await picker().setInputFiles([
+    { name: `${'n'.repeat(251)}.jpg`, mimeType: 'image/jpeg', buffer },
+    { name: `${'n'.repeat(252)}.jpg`, mimeType: 'image/jpeg', buffer },
+    { name: 'leer.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) },
+    { name: 'gelogen.pdf', mimeType: 'application/pdf', buffer },
+    { name: 'programm.exe', mimeType: 'application/pdf', buffer: Buffer.from('MZ\0\0') },
+  ]);
+  await expect(page.getByText('4 Dateien wurden nicht übernommen.').first()).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'leer.pdf' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'gelogen.pdf' })).toBeVisible();
+  await expect(nameFields().nth(4)).toHaveValue(`${'n'.repeat(251)}.jpg`);
+  expect(await overflowsSideways(page)).toBe(false);
+  await page.getByRole('button', { name: 'Alle ausblenden' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await rows()
+    .nth(4)
+    .getByRole('button', { name: /^Entfernen: / })
+    .click();
+  await expect(nameFields()).toHaveCount(4);
+});
+
+test('all files are named by a template that is seen before', async () => {
+  await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  await dialog.getByLabel('Muster').fill('{kind} {n} {name}');
+  await expect(dialog.getByRole('cell', { name: 'Gutachten 01 Gutachten 🚗.pdf' })).toBeVisible();
+  await dialog.getByLabel('Muster').fill('{key}_{n}_{kind}');
+  expect(await inspectPage(page, 'report-rename')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Umbenennen' }).click();
+  await expect(nameFields().nth(3)).toHaveValue(/^SF-\d{4}-\d{6}_04_Foto\.jpg$/);
+  await expect(nameFields().first()).toHaveValue(/^SF-\d{4}-\d{6}_01_Gutachten\.pdf$/);
+});
+
+test('photos are turned upright and reduced without their place; the originals stay', async () => {
+  await newReport(1);
+  const camera = makeCameraJpeg();
+  expect(camera.includes(gpsMark)).toBe(true);
+  const huge = { name: 'riesig.png', mimeType: 'image/png', buffer: makeHugePng() };
+  await picker().setInputFiles([
+    { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: camera },
+    huge,
+  ]);
+  await expect(nameFields()).toHaveCount(2);
+  await page.getByRole('button', { name: 'Fotos verkleinern' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fotos aufrichten und verkleinern' });
+  await expect(dialog.getByText(/Ort \(GPS\), Zeit und Kamera/)).toBeVisible();
+  await expect(dialog.getByRole('checkbox')).not.toBeChecked();
+  expect(await inspectPage(page, 'report-photos')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Neu speichern' }).click();
+  await expect(page.getByText('1 Foto bearbeitet.')).toBeVisible();
+  await expect(page.getByText(/1 Foto liess sich nicht lesen/)).toContainText('riesig.png');
+  await expect.poll(names).toEqual(['Front.jpg', 'Front.jpg', 'riesig.png']);
+
+  expect((await contentOf(1)).equals(camera)).toBe(true);
+  const made = await contentOf(2);
+  expect(made.includes('Exif')).toBe(false);
+  expect(made.includes(gpsMark)).toBe(false);
+  await rows()
+    .nth(1)
+    .getByRole('button', { name: /^Ansehen: / })
+    .click();
+  const picture = page.getByRole('dialog').getByRole('img', { name: 'Front.jpg' });
+  await expect(picture).toBeVisible();
+  // 64 x 48 as stored; upright it stands.
+  expect(
+    await picture.evaluate((image: { naturalWidth: number; naturalHeight: number }) => [
+      image.naturalWidth,
+      image.naturalHeight,
+    ]),
+  ).toEqual([48, 64]);
+  await page.getByRole('button', { name: 'Nächstes Dokument' }).click();
+  await expect(page.getByText('Dieses Bild ist zu gross, um es hier zu zeigen')).toBeVisible();
+  await expect(page.getByText(/30’000 × 30’000/)).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
+test('a photo sheet is made of chosen photos, with captions in any script', async () => {
+  await page.getByRole('button', { name: 'Fotoblatt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fotoblatt als PDF' });
+  await dialog.getByRole('checkbox', { name: 'Auf das Blatt: riesig.png' }).uncheck();
+  await dialog.getByLabel('Legende 1').fill('Schaden vorne links, Zürich');
+  await dialog.getByLabel('Legende 2').fill('الباب الأيسر 🚗');
+  await dialog.getByLabel('Überschrift').fill('Fotos vom Hof');
+  expect(await inspectPage(page, 'report-sheet')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Fotoblatt erstellen' }).click();
+  await expect(page.getByText('2 Fotos bearbeitet.')).toBeVisible();
+  await expect(nameFields().nth(3)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
+  const pdf = await getDocument({ data: new Uint8Array(await contentOf(4)), verbosity: 0 }).promise;
+  const content = await (await pdf.getPage(1)).getTextContent();
+  const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ');
+  expect(text).toContain('Fotos vom Hof');
+  expect(text).toContain('Schaden vorne links, Zürich');
+  expect(pdf.numPages).toBe(1);
+  await pdf.loadingTask.destroy();
+});
+
+test('500 files at once are taken, counted and kept', async () => {
+  test.slow();
+  await newReport(2);
+  const buffer = makeJpeg();
+  const files = Array.from({ length: 500 }, (_, index) => ({
+    name: `Foto ${index + 1}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.concat([buffer, Buffer.from(String(index))]),
+  }));
+  await picker().setInputFiles(files);
+  await expect(page.getByText(/^noch \d+ Dateien$/)).toBeVisible();
+  // Meanwhile the page takes what is typed.
+  await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).fill('500 Fotos');
+  const sum = page.getByText(/^500 Dateien, /);
+  await expect(sum).toBeVisible({ timeout: 120_000 });
+  await expect(sum).toContainText('Übertragung mindestens');
+  await expect(nameFields()).toHaveCount(500);
+  await expect(nameFields().last()).toHaveValue('Foto 500.jpg');
+  await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();
+  await page.reload();
+  await expect(nameFields()).toHaveCount(500, { timeout: 30_000 });
+  await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
+    '500 Fotos',
+  );
+});
