@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { organizationsAndSecurity } from './migrations/0001-organizations-and-security.ts';
 import { claims } from './migrations/0002-claims.ts';
@@ -24,9 +24,40 @@ export const sharedMigrations: Migrations = { ...migrations, '0004-rate-limits':
 
 export const replayMigrations: Migrations = { '0001-used-jtis': usedJtis };
 
-/** Brings a database up to date. */
+/**
+ * Brings a database up to date, all of it or nothing, so that a process that dies meanwhile leaves
+ * a store which the next can bring up to date.
+ * @throws {Error} where a later version of the service has been at it, of whose tables this one
+ *   knows nothing, or a migration fails.
+ */
 export async function migrate<Tables>(db: Kysely<Tables>, list: Migrations): Promise<void> {
+  if (db.getExecutor().adapter.supportsTransactionalDdl) {
+    await migrateToLatest(db, list);
+    return;
+  }
+  // Kysely has no transaction for changes of SQLite's tables, although SQLite has.
+  await db.connection().execute(async (session) => {
+    await sql`begin immediate`.execute(session);
+    try {
+      await migrateToLatest(session, list);
+      await sql`commit`.execute(session);
+    } catch (error) {
+      await sql`rollback`.execute(session);
+      throw error;
+    }
+  });
+}
+
+async function migrateToLatest<Tables>(db: Kysely<Tables>, list: Migrations): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(list) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error('the store could not be migrated', { cause: error });
+  if (error === undefined) return;
+  // The migrator has no other sign of it than its words.
+  const isLater = error instanceof Error && /previously executed .* is missing/.test(error.message);
+  throw new Error(
+    isLater
+      ? 'the store was brought up to date by a later version of the service, and cannot go back'
+      : 'the store could not be migrated',
+    { cause: error },
+  );
 }
