@@ -85,6 +85,7 @@ export function createCaller(options: CallerOptions): Caller {
     const signal = delivery.signal
       ? AbortSignal.any([options.closing, delivery.signal])
       : options.closing;
+    const { priority = 'background' } = delivery;
     const isRepeatable = method === 'GET' || method === 'PUT';
     const changes = method !== 'GET';
     let announced = false;
@@ -111,7 +112,7 @@ export function createCaller(options: CallerOptions): Caller {
       let slot: Slot;
       try {
         accessToken = await tokens.get(signal);
-        slot = await pacer.acquire(delivery.priority ?? 'background', signal);
+        slot = await pacer.acquire(priority, signal);
       } catch (error) {
         // Callers get `DeskError` alone: their own abort comes back as a lost connection.
         throw problemOf(networkFailure(error, url.host));
@@ -195,7 +196,7 @@ export function createCaller(options: CallerOptions): Caller {
         throttles++;
         const waitMs = said ?? unsaidRetryAfterMs(throttles, options.refillMs[bucket], random);
         pacer.refused(waitMs);
-        if (throttles > maxThrottles || waitMs > longestBlockMs) {
+        if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
           throw refusalError(refusal, Math.ceil(waitMs / 1000));
         }
         continue;

@@ -1,7 +1,10 @@
 /** Attempts of a request that may be repeated, the first one included. */
 export const maxAttempts = 3;
-/** Times that one call waits after a 429 before its caller is told. */
-export const maxThrottles = 5;
+/**
+ * Times that one call waits after a 429 before its caller is told. A person is told soon; work in
+ * the background has patience, because another program may use the same limits.
+ */
+export const maxThrottles = { person: 5, delivery: 60, background: 60 } as const;
 
 const baseMs = 400;
 const capMs = 30_000;

@@ -333,6 +333,26 @@ describe('limits', () => {
     expect(await problemOf(client.getCase(caseId))).toEqual(expected);
   });
 
+  it.each([
+    ['a person is told after five of them', 'person', 'rate_limited'],
+    ['work in the background has more patience', 'background', 'no problem'],
+  ] as const)('429 after 429: %s', async (_what, priority, outcome) => {
+    const { client, clock } = connect();
+    const refusal = problem(429, 'rate_limited', { 'retry-after': '1' });
+    server.next(...Array.from({ length: 8 }, () => refusal));
+    let told: unknown = null;
+    const asked = problemOf(client.listCases({ page: 1, size: 50 }, { priority })).then(
+      (said) => (told = said),
+    );
+    for (let waits = 0; told === null && waits < 20; waits += 1) {
+      await Promise.race([clock.waitsFor((ms) => ms === 1_000), asked]);
+      await clock.advance(1_000);
+    }
+    await asked;
+    if (outcome === 'no problem') expect(told).toBe(outcome);
+    else expect(told).toMatchObject({ code: outcome });
+  });
+
   it('X-RateLimit-Policy: a smaller bucket is learned from it', async () => {
     const { client, clock } = connect();
     const policy = { 'x-ratelimit-policy': 'documents; token-bucket; 2/min; burst=1' };

@@ -1,0 +1,184 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemRandom } from '#main/shell/system.ts';
+import { buildService } from '#main/service/app.ts';
+import { listen } from '#main/service/listen.ts';
+import { openContext } from '#main/service/open-context.ts';
+import { ensureCredentials } from '#main/service/organizations/credentials.ts';
+import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { fillStore } from '../bench/fill-store.ts';
+import { createPartner, type Partner } from '../main/service/support/partner.ts';
+import { createMemoryVault } from './desk-in-process.ts';
+import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
+
+const pageSize = 200;
+const filesPerReport = 20;
+
+/** The least time in which a full bucket lets so many requests through, ms. */
+export function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
+  return (Math.max(0, requests - capacity) * 60_000) / refillPerMinute;
+}
+
+export interface PacedRun {
+  readonly pulled: number;
+  /** By the clock that both sides share. */
+  readonly tookMs: number;
+  /** What the buckets, or the share that is left of them, allow at best. */
+  readonly bestMs: number;
+  readonly throttled: number;
+  /** Documents of the reports that the server holds, by name, in the order of the names. */
+  readonly documents: readonly string[];
+  readonly waiting: number;
+}
+
+/**
+ * A first sync of `cases` cases and the delivery of `documents` documents over real HTTP, with the
+ * published limits. Both sides share a clock that skips the waiting, so minutes of limits pass in
+ * seconds, and what the machine needs counts as it is.
+ * @param options.shared another program of the same client uses half of both buckets meanwhile
+ */
+export async function runPaced(options: {
+  dir: string;
+  cases: number;
+  documents: number;
+  shared: boolean;
+}): Promise<PacedRun> {
+  const clock = createSkippingClock();
+  const directory = join(options.dir, 'service');
+  const service = await startService(directory, clock, options.cases);
+  const engine = await openEngine({
+    home: join(options.dir, 'home'),
+    vault: createMemoryVault(),
+    clock,
+    random: systemRandom,
+  });
+  const { clientId, privateKeyPem: privateKey } = service.credentials.expert;
+  const { baseUrl, audience } = service;
+  const over = new AbortController();
+  let other = Promise.resolve();
+  try {
+    await engine.connect({ baseUrl, audience, clientId, privateKey });
+    const startedAt = clock.monotonic();
+    if (options.shared) other = useHalf(await service.partner(), clock, over.signal);
+    const first = await engine.sync({ documents: 'none' });
+    let throttled = first.throttled;
+
+    const reports = Math.ceil(options.documents / filesPerReport);
+    const accepted = engine.listCases({ status: 'Accepted', limit: reports }).items;
+    const caseIds = accepted.slice(0, reports).map(({ id }) => id);
+    // Files are written meanwhile, of which no timer tells.
+    const written = clock.begin();
+    for (const [index, caseId] of caseIds.entries()) {
+      const count = Math.min(filesPerReport, options.documents - index * filesPerReport);
+      const names = Array.from({ length: count }, (_, n) => `${index}-${n}.txt`);
+      const files = names.map((fileName) => ({ fileName, content: contentOf(fileName) }));
+      await engine.makeReport(caseId, { comment: '', files, submit: true });
+    }
+    written();
+    do {
+      const round = await engine.sync({ documents: 'none' });
+      throttled += round.throttled;
+    } while (engine.syncStatus().waiting > 0);
+    const tookMs = clock.monotonic() - startedAt;
+
+    const share = options.shared ? 0.5 : 1;
+    const shareOf = ({ capacity, refillPerMinute }: TokenBucketLimit) => ({
+      capacity: capacity * share,
+      refillPerMinute: refillPerMinute * share,
+    });
+    over.abort();
+    await other;
+    return {
+      pulled: first.pulled,
+      tookMs,
+      bestMs:
+        bestMs(Math.ceil(options.cases / pageSize), shareOf(standardBucket)) +
+        bestMs(options.documents, shareOf(documentsBucket)),
+      throttled,
+      documents: await service.documents(),
+      waiting: engine.syncStatus().waiting,
+    };
+  } finally {
+    over.abort();
+    await other.catch(() => undefined);
+    await engine.close();
+    await service.stop();
+    clock.stop();
+  }
+}
+
+function contentOf(fileName: string): AsyncIterable<Uint8Array> {
+  return (async function* () {
+    yield await Promise.resolve(Buffer.from(`The content of ${fileName}.`));
+  })();
+}
+
+/** A service in this process, full of cases, whose Date headers go by the same clock. */
+async function startService(directory: string, clock: SkippingClock, cases: number) {
+  mkdirSync(directory, { recursive: true });
+  const log = pino({ level: 'silent' });
+  const open = () => openContext({ directory, limits: 'on', clock, log });
+  const empty = await open();
+  const credentials = await ensureCredentials(empty, credentialsTable(empty.db));
+  await empty.close();
+  const insurerId = credentials.insurer.organizationId;
+  await fillStore(directory, {
+    count: cases,
+    insurerId,
+    expertId: credentials.expert.organizationId,
+  });
+  const context = await open();
+  const app = await buildService(context, { backofficeToken: undefined });
+  // Node's own Date header would tell the machine's time.
+  app.server.prependListener('request', (_request, response) => {
+    response.once('close', clock.begin());
+    response.setHeader('date', new Date(clock.now()).toUTCString());
+  });
+  const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });
+  const { audience } = context.address;
+  return {
+    baseUrl,
+    audience,
+    credentials,
+    partner: () =>
+      createPartner(credentials.expert, baseUrl, { audience, publicUrl: baseUrl, now: clock.now }),
+    documents: async () => {
+      const rows = await context.db
+        .selectFrom('submission_documents')
+        .select('file_name')
+        .orderBy('file_name')
+        .execute();
+      return rows.map(({ file_name }) => file_name);
+    },
+    async stop() {
+      await app.close();
+      await context.close();
+    },
+  };
+}
+
+/** Another program of the client: half of each bucket at once, then half of each refill. */
+async function useHalf(partner: Partner, clock: Clock, signal: AbortSignal): Promise<void> {
+  const use = async (path: string, { capacity, refillPerMinute }: TokenBucketLimit) => {
+    const startedAt = clock.monotonic();
+    for (let taken = 0; !signal.aborted;) {
+      const earned = ((clock.monotonic() - startedAt) * refillPerMinute) / 60_000;
+      const dueMs = ((taken - capacity / 2 - earned / 2 + 1) * 120_000) / refillPerMinute;
+      if (dueMs > 0) await passing(clock, dueMs);
+      else if ((await partner.request('GET', path)).status !== 429) taken += 1;
+      else await passing(clock, 1000);
+    }
+  };
+  const missing = '00000000-0000-4000-8000-000000000000';
+  await Promise.all([
+    use('/v1/experts/cases?size=1', standardBucket),
+    use(`/v1/experts/cases/${missing}/documents`, documentsBucket),
+  ]);
+}
+
+const passing = (clock: Clock, ms: number) =>
+  new Promise<void>((resolve) => clock.after(ms, resolve));

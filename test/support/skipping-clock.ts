@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '#shared/lib/clock.ts';
+
+/** Turns of the event loop, 2 ms apart, in which nothing must happen before a wait is skipped. */
+const quietTurns = 6;
+/** Longer ones are not waited for: schedules, time limits. */
+const skippedMaxMs = 10_000;
+
+export interface SkippingClock extends Clock {
+  /** Something is under way that no timer tells of; the result ends it. */
+  begin(): () => void;
+  stop(): void;
+}
+
+/**
+ * The machine's clock, but for waiting: when nothing is under way and somebody waits for a moment
+ * near by, that moment is now.
+ */
+export function createSkippingClock(): SkippingClock {
+  let skippedMs = 0;
+  let underWay = 0;
+  let quiet = 0;
+  let tasks: { atMs: number; ms: number; run: () => void }[] = [];
+  const monotonic = () => performance.now() + skippedMs;
+  const touch = () => (quiet = 0);
+
+  const runDue = () => {
+    const due = tasks.filter(({ atMs }) => atMs <= monotonic());
+    tasks = tasks.filter((task) => !due.includes(task));
+    for (const { run } of due.sort((a, b) => a.atMs - b.atMs)) run();
+    if (due.length > 0) touch();
+  };
+  const tick = setInterval(() => {
+    runDue();
+    quiet += 1;
+    if (underWay > 0 || quiet < quietTurns) return;
+    const next = tasks.filter(({ ms }) => ms <= skippedMaxMs).map(({ atMs }) => atMs);
+    if (next.length === 0) return;
+    skippedMs += Math.max(0, Math.min(...next) - monotonic());
+    runDue();
+  }, 2);
+
+  return {
+    now: () => Date.now() + skippedMs,
+    monotonic,
+    after(ms, run) {
+      touch();
+      const task = { atMs: monotonic() + ms, ms, run };
+      tasks.push(task);
+      return () => {
+        tasks = tasks.filter((other) => other !== task);
+      };
+    },
+    begin() {
+      underWay += 1;
+      touch();
+      return () => {
+        underWay -= 1;
+        touch();
+      };
+    },
+    stop: () => clearInterval(tick),
+  };
+}
