@@ -15,7 +15,8 @@ const wanted = args.filter((arg) => !arg.startsWith('--'));
 /** The name of a bundled worker ends differently than its source's. */
 const workerNames = {
   name: 'worker-names',
-  renderChunk: (code) => code.replaceAll('./practice-worker.ts', './practice-worker.js'),
+  renderChunk: (code) =>
+    code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
 };
 
 const nodeBundle = {
@@ -67,6 +68,24 @@ const parts = {
               entryFileNames: '[name].js',
               chunkFileNames: '[name]-[hash].js',
             },
+          },
+        },
+      });
+      // With pdf.js in it, which is not packaged as a module of its own.
+      await vite.build({
+        ...nodeBundle,
+        ssr: { ...nodeBundle.ssr, external: [], noExternal: true },
+        build: {
+          ssr: true,
+          outDir,
+          target: 'node24',
+          emptyOutDir: false,
+          minify: true,
+          rolldownOptions: {
+            input: {
+              'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
+            },
+            output: { format: 'es', entryFileNames: '[name].js' },
           },
         },
       });

@@ -598,6 +598,7 @@ class Desk implements Engine {
     this.#in(async ({ workspace }) => {
       const result = await workspace.sync.run(options);
       await workspace.sweepDocuments();
+      if (options.documents !== 'none') await workspace.readTexts();
       return result;
     });
 

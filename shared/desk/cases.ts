@@ -145,10 +145,12 @@ export const caseHitsInputSchema = z.object({
   ids: z.array(z.uuid()).max(100),
 });
 export const caseHitSchema = z.object({
-  /** `insurer`, `responsible`, `comment`, or the name of the payload's field as it came. */
+  /** `insurer`, `responsible`, `comment`, `document`, or the name of the payload's field. */
   field: z.string(),
-  /** The words around the hit. */
+  /** The words around the hit; of a document its name. */
   text: z.string(),
+  /** The document that has all of the words, in its name or its text. */
+  documentId: z.string().optional(),
 });
 export type CaseHit = z.infer<typeof caseHitSchema>;
 export const caseHitsSchema = z.object({

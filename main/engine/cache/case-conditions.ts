@@ -13,7 +13,9 @@ export function caseConditions(filter: CaseFilter): Conditions {
   const params: Record<string, string> = {};
   const match = searchExpression(filter.q ?? '');
   if (match !== null) {
-    sql.push('c.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)');
+    sql.push(`(c.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)
+      OR c.id IN (SELECT t.case_id FROM document_search s JOIN document_texts t ON t.place = s.rowid
+        WHERE s.document_search MATCH @match))`);
     params['match'] = match;
   }
   for (const [name, condition, value] of [

@@ -2,6 +2,7 @@ import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { ensureOrder, orderBy, orderTable } from './case-orders.ts';
 import type { CaseRecord } from './case-records.ts';
+import type { DocumentIndex } from './document-index.ts';
 import type { Facet, Facets } from './facets.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -37,7 +38,9 @@ export function listPlaces(parts: ListParts, input: CaseListInput): CasePlaces {
   ensureOrder(parts.db, input.sort ?? 'lastChangedAt');
   const match = parts.search.expression(input.q ?? '');
   const { places, byStatus, total } =
-    match === null ? browse(parts.db, input) : search(parts, match, input);
+    match === null
+      ? browse(parts.db, input)
+      : search(parts, { match, inDocuments: parts.documents.places(match) }, input);
   return { places, total, totalIsExact: byStatus !== null, byStatus: byStatus ?? {} };
 }
 
@@ -45,6 +48,14 @@ interface ListParts {
   readonly db: Database;
   readonly facets: Facets;
   readonly search: SearchIndex;
+  readonly documents: DocumentIndex;
+}
+
+/** The words of a search, and where documents have them all. */
+interface Words {
+  readonly match: string;
+  /** Oldest first. */
+  readonly inDocuments: readonly number[];
 }
 
 function totalOf(byStatus: Record<string, number>, { status }: CaseListInput): number {
@@ -70,7 +81,7 @@ function browse(db: Database, input: CaseListInput): Page {
   return { places: placesOf(db, browseQuery(input)), byStatus, total };
 }
 
-function search(parts: ListParts, match: string, input: CaseListInput): Page {
+function search(parts: ListParts, match: Words, input: CaseListInput): Page {
   const { sort = 'lastChangedAt', descending = true, countMax } = input;
   if (sort === 'lastChangedAt' && countMax !== undefined) {
     return searchInPlaceOrder(parts, match, { ...input, countMax });
@@ -88,12 +99,12 @@ function search(parts: ListParts, match: string, input: CaseListInput): Page {
 /** Every hit under the filters, oldest first, and how many there are by status. */
 function countHits(
   { facets, search: index }: ListParts,
-  match: string,
+  { match, inDocuments }: Words,
   input: CaseListInput,
 ): { found: number[]; byStatus: Record<string, number> } {
   const tally = createTally(facets, input);
   return {
-    found: index.places(match).filter((place) => tally.takes(place)),
+    found: together(index.places(match), inDocuments, false).filter((place) => tally.takes(place)),
     byStatus: tally.byStatus(),
   };
 }
@@ -119,7 +130,7 @@ function createTally(facets: Facets, input: CaseListInput) {
  */
 function searchInPlaceOrder(
   { facets, search: index }: ListParts,
-  match: string,
+  { match, inDocuments }: Words,
   input: CaseListInput & { countMax: number },
 ): Page {
   const { descending = true, countMax } = input;
@@ -130,15 +141,36 @@ function searchInPlaceOrder(
   let passed = 0;
   for (let count = Math.max(countMax, offset + limit) + 1; ; count *= 4) {
     const hits = index.next(match, { from, count, descending });
-    for (const place of hits) if (tally.takes(place)) found.push(place);
+    const isLast = hits.length < count;
+    const to = isLast ? null : (hits.at(-1) ?? null);
+    const beside = inDocuments.filter((place) => isBetween(place, { from, to, descending }));
+    for (const place of together(hits, beside, descending)) {
+      if (tally.takes(place)) found.push(place);
+    }
     const places = found.slice(offset, offset + limit);
-    if (hits.length < count) return { places, byStatus: tally.byStatus(), total: found.length };
+    if (isLast) return { places, byStatus: tally.byStatus(), total: found.length };
     passed += hits.length;
     if (found.length > offset + limit && passed > countMax) {
       return { places, byStatus: null, total: found.length };
     }
     from = hits.at(-1) ?? from;
   }
+}
+
+/** Beyond `from` in the direction of the walk, and not beyond `to`; null: to its end. */
+function isBetween(
+  place: number,
+  { from, to, descending }: { from: number; to: number | null; descending: boolean },
+): boolean {
+  if (descending) return place < from && (to === null || place >= to);
+  return place > from && (to === null || place <= to);
+}
+
+/** Places of both, each once, in order. */
+function together(places: number[], inDocuments: readonly number[], descending: boolean): number[] {
+  if (inDocuments.length === 0) return places;
+  const all = [...new Set([...places, ...inDocuments])];
+  return all.sort((a, b) => (descending ? b - a : a - b));
 }
 
 function isUnder(facet: Facet, { category, inspectionType }: CaseListInput): boolean {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/sqlite.ts';
 import { placesPerMs } from './case-store.ts';
+import { DocumentIndex } from './document-index.ts';
 
 /** A document of a case, as the server listed it. */
 export interface DocumentInput {
@@ -47,10 +48,13 @@ export interface KeptContent {
 
 /** The documents that the server listed, and which of them are on the laptop. */
 export class DocumentStore {
+  /** Words of the documents, for the search. */
+  readonly index: DocumentIndex;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
+    this.index = new DocumentIndex(db);
   }
 
   /**
@@ -75,6 +79,12 @@ export class DocumentStore {
         const blobId = known?.sizeBytes === sizeBytes ? known.blobId : null;
         insert.run(caseId, id, position, fileName, contentType, sizeBytes, createdAt, blobId);
       });
+      this.index.setNames(caseId, documents);
+      for (const { id, blobId } of before.values()) {
+        if (blobId !== null && this.find(caseId, id)?.blobId === null) {
+          this.index.setText(caseId, id, null);
+        }
+      }
       this.#db
         .prepare('UPDATE cases SET documents_listed_at = ?, documents_listed_for = ? WHERE id = ?')
         .run(read.listedAt, read.lastChangedAt, caseId);
@@ -104,9 +114,12 @@ export class DocumentStore {
 
   /** Names the content of a document, or forgets it (null) where it turned out damaged. */
   setBlob(caseId: string, id: string, blobId: string | null): void {
-    this.#db
-      .prepare('UPDATE documents SET blob_id = ? WHERE case_id = ? AND id = ?')
-      .run(blobId, caseId, id);
+    this.#db.transaction(() => {
+      this.#db
+        .prepare('UPDATE documents SET blob_id = ? WHERE case_id = ? AND id = ?')
+        .run(blobId, caseId, id);
+      if (blobId === null) this.index.setText(caseId, id, null);
+    })();
   }
 
   /** Documents of a case whose content is not here. */

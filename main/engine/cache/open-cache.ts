@@ -12,12 +12,13 @@ import { cases } from './migrations/0001-cases.ts';
 import { caseChanges } from './migrations/0002-case-changes.ts';
 import { reportsListedFor } from './migrations/0003-reports-listed-for.ts';
 import { caseOrders } from './migrations/0004-case-orders.ts';
+import { documentTexts } from './migrations/0005-document-texts.ts';
 import { ReportStore } from './report-store.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
-export const cacheMigrations = [cases, caseChanges, reportsListedFor, caseOrders];
+export const cacheMigrations = [cases, caseChanges, reportsListedFor, caseOrders, documentTexts];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {
@@ -59,11 +60,13 @@ function openParts(file: string, keyHex: string): Cache {
     const warming = setTimeout(() => facets.all(), 1000).unref();
     const caseStore = new CaseStore(db, facets);
     const search = new SearchIndex(db);
+    const documents = new DocumentStore(db);
+    const listParts = { db, facets, search, documents: documents.index };
     const placesOf = (input: CaseListInput): CasePlaces =>
-      hasWideFilter(input) ? filteredPlaces(db, input) : listPlaces({ db, facets, search }, input);
+      hasWideFilter(input) ? filteredPlaces(db, input) : listPlaces(listParts, input);
     return {
       cases: caseStore,
-      documents: new DocumentStore(db),
+      documents,
       reports: new ReportStore(db),
       walks: new WalkStore(db),
       list(input) {

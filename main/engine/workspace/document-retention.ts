@@ -1,10 +1,18 @@
 import type { DocumentRule, Storage } from '#shared/desk/storage.ts';
+import type { Clock } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { KeptContent } from '../cache/document-store.ts';
+import type { Cache } from '../cache/open-cache.ts';
 import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from '../sync/document-rules.ts';
-import type { OpenWorkspace } from './open-workspace.ts';
+import type { Work } from '../work/open-work.ts';
 
-type Parts = Pick<OpenWorkspace, 'cache' | 'cacheFiles' | 'work' | 'clock'>;
+interface Parts {
+  readonly cache: Cache;
+  readonly cacheFiles: BlobStore;
+  readonly work: Work;
+  readonly clock: Clock;
+}
 const sweepEveryMs = 24 * 60 * 60_000;
 
 type Held = Storage['documents'];

@@ -13,6 +13,7 @@ import { createPartnerClient, type PartnerClientOptions } from '../client/create
 import type { ClientLogEntry } from '../client/exchange.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
+import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
@@ -22,6 +23,7 @@ import { sweepDocuments } from './document-retention.ts';
 import { queueItem } from './queue-view.ts';
 
 const cacheFile = 'cache.db';
+const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
 
 /** What IT and the shell set for the client of every connection. */
@@ -59,6 +61,8 @@ export interface OpenWorkspace {
   readonly clock: Clock;
   /** Once a day: removes the documents that are not to be kept any longer. */
   sweepDocuments(): Promise<void>;
+  /** Resolves when the texts of all documents here are in the search. */
+  readTexts(): Promise<void>;
   /** Set by IT or by practice; the published ones where absent. */
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
@@ -113,8 +117,24 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       memory,
       log: options.log,
     });
+    const indexer = new DocumentIndexer({ cache, files: cacheFiles });
+    const readTexts = () => {
+      // A fault of one document must not stop anything; the next one fetched tries again.
+      indexer.wake().catch(() => undefined);
+    };
     const stores = { client, cache, work, cacheFiles, workFiles };
-    const parts = { ...stores, clock, random, documentRule, emit };
+    const parts = {
+      ...stores,
+      clock,
+      random,
+      documentRule,
+      emit(event: DeskEvent) {
+        emit(event);
+        if (event.type === 'documents.changed') readTexts();
+      },
+    };
+    // What was fetched when the desk last ended, once the window has had its first page.
+    const cancelReading = clock.after(readAfterMs, readTexts);
     const onRow = (rowId: number) => {
       const context = { outbox: work.outbox, client, sync, clock };
       const row = work.outbox.get(rowId);
@@ -140,9 +160,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync,
       schedule,
       sweepDocuments: sweep,
+      readTexts: () => indexer.wake(),
       limits: options.policy.limits,
       async close() {
         cancelBackups();
+        cancelReading();
+        await indexer.close();
         schedule.close();
         try {
           await sync.close();

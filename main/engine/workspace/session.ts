@@ -20,6 +20,7 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { ByteRange, FileStream, NewReport } from '../engine.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { searchHits } from '../cache/search-hits.ts';
+import { searchExpression } from '../cache/search-terms.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { assertCommentLength, type Draft } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
@@ -38,6 +39,9 @@ import { insightsView } from './insights-view.ts';
 import { historyView } from './history-view.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { queueItem } from './queue-view.ts';
+
+/** Documents of a case that are named as found in. */
+const foundInMax = 3;
 
 /** What a person can do in one workspace: the cache with the work laid over it, and acts. */
 export class WorkspaceSession {
@@ -71,10 +75,18 @@ export class WorkspaceSession {
   }
 
   caseHits({ q, ids }: { q: string; ids: readonly string[] }): { id: string; hits: CaseHit[] }[] {
-    const { cases } = this.workspace.cache;
+    const { cases, documents } = this.workspace.cache;
+    const match = searchExpression(q);
     return ids.flatMap((id) => {
       const record = cases.find(id);
-      return record ? [{ id, hits: searchHits(record, cases.payloadJson(id), q) }] : [];
+      if (!record) return [];
+      const found = match === null ? [] : documents.index.foundIn(id, match).slice(0, foundInMax);
+      const inDocuments = found.map((document) => ({
+        field: 'document',
+        text: document.fileName,
+        documentId: document.id,
+      }));
+      return [{ id, hits: [...searchHits(record, cases.payloadJson(id), q), ...inDocuments] }];
     });
   }
 

@@ -1,0 +1,104 @@
+import type { Database } from '../database/sqlite.ts';
+
+/** A content whose text is not in the index yet. */
+export interface UnreadDocument {
+  readonly caseId: string;
+  readonly id: string;
+  readonly contentType: string;
+  readonly blobId: string;
+}
+
+/** Hits in documents that a search looks at; the newest ones, so that it stays quick at each key. */
+const placesMax = 1000;
+
+/** Words of the documents' names and texts, apart from the cases' own. */
+export class DocumentIndex {
+  readonly #statements;
+
+  constructor(db: Database) {
+    this.#statements = {
+      ofCase: db.prepare<[string], { place: number; id: string; fileName: string }>(
+        `SELECT place, document_id AS id, file_name AS fileName FROM document_texts
+         WHERE case_id = ?`,
+      ),
+      find: db.prepare<[string, string], { place: number; fileName: string }>(
+        `SELECT place, file_name AS fileName FROM document_texts
+         WHERE case_id = ? AND document_id = ?`,
+      ),
+      insert: db.prepare<[string, string, string]>(
+        'INSERT INTO document_texts (case_id, document_id, file_name) VALUES (?, ?, ?)',
+      ),
+      remove: db.prepare<[number]>('DELETE FROM document_texts WHERE place = ?'),
+      setTextOf: db.prepare<[string | null, number]>(
+        'UPDATE document_texts SET text_of = ? WHERE place = ?',
+      ),
+      enter: db.prepare<[number, string]>(
+        'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
+      ),
+      leave: db.prepare<[number]>('DELETE FROM document_search WHERE rowid = ?'),
+      unread: db.prepare<[string, number], UnreadDocument>(
+        `SELECT d.case_id AS caseId, d.id, d.content_type AS contentType, d.blob_id AS blobId
+         FROM documents d
+           JOIN document_texts t ON t.case_id = d.case_id AND t.document_id = d.id
+         WHERE d.blob_id IS NOT NULL AND t.text_of IS NOT d.blob_id
+           AND d.content_type IN (SELECT value FROM json_each(?)) LIMIT ?`,
+      ),
+      places: db
+        .prepare<[string, number], number>(
+          `SELECT DISTINCT c.seq FROM (
+             SELECT rowid FROM document_search WHERE document_search MATCH ?
+               ORDER BY rowid DESC LIMIT ?
+           ) hit JOIN document_texts t ON t.place = hit.rowid JOIN cases c ON c.id = t.case_id`,
+        )
+        .pluck(),
+      foundIn: db.prepare<[string, string], { id: string; fileName: string }>(
+        `SELECT t.document_id AS id, t.file_name AS fileName FROM document_texts t
+         WHERE t.case_id = ? AND t.place IN (
+           SELECT rowid FROM document_search WHERE document_search MATCH ?)
+         ORDER BY t.place`,
+      ),
+    };
+  }
+
+  /** The documents of a case are these now; the text of one that stays is kept. */
+  setNames(caseId: string, documents: readonly { id: string; fileName: string }[]): void {
+    const wanted = new Map(documents.map(({ id, fileName }) => [id, fileName]));
+    for (const { place, id, fileName } of this.#statements.ofCase.all(caseId)) {
+      if (wanted.get(id) === fileName) {
+        wanted.delete(id);
+        continue;
+      }
+      this.#statements.leave.run(place);
+      this.#statements.remove.run(place);
+    }
+    for (const [id, fileName] of wanted) {
+      const { lastInsertRowid } = this.#statements.insert.run(caseId, id, fileName);
+      this.#statements.enter.run(Number(lastInsertRowid), fileName);
+    }
+  }
+
+  /** Enters what a content says; null takes it out again, and leaves the name. */
+  setText(caseId: string, id: string, read: { blobId: string; text: string } | null): void {
+    const found = this.#statements.find.get(caseId, id);
+    if (!found) return;
+    const { place, fileName } = found;
+    this.#statements.leave.run(place);
+    this.#statements.enter.run(place, `${fileName} ${read?.text ?? ''}`);
+    this.#statements.setTextOf.run(read?.blobId ?? null, place);
+  }
+
+  /** Contents on the laptop of these types whose text was never read. */
+  unread(contentTypes: readonly string[], limit: number): UnreadDocument[] {
+    return this.#statements.unread.all(JSON.stringify(contentTypes), limit);
+  }
+
+  /** Places of the cases that have a document with all of the words, oldest first. */
+  places(match: string): number[] {
+    return this.#statements.places.all(match, placesMax).sort((a, b) => a - b);
+  }
+
+  /** Which documents of a case have all of the words. */
+  foundIn(caseId: string, match: string): { id: string; fileName: string }[] {
+    return this.#statements.foundIn.all(caseId, match);
+  }
+}

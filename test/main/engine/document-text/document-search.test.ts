@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
+import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { cacheMigrations, openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { migrate } from '#main/engine/database/migrate.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
+import { readPdfText } from '#main/engine/document-text/read-pdf-text.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+const keyHex = 'ab'.repeat(32);
+const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
+const never = new AbortController().signal;
+
+let dir: string;
+let cache: Cache;
+let files: BlobStore;
+let indexer: DocumentIndexer;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  cache = openCache(join(dir, 'cache.db'), keyHex);
+  files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  indexer = new DocumentIndexer({ cache, files });
+});
+afterEach(async () => {
+  await indexer.close();
+  cache.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function pdf(...pages: string[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (const text of pages) {
+    document.addPage().drawText(text, { font, size: 8, y: 800, lineHeight: 10 });
+  }
+  return await document.save();
+}
+
+const document = (id: string, fileName: string, contentType = 'application/pdf') => ({
+  id,
+  fileName,
+  contentType,
+  sizeBytes: 3,
+  createdAt: '2026-03-01T00:00:00Z',
+});
+
+async function fetched(caseId: string, id: string, content: Uint8Array): Promise<void> {
+  const writer = await files.createWriter();
+  await writer.write(content);
+  cache.documents.setBlob(caseId, id, (await writer.finish()).blobId);
+  await indexer.wake();
+}
+
+const keysFor = (q: string, input: object = {}) =>
+  cache.list({ q, ...input }).items.map(({ externalKey }) => externalKey);
+
+describe('the search over documents', () => {
+  const [first, second, third] = [1, 2, 3].map((number) => sampleCase(number));
+  beforeEach(() => {
+    cache.cases.upsert([first, second, third].flatMap((one) => one ?? []));
+  });
+  const id = first?.id ?? '';
+
+  it('finds a case by a document’s name, from the list on, and forgets one that is gone', () => {
+    cache.documents.replaceList(id, [document('d1', 'Gutachten_Zürich.pdf')], read);
+    expect(keysFor('gutacht zurich')).toEqual([first?.externalKey]);
+    cache.documents.replaceList(id, [document('d1', 'Offerte.pdf')], read);
+    expect(keysFor('gutachten')).toEqual([]);
+    expect(keysFor('offerte')).toEqual([first?.externalKey]);
+    cache.documents.replaceList(id, [], read);
+    expect(keysFor('offerte')).toEqual([]);
+  });
+
+  it('finds what a fetched PDF or text says, names the document, and forgets it with the content', async () => {
+    cache.documents.replaceList(
+      id,
+      [document('d1', 'a.pdf'), document('d2', 'b.txt', 'text/plain')],
+      read,
+    );
+    await fetched(id, 'd1', await pdf('Hagelschaden am Dach', 'Seitenwand verbeult'));
+    await fetched(id, 'd2', Buffer.from('Kotflügel ersetzt'));
+    expect(keysFor('hagelsch verbeult')).toEqual([first?.externalKey]);
+    expect(keysFor('kotflugel')).toEqual([first?.externalKey]);
+    expect(cache.documents.index.foundIn(id, '"hagelschaden"*')).toEqual([
+      { id: 'd1', fileName: 'a.pdf' },
+    ]);
+    cache.documents.setBlob(id, 'd1', null);
+    expect(keysFor('hagelschaden')).toEqual([]);
+    cache.documents.replaceList(
+      id,
+      [document('d1', 'a.pdf'), { ...document('d2', 'b.txt', 'text/plain'), sizeBytes: 4 }],
+      read,
+    );
+    expect(keysFor('kotflügel')).toEqual([]);
+  });
+
+  it('reads a content once, whatever becomes of its case', async () => {
+    cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
+    await fetched(id, 'd1', await pdf('Hagel'));
+    cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-05T00:00:00Z' })]);
+    cache.documents.replaceList(id, [document('d1', 'a.pdf'), document('d2', 'b.pdf')], read);
+    expect(cache.documents.index.unread(['application/pdf'], 9)).toEqual([]);
+    expect(keysFor('hagel')).toEqual([first?.externalKey]);
+  });
+
+  it('keeps order, filters and totals, each case once', () => {
+    for (const one of [first, second]) {
+      cache.documents.replaceList(one?.id ?? '', [document('d1', 'anna.pdf')], read);
+    }
+    cache.documents.replaceList(third?.id ?? '', [document('d1', 'hagel.pdf')], read);
+    // Anna is in every case and in two documents.
+    const newest = [third, second, first].map((one) => one?.externalKey);
+    expect(cache.list({ q: 'anna' }).total).toBe(3);
+    expect(keysFor('anna')).toEqual(newest);
+    expect(keysFor('anna', { countMax: 1, limit: 2 })).toEqual(newest.slice(0, 2));
+    expect(keysFor('anna', { countMax: 1, limit: 2, offset: 2 })).toEqual(newest.slice(2));
+    expect(keysFor('hagel', { countMax: 50 })).toEqual([third?.externalKey]);
+    expect(keysFor('hagel', { countMax: 50, descending: false })).toEqual([third?.externalKey]);
+    expect(keysFor('hagel', { status: 'Final' })).toEqual([]);
+    expect(keysFor('hagel', { insurer: 'Muster AG' })).toEqual([third?.externalKey]);
+    expect(keysFor('hagel', { sort: 'externalKey' })).toEqual([third?.externalKey]);
+  });
+
+  it('counts a file that cannot be read as read', async () => {
+    cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
+    await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
+    expect(cache.documents.index.unread(['application/pdf'], 9)).toEqual([]);
+    expect(keysFor('a')).toHaveLength(3);
+  });
+});
+
+describe('a cache of the version before', () => {
+  it('has the names of its documents in the search', () => {
+    const file = join(dir, 'old.db');
+    const db = openDatabase({ file, keyHex, durability: 'normal' });
+    migrate(db, cacheMigrations.slice(0, 4));
+    const columns = db
+      .prepare<[], { name: string; type: string; required: number }>(
+        `SELECT name, type, "notnull" AS required FROM pragma_table_info('cases')`,
+      )
+      .all()
+      .filter(({ name, required }) => required === 1 && name !== 'seq');
+    db.prepare(
+      `INSERT INTO cases (id, seq, ${columns.map(({ name }) => name).join(', ')})
+       VALUES ('c1', 5, ${columns.map(({ type }) => (type === 'TEXT' ? "''" : '0')).join(', ')})`,
+    ).run();
+    db.exec(`
+      INSERT INTO documents VALUES ('c1', 'd1', 0, 'Altes Gutachten.pdf', 'application/pdf', 1, '', NULL);
+    `);
+    db.close();
+    const old = openCache(file, keyHex);
+    expect(old.documents.index.foundIn('c1', '"gutachten"')).toEqual([
+      { id: 'd1', fileName: 'Altes Gutachten.pdf' },
+    ]);
+    old.close();
+  });
+});
+
+describe('the text of a PDF', () => {
+  it('is that of all pages', async () => {
+    const bytes = new Uint8Array(await pdf('one', 'two'));
+    const text = await readPdfText(bytes, { timeoutMs: 20_000, signal: never });
+    expect(text?.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
+  });
+
+  it('is given up when its time is over, or the desk closes', async () => {
+    const bytes = () => pdf('one').then((saved) => new Uint8Array(saved));
+    expect(await readPdfText(await bytes(), { timeoutMs: 0, signal: never })).toBeNull();
+    const closing = new AbortController();
+    const reading = readPdfText(await bytes(), { timeoutMs: 20_000, signal: closing.signal });
+    closing.abort();
+    expect(await reading).toBeNull();
+  });
+
+  it('is nothing where the file says too much or is none', async () => {
+    const options = { timeoutMs: 20_000, signal: never };
+    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toBeNull();
+    const long = new Uint8Array(
+      await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
+    );
+    expect((await readPdfText(long, options))?.length).toBe(200_000);
+  });
+});
