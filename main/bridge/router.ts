@@ -101,6 +101,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
         const content = await engine.tools.exportSelection(input);
         return { contentBase64: content.toString('base64') };
       }),
+      previewDiagnostics: call.tools.previewDiagnostics.handler(async () => {
+        const items = await engine.tools.previewDiagnostics();
+        return { items, total: items.length };
+      }),
       writeDiagnostics: call.tools.writeDiagnostics.handler(({ input }) =>
         engine.tools.writeDiagnostics(input.file),
       ),

@@ -6,23 +6,23 @@ export const caseColumns: readonly {
   readonly em: number;
   readonly end?: true;
 }[] = [
-  { name: 'externalKey', em: 10 },
+  { name: 'externalKey', em: 11.5 },
   { name: 'partyName', em: 13 },
-  { name: 'status', em: 10.5 },
+  { name: 'status', em: 12 },
   { name: 'category', em: 9 },
   { name: 'subject', em: 13 },
   { name: 'licensePlate', em: 8.5 },
   { name: 'place', em: 11 },
-  { name: 'inspectionDate', em: 9.5 },
+  { name: 'inspectionDate', em: 10.5 },
   { name: 'inspectionType', em: 12 },
   { name: 'incidentDate', em: 9 },
-  { name: 'costEstimateAmount', em: 10.5, end: true },
-  { name: 'approvedAmount', em: 9.5, end: true },
-  { name: 'savingsAmount', em: 9.5, end: true },
+  { name: 'costEstimateAmount', em: 11, end: true },
+  { name: 'approvedAmount', em: 8.5, end: true },
+  { name: 'savingsAmount', em: 8.5, end: true },
   { name: 'insurer', em: 13 },
   { name: 'policyNumber', em: 10 },
   { name: 'createdAt', em: 9.5 },
-  { name: 'lastChangedAt', em: 10.5 },
+  { name: 'lastChangedAt', em: 11.5 },
 ];
 
 /** What a table shows until a person chooses. */
@@ -36,7 +36,6 @@ export const firstColumns: readonly CaseSort[] = [
   'inspectionDate',
   'costEstimateAmount',
   'approvedAmount',
-  'lastChangedAt',
 ];
 
 /** Dates and amounts are read from the latest and the highest, everything else from A. */

@@ -13,6 +13,10 @@ export interface BatchRow {
   /** The case's key, as matched or as a person wrote it; empty where it goes nowhere. */
   readonly externalKey: string;
   readonly isSalvageSale: boolean;
+  /** On the case of the file, instead of the comment for all. */
+  readonly comment: string;
+  /** The party of the case that a person typed; null where the match stands. */
+  readonly correctedTo: string | null;
   readonly state: 'open' | 'adding' | 'queued';
   readonly problem: Problem | null;
 }
@@ -43,7 +47,8 @@ export const useBatchStore = defineStore('batch', () => {
           if (!match) return [];
           const { externalKey, isSalvageSale } = match;
           const fresh = { state: 'open', problem: refusal(file) } as const;
-          return [{ path, file, match, externalKey: externalKey ?? '', isSalvageSale, ...fresh }];
+          const row = { path, file, match, externalKey: externalKey ?? '', isSalvageSale };
+          return [{ ...row, comment: '', correctedTo: null, ...fresh }];
         }),
       ];
     } catch (error) {
@@ -54,6 +59,32 @@ export const useBatchStore = defineStore('batch', () => {
   function change(path: string, part: Partial<BatchRow>): void {
     rows.value = rows.value.map((row) => (row.path === path ? { ...row, ...part } : row));
   }
+
+  /** Gives a file to the case that a person typed, and says at once where there is none. */
+  async function assign(path: string, typed: string): Promise<void> {
+    const externalKey = typed.trim();
+    change(path, { externalKey, correctedTo: null, problem: null });
+    if (externalKey === '') return;
+    try {
+      const found = await client.cases.get({ id: externalKey });
+      if (rows.value.find((row) => row.path === path)?.externalKey !== externalKey) return;
+      change(path, {
+        externalKey: found.externalKey,
+        correctedTo: found.partyName || found.externalKey,
+      });
+    } catch (error) {
+      change(path, { problem: toProblem(error) });
+    }
+  }
+
+  /** What a person says for every file that is not queued yet. */
+  function setSalvageForAll(isSalvageSale: boolean): void {
+    rows.value = rows.value.map((row) => (row.state === 'open' ? { ...row, isSalvageSale } : row));
+  }
+
+  const removeQueued = (): void => {
+    rows.value = open.value;
+  };
 
   const remove = (path: string): void => {
     rows.value = rows.value.filter((row) => row.path !== path);
@@ -86,7 +117,8 @@ export const useBatchStore = defineStore('batch', () => {
     try {
       const { id } = await client.reports.createDraft({ id: key.trim() });
       draftId = id;
-      if (comment.trim() !== '') await client.reports.updateDraft({ draftId, comment });
+      const text = commentOf(group, comment);
+      if (text !== '') await client.reports.updateDraft({ draftId, comment: text });
     } catch (error) {
       for (const { path } of group) fail(path, error);
       return;
@@ -115,8 +147,28 @@ export const useBatchStore = defineStore('batch', () => {
     }
   }
 
-  return { rows, open, ready, reports, problem, busy, add, change, remove, queueAll };
+  return {
+    rows,
+    open,
+    ready,
+    reports,
+    problem,
+    busy,
+    add,
+    change,
+    assign,
+    setSalvageForAll,
+    remove,
+    removeQueued,
+    queueAll,
+  };
 });
+
+/** The comments on the files of one case, each once; the one for all where there is none. */
+function commentOf(group: readonly BatchRow[], forAll: string): string {
+  const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
+  return own.size > 0 ? [...own].join('\n') : forAll.trim();
+}
 
 /** What name and size already tell. */
 function refusal(file: File): Problem | null {

@@ -76,7 +76,8 @@ export const useCasesStore = defineStore('cases', () => {
   );
   /** Where else the words of the search stand in a case, by its id. */
   const hits = shallowReactive(new Map<string, readonly CaseHit[]>());
-  const explained = new Set<string>();
+  /** Asked for since the search began; another search begins another set. */
+  let explained = new Set<string>();
   const insurers = shallowRef<readonly string[]>([]);
 
   let question = 0;
@@ -127,7 +128,7 @@ export const useCasesStore = defineStore('cases', () => {
 
   /** Asks why the cases in view were found, where their own lines do not tell. */
   async function explainShown(): Promise<void> {
-    const asked = question;
+    const own = explained;
     const { q } = filter;
     if (q.trim() === '') return;
     const ids: string[] = [];
@@ -140,7 +141,7 @@ export const useCasesStore = defineStore('cases', () => {
     if (ids.length === 0) return;
     // Without it the rows are there all the same.
     const { items } = await client.cases.hits({ q, ids }).catch(() => ({ items: [] }));
-    if (asked !== question) return;
+    if (own !== explained) return;
     for (const { id, hits: found } of items) if (found.length > 0) hits.set(id, found);
   }
 
@@ -184,7 +185,7 @@ export const useCasesStore = defineStore('cases', () => {
     question += 1;
     asking.clear();
     hits.clear();
-    explained.clear();
+    explained = new Set();
     shown = { first: 0, last: chunkSize - 1 };
     const asked = question;
     const previous = new Map(rows);

@@ -8,7 +8,9 @@ import { useLiveStore } from './live-store.ts';
 
 export interface InsightFilter {
   status: CaseStatus | null;
+  q: string;
   category: Category | null;
+  inspectionType: string | null;
   insurer: string | null;
   inspectionFrom: string;
   inspectionTo: string;
@@ -20,7 +22,9 @@ export const useInsightsStore = defineStore('insights', () => {
   const live = useLiveStore();
   const filter = reactive<InsightFilter>({
     status: null,
+    q: '',
     category: null,
+    inspectionType: null,
     insurer: null,
     inspectionFrom: '',
     inspectionTo: '',
@@ -32,11 +36,13 @@ export const useInsightsStore = defineStore('insights', () => {
 
   async function load(): Promise<void> {
     const asked = (question += 1);
-    const { status, category, insurer, inspectionFrom, inspectionTo } = filter;
+    const { q, status, category, inspectionType, insurer, inspectionFrom, inspectionTo } = filter;
     try {
       const [found, names] = await Promise.all([
         client.cases.insights({
+          q,
           ...(status && { status }),
+          ...(inspectionType && { inspectionType }),
           ...(category && { category }),
           ...(insurer && { insurer }),
           ...(inspectionFrom && { inspectionFrom }),
@@ -57,6 +63,7 @@ export const useInsightsStore = defineStore('insights', () => {
     if (event.type !== 'workspace.changed') return;
     insights.value = null;
     filter.insurer = null;
+    filter.q = '';
   });
   return { filter, insights, insurers, problem, load };
 });

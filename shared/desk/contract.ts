@@ -28,7 +28,11 @@ import {
   selectionExportSchema,
 } from './case-export.ts';
 import { connectionCheckSchema } from './connection-check.ts';
-import { diagnosticsInputSchema, diagnosticsSchema } from './diagnostics.ts';
+import {
+  diagnosticsInputSchema,
+  diagnosticsPreviewSchema,
+  diagnosticsSchema,
+} from './diagnostics.ts';
 import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
@@ -154,6 +158,8 @@ export const contract = {
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     exportSelection: call.input(selectionExportInputSchema).output(selectionExportSchema),
+    /** What the bundle for support would hold, before it is written. */
+    previewDiagnostics: call.output(diagnosticsPreviewSchema),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */

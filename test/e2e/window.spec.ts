@@ -131,6 +131,29 @@ test('the connection is checked step by step, and unsent work is backed up', asy
   await expect(page.getByText(/^Gesichert: /)).toBeVisible();
 });
 
+test('documents are kept by a rule, and the bundle for support is looked at first', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/settings/storage'));
+  const rule = page.getByRole('region', { name: 'Dokumente für unterwegs' });
+  await rule.getByRole('radio', { name: 'Alle' }).check();
+  const days = rule.getByLabel(/^Dokumente abgeschlossener Fälle/);
+  await days.fill('12x');
+  await expect(rule.getByText('Eine ganze Zahl von 0 bis 3650.')).toBeVisible();
+  await days.fill('30');
+  await days.blur();
+  await page.reload();
+  await expect(rule.getByRole('radio', { name: 'Alle' })).toBeChecked();
+  await expect(days).toHaveValue('30');
+  await expect(rule.getByText('Kann freigegeben werden')).toBeVisible();
+  await rule.getByRole('radio', { name: 'Von Fällen, die anstehen' }).check();
+
+  await page.goto(page.url().replace(/#.*/, '#/settings/backup'));
+  await page.getByRole('button', { name: 'Vorher ansehen' }).click();
+  const bundle = page.getByRole('region', { name: 'Was im Paket ist' });
+  await bundle.getByText('about.json').click();
+  await expect(bundle.getByText('"contractVersion"')).toBeVisible();
+  expect(await inspectPage(page, 'settings-bundle')).toEqual([]);
+});
+
 test('a connection that cannot work is named in the wizard', async () => {
   await page.goto(page.url().replace(/#.*/, '#/settings/connection'));
   await page.getByRole('button', { name: 'Neue Verbindung' }).click();
@@ -165,10 +188,16 @@ test('Insights show charts with their tables and follow the filter', async () =>
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Als CSV speichern: Fälle nach Status' }).click();
   expect((await saving).suggestedFilename()).toBe('Fälle nach Status.csv');
-  await page.getByLabel('Besichtigung ab').fill('2099-01-01');
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('2099-01-01');
   await expect(page.getByText('Kein Fall passt zu diesem Filter.')).toBeVisible();
-  await page.getByLabel('Besichtigung ab').fill('');
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('');
   await expect(savings).toBeVisible();
+  const cases = page.getByRole('status').filter({ hasText: /^\d+ F(all|älle)$/ });
+  const all = await cases.innerText();
+  await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('zürich');
+  await expect(cases).not.toHaveText(all);
+  await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('');
+  await expect(cases).toHaveText(all);
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {
@@ -206,6 +235,12 @@ test('Batch matches files by their names, takes a correction and queues one repo
   await expect(page.getByText('1 Datei hat noch keinen Fall.')).toBeVisible();
   expect(await inspectPage(page, 'batch')).toEqual([]);
   const open = page.getByLabel('Schadenfall: ohne Nummer.pdf');
+  await open.fill('SF-0000-000000');
+  await open.blur();
+  await expect(page.getByRole('row', { name: /ohne Nummer/ })).toContainText('SF-0000-000000');
+  await page.getByRole('button', { name: 'Kommentar zum Fall: ohne Nummer.pdf' }).click();
+  await page.getByRole('textbox', { name: 'Kommentar zum Fall: ohne Nummer.pdf' }).fill('Nachtrag');
+  expect(await inspectPage(page, 'batch-correction')).toEqual([]);
   await open.fill(second);
   await open.blur();
   await expect(page.getByText('2 Berichte aus 3 Dateien sind bereit.')).toBeVisible();
@@ -221,7 +256,7 @@ test('the list filters by insurer, dates and what is missing', async () => {
   await page.getByRole('button', { name: 'Weitere Filter' }).click();
   await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
-  await page.getByLabel('Besichtigung ab').fill('2099-01-01');
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('2099-01-01');
   await expect(page.getByRole('heading', { name: 'Kein Fall passt' })).toBeVisible();
   expect(await inspectPage(page, 'filters')).toEqual([]);
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();

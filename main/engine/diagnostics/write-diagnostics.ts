@@ -1,7 +1,7 @@
 import { arch, release } from 'node:os';
 import { strToU8, zipSync } from 'fflate';
 import { contractVersion } from '#shared/desk/contract.ts';
-import type { Diagnostics } from '#shared/desk/diagnostics.ts';
+import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { writeNewFile } from '../disk/new-file.ts';
@@ -33,6 +33,14 @@ export async function writeDiagnostics(
   source: DiagnosticsSource,
   file: string,
 ): Promise<Diagnostics> {
+  const parts = await diagnosticsParts(source);
+  const bytes = zipSync(Object.fromEntries(parts.map(({ name, text }) => [name, strToU8(text)])));
+  const sizeBytes = await writeNewFile(file, [bytes]);
+  return { file, sizeBytes, parts: parts.map(({ name }) => name) };
+}
+
+/** What the bundle would hold now, to be looked at before it is written. */
+export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
   const { settings, session } = source;
   const parts: Record<string, unknown> = {
@@ -89,14 +97,10 @@ export async function writeDiagnostics(
     parts['sync.json'] = { ...status, problem: problemView(problem) };
     parts['queue.json'] = queue.items.map(queueView);
   }
-  const names = Object.keys(parts);
-  const bytes = zipSync(
-    Object.fromEntries(
-      names.map((name) => [name, strToU8(`${JSON.stringify(parts[name], null, 2)}\n`)]),
-    ),
-  );
-  const sizeBytes = await writeNewFile(file, [bytes]);
-  return { file, sizeBytes, parts: names };
+  return Object.entries(parts).map(([name, part]) => ({
+    name,
+    text: `${JSON.stringify(part, null, 2)}\n`,
+  }));
 }
 
 function protocolOf(baseUrl: string): string | null {

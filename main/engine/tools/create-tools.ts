@@ -6,6 +6,7 @@ import type { PartnerClient } from '../client/partner-client.ts';
 import { checkConnection } from '../doctor/check-connection.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
 import {
+  diagnosticsParts,
   type DiagnosticsSource,
   sessionOrNull,
   writeDiagnostics,
@@ -60,6 +61,8 @@ export function createTools({ session, openProbe, diagnosed, emit }: ToolsContex
     },
     exportCases: async (input) => await exportCases(session(), input, onProgress('export')),
     exportSelection: async (input) => await exportSelection(session(), input),
+    previewDiagnostics: async () =>
+      await diagnosticsParts({ ...diagnosed(), session: sessionOrNull(session) }),
     writeDiagnostics: async (file) =>
       await writeDiagnostics({ ...diagnosed(), session: sessionOrNull(session) }, file),
     matchBatch(paths) {

@@ -5,7 +5,7 @@ import type {
   SelectionExportInput,
 } from '#shared/desk/case-export.ts';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
-import type { Diagnostics } from '#shared/desk/diagnostics.ts';
+import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type {
   RestoredWork,
   WorkBackupDecision,
@@ -28,6 +28,8 @@ export interface Tools {
   exportCases(input: CaseExportInput): Promise<CaseExport>;
   /** Exactly these cases in this order, as a file's bytes. */
   exportSelection(input: SelectionExportInput): Promise<Buffer>;
+  /** What the bundle would hold now. */
+  previewDiagnostics(): Promise<DiagnosticsPart[]>;
   /** A bundle for support, with nothing of a case or a person in it. */
   writeDiagnostics(file: string): Promise<Diagnostics>;
   /** Which cases these file names belong to. */

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
+import {
+  accessibilityFaults,
+  inspectPage,
+  overflowsSideways,
+  takePicture,
+  watchForErrors,
+} from './page.ts';
+
+/** The list of cases as a person works with it, in German. */
+test.describe.configure({ mode: 'serial' });
+
+const folder = temporaryFolder();
+let desk: RunningDesk | undefined;
+let page: Page;
+let errors: () => string[];
+
+test.beforeAll(async ({ browser }) => {
+  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
+  // A browser of another country: the desk's dates are Swiss all the same.
+  const context = await browser.newContext({ locale: 'en-US' });
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  errors = watchForErrors(page);
+  await page.goto(desk.url);
+  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+  await page.goto(page.url().replace(/#.*/, '#/cases'));
+});
+test.afterEach(() => {
+  expect(errors()).toEqual([]);
+});
+test.afterAll(async () => {
+  await page.close();
+  await desk?.stop();
+  folder.remove();
+});
+
+const search = () => page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
+const table = () => page.getByRole('grid', { name: 'Fallliste' });
+const bar = () => page.getByRole('region', { name: 'Auswahl' });
+const cell = (row: number, column: number) =>
+  table().getByRole('row').nth(row).getByRole('gridcell').nth(column);
+
+test('a search marks its words and says where else they were found', async () => {
+  const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
+  await search().fill('garage');
+  const hit = rows.filter({ hasText: /Garage/i }).first();
+  await expect(hit.locator('mark').first()).toHaveText(/garage/i);
+  // Each of them tells where: no row is left without a mark.
+  await expect(rows.filter({ hasNot: page.locator('mark') })).toHaveCount(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await takePicture(page, 'cases-search');
+  await search().fill('');
+  await expect(rows.first().locator('mark')).toHaveCount(0);
+});
+
+test('the list is a table with columns to choose, sorted by each', async () => {
+  await page.getByRole('button', { name: 'Als Tabelle zeigen' }).click();
+  await expect(table().getByRole('columnheader', { name: 'Partei' })).toBeVisible();
+  await page.getByRole('button', { name: 'Spalten wählen' }).click();
+  const menu = page.getByRole('group', { name: 'Spalten wählen' });
+  await menu.getByRole('checkbox', { name: 'Einsparung' }).check();
+  await menu.getByRole('checkbox', { name: 'Kategorie' }).check();
+  await takePicture(page, 'cases-columns');
+  await menu.getByRole('checkbox', { name: 'Kategorie' }).uncheck();
+  await page.keyboard.press('Escape');
+  const saving = table().getByRole('columnheader', { name: 'Einsparung' });
+  await saving.getByRole('button').click();
+  await expect(saving).toHaveAttribute('aria-sort', 'descending');
+  await expect(table().getByRole('row').nth(1)).toContainText('.');
+  const party = table().getByRole('columnheader', { name: 'Partei' });
+  await party.getByRole('button').click();
+  await expect(party).toHaveAttribute('aria-sort', 'ascending');
+  const names = async () =>
+    await Promise.all([1, 2, 3, 4, 5].map(async (row) => await cell(row, 2).innerText()));
+  const inOrder = (texts: string[]) => texts.toSorted(new Intl.Collator('de-CH').compare);
+  await expect.poll(async () => await names()).toEqual(inOrder(await names()));
+  expect(await inspectPage(page, 'cases-table')).toEqual([]);
+  // It is so again in the next window.
+  await page.reload();
+  await expect(saving).toBeVisible();
+});
+
+test('several cases are chosen by keyboard, and exactly these are exported', async () => {
+  await table().focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(bar().getByText('3 Fälle gewählt')).toBeVisible();
+  const wanted = await Promise.all([1, 2, 3].map(async (row) => await cell(row, 1).innerText()));
+  await takePicture(page, 'cases-selection');
+  const saving = page.waitForEvent('download');
+  await bar().getByRole('button', { name: 'Exportieren' }).click();
+  await page.getByText('CSV', { exact: true }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('Fälle.csv');
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1);
+  expect(lines.map((line) => line.split(';')[0])).toEqual(wanted);
+
+  await bar().getByRole('button', { name: 'Dokumente holen' }).click();
+  await expect(bar().getByText(/^Dokumente geholt: \d+$/)).toBeVisible({ timeout: 60_000 });
+  await table().focus();
+  await page.keyboard.press('Control+a');
+  await expect(bar().getByText('60 Fälle gewählt')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar()).toBeHidden();
+});
+
+test('a case is opened from the table, which is there again afterwards', async () => {
+  await table().focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/cases\/[0-9a-f-]{36}/);
+  await page.getByRole('link', { name: 'Zur Liste' }).click();
+  await expect(table()).toBeVisible();
+});
+
+test('a view is kept, renamed, shown again and deleted', async () => {
+  await search().fill('z');
+  await page.getByRole('button', { name: 'Weitere Filter' }).click();
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('1.1.2020');
+  await page.getByRole('button', { name: 'Ansichten' }).click();
+  await page.getByRole('button', { name: 'Diese Ansicht speichern' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name der Ansicht').fill('Zürcher');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Speichern' }).click();
+  await expect(dialog).toBeHidden();
+  const shown = await page.getByRole('search').getByRole('status').innerText();
+
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('60 Fälle');
+  await page.getByRole('button', { name: 'Ansichten' }).click();
+  await page.getByRole('button', { name: 'Umbenennen: Zürcher' }).click();
+  await dialog.getByLabel('Name der Ansicht').fill('Zürich');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Ansichten' }).click();
+  await page.getByRole('button', { name: 'Zürich', exact: true }).click();
+  await expect(search()).toHaveValue('z');
+  await expect(page.getByLabel('Besichtigung ab', { exact: true })).toHaveValue('01.01.2020');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(shown);
+  await page.getByRole('button', { name: 'Ansichten' }).click();
+  await page.getByRole('button', { name: 'Löschen: Zürich' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+  await page.getByRole('button', { name: 'Ansichten' }).click();
+  await expect(page.getByText('Noch keine Ansicht gespeichert.')).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
+test('a day is typed or picked as in Switzerland, and a wrong one is refused', async () => {
+  const from = page.getByLabel('Besichtigung ab', { exact: true });
+  await from.fill('31.02.2026');
+  await from.blur();
+  await expect(page.getByText('Kein Datum des Kalenders.')).toBeVisible();
+  await from.fill('09.03.2026');
+  await from.blur();
+  await page.getByRole('button', { name: 'Kalender öffnen: Besichtigung ab' }).click();
+  await page
+    .getByRole('button', { name: /19\. März 2026|19/ })
+    .first()
+    .click();
+  await expect(from).toHaveValue('19.03.2026');
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+});
+
+test('the table fits at 1024x700', async () => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  expect(await overflowsSideways(page)).toBe(false);
+  await takePicture(page, 'cases-table-1024');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
+});

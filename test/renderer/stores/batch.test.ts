@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { BatchMatch } from '#shared/desk/batch.ts';
+import { useBatchStore } from '#renderer/stores/batch-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+
+const nameless: Omit<BatchMatch, 'path'> = {
+  caseId: null,
+  externalKey: null,
+  confidence: null,
+  matchedBy: [],
+  isSalvageSale: false,
+  refusal: 'nothing_recognized',
+  candidates: [],
+};
+
+/** A batch over made-up cases in which no name tells anything. */
+function openBatch() {
+  const desk = createDesk({ count: 20 });
+  desk.engine.tools.matchBatch = (paths) => {
+    const items = paths.map((path) => ({ ...nameless, path }));
+    return { items, total: items.length };
+  };
+  const batch = desk.app.runWithContext(() => useBatchStore(desk.pinia));
+  const place = (name: string) => ({ path: name, file: new File(['%PDF-1.4 x'], name) });
+  const takers = [...desk.cases.values()].slice(0, 2);
+  return { ...desk, batch, place, keys: takers.map(({ externalKey }) => externalKey), takers };
+}
+
+test('a case typed by hand is named at once, and one that is not there is refused', async () => {
+  const { batch, place, keys, takers } = openBatch();
+  await batch.add([place('a.pdf')]);
+  await batch.assign('a.pdf', ` ${keys[0] ?? ''} `);
+  expect(batch.rows[0]).toMatchObject({
+    externalKey: keys[0],
+    correctedTo: takers[0]?.partyName,
+    problem: null,
+  });
+  await batch.assign('a.pdf', 'NO-SUCH-CASE');
+  expect(batch.rows[0]).toMatchObject({ correctedTo: null, problem: { code: 'case_not_found' } });
+});
+
+test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
+  const { batch, place, keys, engine } = openBatch();
+  await batch.add([place('a.pdf'), place('b.pdf'), place('c.pdf')]);
+  await batch.assign('a.pdf', keys[0] ?? '');
+  await batch.assign('b.pdf', keys[0] ?? '');
+  await batch.assign('c.pdf', keys[1] ?? '');
+  batch.setSalvageForAll(true);
+  batch.change('b.pdf', { comment: 'Nur hier' });
+  await batch.queueAll('Für alle');
+  const drafts = engine.listDrafts().items;
+  expect(drafts.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
+  expect(
+    drafts.flatMap(({ attachments }) => attachments.map(({ isSalvageSale }) => isSalvageSale)),
+  ).toEqual([true, true, true]);
+  expect(batch.open).toEqual([]);
+  batch.removeQueued();
+  expect(batch.rows).toEqual([]);
+});
+
+test('five hundred files at once, with names of 255 characters, right to left and emoji', async () => {
+  const { batch, place, keys } = openBatch();
+  const odd = [`${'ä'.repeat(251)}.pdf`, 'تقرير الضرر.pdf', '🚗💥.pdf', '\u202efdp.exe.pdf'];
+  const many = Array.from({ length: 496 }, (_, index) => `Foto ${index}.pdf`);
+  await batch.add([...many, ...odd].map(place));
+  expect(batch.rows).toHaveLength(500);
+  await batch.add([place('Foto 1.pdf')]);
+  expect(batch.rows).toHaveLength(500);
+  for (const name of odd.slice(1, 3)) await batch.assign(name, keys[0] ?? '');
+  await batch.queueAll('');
+  expect(batch.rows.filter(({ state }) => state === 'queued').map(({ path }) => path)).toEqual(
+    odd.slice(1, 3),
+  );
+});
