@@ -168,7 +168,7 @@ class Desk implements Engine {
   #switching: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions, unlock: () => void) {
-    this.#requests = new RequestLog(() => options.clock.now());
+    this.#requests = new RequestLog(options.home, () => options.clock.now());
     const log = (entry: ClientLogEntry) => {
       this.#requests.add(entry);
       options.log?.(entry);

@@ -1,22 +1,85 @@
+import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { ClientLogEntry } from '../client/exchange.ts';
 
 const keptEntries = 500;
 
-/** The last requests of this process: operation, status, duration, correlation id, no more. */
+const lineSchema = z.object({
+  at: z.iso.datetime(),
+  operation: z.string().regex(/^[A-Za-z0-9]{1,20}$/),
+  method: z.string().regex(/^[A-Z]{1,10}$/),
+  status: z.int().nullable(),
+  problem: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/)
+    .nullable(),
+  // Made by the desk or by the partner's server; anything else could be anything.
+  correlationId: z.uuid().nullable(),
+  durationMs: z.number(),
+});
+type Line = z.infer<typeof lineSchema>;
+
+/**
+ * The last requests, kept in the home so that a bundle written after a crash has those that led to
+ * it: operation, status, duration, correlation id. Nothing of a case, a person or an address is
+ * among them, so the two files (the one that is written, and the one before) are not encrypted.
+ */
 export class RequestLog {
-  readonly #entries: (ClientLogEntry & { readonly at: string })[] = [];
+  readonly #file: string;
+  readonly #before: string;
   readonly #now: () => number;
+  #lines: number;
 
-  constructor(now: () => number) {
+  constructor(home: string, now: () => number) {
+    this.#file = join(home, 'requests.log');
+    this.#before = join(home, 'requests.1.log');
     this.#now = now;
+    this.#lines = this.#read(this.#file).length;
   }
 
+  /** Never fails: no request may, because it could not be noted. */
   add(entry: ClientLogEntry): void {
-    this.#entries.push({ at: new Date(this.#now()).toISOString(), ...entry });
-    if (this.#entries.length > keptEntries) this.#entries.shift();
+    const { correlationId, ...rest } = entry;
+    const line = lineSchema.safeParse({
+      at: new Date(this.#now()).toISOString(),
+      ...rest,
+      correlationId: z.uuid().safeParse(correlationId).data ?? null,
+    });
+    if (!line.success) return;
+    try {
+      if (this.#lines >= keptEntries) {
+        renameSync(this.#file, this.#before);
+        this.#lines = 0;
+      }
+      appendFileSync(this.#file, `${JSON.stringify(line.data)}\n`, { mode: 0o600 });
+      this.#lines += 1;
+    } catch {
+      // A full or a read-only disk is somebody else's to tell of.
+    }
   }
 
-  get entries(): readonly object[] {
-    return this.#entries;
+  /** The newest, oldest first. A line that a crash cut off is left out. */
+  get entries(): readonly Line[] {
+    return [...this.#read(this.#before), ...this.#read(this.#file)].slice(-keptEntries);
+  }
+
+  #read(file: string): Line[] {
+    try {
+      if (!existsSync(file)) return [];
+      return readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((text) => parseLine(text) ?? []);
+    } catch {
+      return [];
+    }
+  }
+}
+
+function parseLine(text: string): Line | null {
+  try {
+    return lineSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
   }
 }

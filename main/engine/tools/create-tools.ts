@@ -51,9 +51,9 @@ export function createTools({ session, openProbe, diagnosed, emit }: ToolsContex
       return taken;
     },
     async checkConnection() {
-      const { record, clock, limits } = workspace();
+      const { baseUrl, clock, limits } = workspace();
       return await checkConnection({
-        baseUrl: record.baseUrl,
+        baseUrl,
         limits,
         openProbe,
         now: () => clock.now(),

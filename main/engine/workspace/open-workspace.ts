@@ -51,6 +51,8 @@ export interface WorkspaceOptions {
 /** The parts of one workspace, put together. */
 export interface OpenWorkspace {
   readonly record: WorkspaceRecord;
+  /** Where the requests go: what IT has set, or what the record says. */
+  readonly baseUrl: string;
   readonly cache: Cache;
   readonly work: Work;
   readonly cacheFiles: BlobStore;
@@ -156,6 +158,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
 
     return {
       record,
+      baseUrl: options.policy.baseUrl ?? record.baseUrl,
       ...parts,
       sync,
       schedule,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectionCheckSchema } from '#shared/desk/connection-check.ts';
-import { createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
+import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
 
 const folder = temporaryFolder();
@@ -134,5 +134,18 @@ describe('desk doctor', () => {
   it('ends with 3 where no connection is set up', async () => {
     const run = await createDeskRunner(join(folder.path, 'none'))('doctor');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
+  });
+
+  it('names the address that IT has set, which is the one it asked', async () => {
+    const policy = join(folder.path, 'policy.json');
+    const home = join(folder.path, 'set-by-it');
+    const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+    writeFileSync(policy, JSON.stringify({ connection: { baseUrl } }));
+    const vault = createMemoryVault();
+    const connected = createDeskRunner(home, { vault });
+    await connected('connect', '--credentials', service.credentialsPath);
+    const desk = createDeskRunner(home, { vault, env: { DESK_POLICY: policy } });
+    const { items } = (await desk('doctor')).json(resultSchema);
+    expect(items[0]).toMatchObject({ id: 'address', params: { host: new URL(baseUrl).host } });
   });
 });
