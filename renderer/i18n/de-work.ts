@@ -97,4 +97,19 @@ export const deWork = {
     perPage: 'Fotos pro Seite',
     caption: 'Legende {position}',
   },
+  queueWork: {
+    pause: 'Zustellung anhalten',
+    resume: 'Zustellung fortsetzen',
+    paused:
+      'Die Zustellung ist angehalten. Alles bleibt auf diesem Laptop gespeichert, bis Sie sie fortsetzen.',
+    edit: 'Bearbeiten',
+    takeBack: 'Zurücknehmen',
+    takeBackHint: 'Der Bericht wird wieder ein Entwurf und lässt sich ändern.',
+    save: 'Speichern',
+    proofs: 'Zustellnachweise',
+    saveProofs: 'Nachweise speichern',
+    case: 'Schadenfall',
+    what: 'Vorgang',
+    bytes: 'Bytes',
+  },
 } as const;

@@ -98,4 +98,18 @@ export const enWork: TextsLike<typeof deWork> = {
     perPage: 'Photos per page',
     caption: 'Caption {position}',
   },
+  queueWork: {
+    pause: 'Pause delivery',
+    resume: 'Resume delivery',
+    paused: 'Delivery is paused. Everything stays saved on this laptop until you resume it.',
+    edit: 'Edit',
+    takeBack: 'Take back',
+    takeBackHint: 'The report becomes a draft again and can be changed.',
+    save: 'Save',
+    proofs: 'Proofs of delivery',
+    saveProofs: 'Save proofs',
+    case: 'Case',
+    what: 'Act',
+    bytes: 'Size in bytes',
+  },
 };

@@ -99,4 +99,19 @@ export const frWork: TextsLike<typeof deWork> = {
     perPage: 'Photos par page',
     caption: 'Légende {position}',
   },
+  queueWork: {
+    pause: 'Suspendre l’envoi',
+    resume: 'Reprendre l’envoi',
+    paused:
+      'L’envoi est suspendu. Tout reste enregistré sur cet ordinateur jusqu’à ce que vous le repreniez.',
+    edit: 'Modifier',
+    takeBack: 'Reprendre le rapport',
+    takeBackHint: 'Le rapport redevient un brouillon et peut être modifié.',
+    save: 'Enregistrer',
+    proofs: 'Preuves d’envoi',
+    saveProofs: 'Enregistrer les preuves',
+    case: 'Cas',
+    what: 'Opération',
+    bytes: 'Octets',
+  },
 };

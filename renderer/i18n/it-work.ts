@@ -99,4 +99,18 @@ export const itWork: TextsLike<typeof deWork> = {
     perPage: 'Foto per pagina',
     caption: 'Didascalia {position}',
   },
+  queueWork: {
+    pause: 'Sospendere l’invio',
+    resume: 'Riprendere l’invio',
+    paused: 'L’invio è sospeso. Tutto resta salvato su questo computer finché non lo riprendete.',
+    edit: 'Modificare',
+    takeBack: 'Ritirare',
+    takeBackHint: 'Il rapporto torna a essere una bozza e si può modificare.',
+    save: 'Salvare',
+    proofs: 'Prove di consegna',
+    saveProofs: 'Salvare le prove',
+    case: 'Caso',
+    what: 'Operazione',
+    bytes: 'Dimensione in byte',
+  },
 };

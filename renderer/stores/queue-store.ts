@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -40,6 +40,18 @@ export const useQueueStore = defineStore('queue', () => {
     items.set(id, await client.queue.discard({ id }));
   }
 
+  /** Changes what an act sets while it waits or needs attention. */
+  async function edit(change: QueueEdit): Promise<void> {
+    items.set(change.id, await client.queue.edit(change));
+  }
+
+  /** Makes a draft again of a report that is not on its way; its id comes back. */
+  async function takeReportBack(id: number): Promise<string> {
+    const draft = await client.queue.takeReportBack({ id });
+    await load();
+    return draft.id;
+  }
+
   live.on((event) => {
     if (event.type === 'queue.changed') items.set(event.item.id, event.item);
     if (event.type === 'queue.progress') {
@@ -56,5 +68,16 @@ export const useQueueStore = defineStore('queue', () => {
     }
   });
   live.onResumed(() => void load());
-  return { items, newestFirst, loaded, problem, load, ofCase, retry, discard };
+  return {
+    items,
+    newestFirst,
+    loaded,
+    problem,
+    load,
+    ofCase,
+    retry,
+    discard,
+    edit,
+    takeReportBack,
+  };
 });
