@@ -9,9 +9,15 @@ const headBytes = 1024 * 1024;
 /** Pixels that are decoded to be looked at: 400 MB while that lasts. */
 const viewedPixelsMax = 100_000_000;
 
+/** Why there is nothing to be shown. */
+export interface DocumentProblem {
+  readonly code: string;
+  readonly params: DeskProblem['params'];
+}
+
 /** What a document turns out to be before anything of it is drawn. */
 export type DocumentLook =
-  | { readonly state: 'problem'; readonly problem: DeskProblem }
+  | { readonly state: 'problem'; readonly problem: DocumentProblem }
   | { readonly state: 'empty' }
   | { readonly state: 'too_large'; readonly size: ImageSize }
   | {

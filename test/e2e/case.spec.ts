@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
+import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
+import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
+
+/** A case and its documents, as a person reads, prints and searches them. */
+test.describe.configure({ mode: 'serial' });
+
+const folder = temporaryFolder();
+let desk: RunningDesk | undefined;
+let page: Page;
+let errors: () => string[];
+
+test.beforeAll(async ({ browser }) => {
+  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
+  page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+  page.setDefaultTimeout(20_000);
+  errors = watchForErrors(page);
+  await page.goto(desk.url);
+  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+});
+test.afterEach(() => {
+  expect(errors()).toEqual([]);
+});
+test.afterAll(async () => {
+  await page.close();
+  await desk?.stop();
+  folder.remove();
+});
+
+const documents = () => page.getByRole('region', { name: /^Dokumente/ });
+const openButton = (kind: string) =>
+  documents().getByRole('button', { name: new RegExp(`^Öffnen: .*\\.${kind}`) });
+const viewer = () => page.getByRole('dialog', { name: /^Dokument / });
+
+/** Every document of the case is on the laptop, so that nothing below depends on who was first. */
+async function fetchAll(): Promise<void> {
+  const missing = documents().getByRole('button', { name: /^Auf den Laptop holen: / });
+  await expect(
+    documents()
+      .getByRole('button', { name: /^Öffnen: / })
+      .first(),
+  ).toBeVisible();
+  while ((await missing.count()) > 0) {
+    const before = await missing.count();
+    await missing.first().click();
+    await expect(missing).not.toHaveCount(before);
+  }
+  await expect(documents().getByText('Auf diesem Laptop', { exact: true }).first()).toBeAttached();
+}
+
+test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
+  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first();
+  await expect(row).toContainText('In Arbeit');
+  await row.click();
+  await expect(page.getByRole('link', { name: /^Anrufen: / }).first()).toHaveAttribute(
+    'href',
+    /^tel:\+?\d+$/,
+  );
+  await expect(page.getByRole('link', { name: /^E-Mail an / }).first()).toHaveAttribute(
+    'href',
+    /^mailto:/,
+  );
+  await expect(page.getByRole('link', { name: /^Auf der Karte suchen: / }).first()).toHaveAttribute(
+    'href',
+    /^https:\/\/map\.geo\.admin\.ch\/\?swisssearch=/,
+  );
+  await page.getByLabel('Kostenvoranschlag der Werkstatt').fill('1000');
+  await page.getByLabel('Freigegebener Betrag').fill('1200');
+  await page.getByRole('button', { name: 'Beträge speichern' }).click();
+  await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
+    'Freigegeben ist mehr als der Kostenvoranschlag der Werkstatt.',
+  );
+  await page.getByRole('button', { name: 'Als JSON' }).click();
+  await expect(page.locator('pre').filter({ hasText: '"policyNumber"' })).toBeVisible();
+  await page.getByRole('button', { name: 'Als Angaben' }).click();
+  await fetchAll();
+  await expect(openButton('jpg').first().locator('img')).toBeVisible();
+  await expect(openButton('pdf').first().locator('img')).toBeVisible();
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await inspectPage(page, 'case')).toEqual([]);
+});
+
+test('on paper there is the case and nothing of the window', async () => {
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' })).toBeHidden();
+  await expect(page.getByRole('listbox', { name: 'Fallliste' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Beträge speichern' })).toBeHidden();
+  await expect(page.getByText(/^Gedruckt /)).toBeVisible();
+  await page.emulateMedia({ media: null });
+  const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  const printed = await page.pdf({ preferCSSPageSize: true });
+  const pdf = await getDocument({ data: new Uint8Array(printed), verbosity: 0 }).promise;
+  let text = '';
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const content = await (await pdf.getPage(number)).getTextContent();
+    text += content.items.map((item) => ('str' in item ? item.str : '')).join(' ');
+  }
+  await pdf.loadingTask.destroy();
+  for (const words of [heading.trim(), 'Policennummer', 'Schadenbeschrieb', 'Kommentar an'])
+    expect(text).toContain(words);
+  expect(text).not.toContain('Einstellungen');
+});
+
+test('a PDF is searched, with its hits marked, and enlarged', async () => {
+  await openButton('pdf').first().click();
+  await expect(viewer().locator('.text-layer span').first()).toBeAttached();
+  await page.keyboard.press('Control+f');
+  const field = viewer().getByRole('searchbox', { name: 'Im Dokument suchen' });
+  await expect(field).toBeFocused();
+  await field.fill('SCHADEN');
+  await expect(
+    viewer()
+      .getByText(/^1 von \d+$/)
+      .first(),
+  ).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(`CSS.highlights.get('pdf-hit')?.size ?? 0`))
+    .toBeGreaterThan(0);
+  expect(await inspectPage(page, 'document-search')).toEqual([]);
+  await field.fill('gibt es hier nicht');
+  await expect(viewer().getByText('Kein Treffer')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  const width = async () => (await viewer().locator('.page').first().boundingBox())?.width ?? 0;
+  const before = await width();
+  await viewer().getByRole('button', { name: 'Vergrössern' }).click();
+  await expect.poll(width).toBeGreaterThan(before);
+  await page.keyboard.press('Escape');
+  await expect(viewer()).toBeHidden();
+});
+
+test('a picture fits the window, is turned and enlarged', async () => {
+  await openButton('jpg').first().click();
+  const picture = viewer().getByRole('img', { name: /\.jpg$/ });
+  await expect(picture).toBeVisible();
+  await viewer().getByRole('button', { name: 'Drehen' }).click();
+  await expect(picture).toHaveAttribute('style', /rotate\(90deg\)/);
+  const box = async () => (await picture.boundingBox()) ?? { width: 0, height: 0 };
+  const { width, height } = await box();
+  expect(height).toBeGreaterThan(width);
+  await viewer().getByRole('button', { name: 'Vergrössern' }).click();
+  await expect.poll(async () => (await box()).height).toBeGreaterThan(height);
+  const saved = page.waitForEvent('download');
+  await viewer().getByRole('link', { name: 'Kopie speichern' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.jpg$/);
+  await page.keyboard.press('Escape');
+});
+
+test('broken documents, lying types and pictures too large are named, not guessed at', async () => {
+  const give = async (body: Buffer, contentType: string) => {
+    await page.unroute('**/files/documents/**');
+    await page.route('**/files/documents/**', (route) => route.fulfill({ body, contentType }));
+  };
+  await give(Buffer.from('%PDF-1.7\nthis is none\n'), 'application/pdf');
+  await openButton('pdf').first().click();
+  await expect(viewer().getByText(/^Dieses PDF lässt sich nicht anzeigen/)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await give(makeJpeg(), 'application/pdf');
+  await openButton('pdf').first().click();
+  await expect(
+    viewer().getByText('Als PDF bezeichnet, dem Inhalt nach JPEG. Gezeigt wird der Inhalt.'),
+  ).toBeVisible();
+  await expect(viewer().getByRole('img', { name: /\.pdf$/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await give(makeHugePng(), 'image/png');
+  await openButton('jpg').first().click();
+  await expect(viewer().getByText('Dieses Bild ist zu gross, um es hier zu zeigen')).toBeVisible();
+  await expect(viewer().getByRole('img', { name: /\.jpg$/ })).toHaveCount(0);
+  expect(await inspectPage(page, 'document-too-large')).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await give(Buffer.from('\xff\xd8\xff\xe0 no picture', 'latin1'), 'image/jpeg');
+  await openButton('jpg').first().click();
+  await expect(viewer().getByText('Dieses Bild lässt sich hier nicht anzeigen.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.unroute('**/files/documents/**');
+});
