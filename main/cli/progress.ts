@@ -1,6 +1,7 @@
 import { sayBytes } from '#shared/desk/error-text.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { CommandContext } from './command.ts';
+import type { CliTexts } from './texts/texts.ts';
 
 const barWidth = 24;
 
@@ -47,17 +48,25 @@ function sayEvent(event: DeskEvent, context: CommandContext): string | null {
   }
   if (event.type !== 'sync.changed') return null;
   const { status } = event;
+  const left = sayRemaining(status.remainingMs, texts);
   switch (status.phase) {
     case 'pulling': {
       const said = texts.progress.pulling(status.pulled, status.pullTotal);
       if (status.pullTotal === null) return said;
-      return `${said} ${progressBar(status.pulled, status.pullTotal)}`;
+      return `${said} ${progressBar(status.pulled, status.pullTotal)}${left}`;
     }
     case 'delivering':
-      return texts.progress.delivering(status.waiting);
+      return texts.progress.delivering(status.waiting) + left;
     case 'fetching':
-      return texts.progress.fetching;
+      return `${texts.progress.fetching} ${progressBar(status.fetched, status.fetchTotal)}${left}`;
     case 'idle':
       return '';
   }
+}
+
+/** By the limits, from which on it is worth saying; seconds would count down too restlessly. */
+function sayRemaining(ms: number | null, texts: CliTexts): string {
+  if (ms === null || ms < 5000) return '';
+  const seconds = Math.ceil(ms / 5000) * 5;
+  return `, ${seconds < 90 ? texts.progress.seconds(seconds) : texts.progress.minutes(Math.ceil(seconds / 60))}`;
 }

@@ -19,6 +19,11 @@ export const syncStatusSchema = z.object({
   /** Cases read in the current walk, and how many the server announced. */
   pulled: z.int(),
   pullTotal: z.int().nullable(),
+  /** Documents and lists of them read in this fetch, and how many it takes in all; 0 between. */
+  fetched: z.int(),
+  fetchTotal: z.int(),
+  /** At least so long until the phase is over, by the limits; null where nothing is known. */
+  remainingMs: z.int().nullable(),
   casesOnLaptop: z.int(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;

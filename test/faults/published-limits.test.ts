@@ -16,6 +16,9 @@ describe('with the published limits on', () => {
     expect(run.documents).toHaveLength(25);
     // How close it comes is a figure of the bench; that it paces itself shows in any case.
     expect(run.tookMs).toBeGreaterThan(run.bestMs);
+    // 10 at once, then one every 3 s: what a person is told in the beginning.
+    expect(run.toldMs).toBeGreaterThan(40_000);
+    expect(run.toldMs).toBeLessThan(55_000);
   });
 
   it('beside another program that uses half of them, it obeys every 429 and loses nothing', async () => {

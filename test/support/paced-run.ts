@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
 import { buildService } from '#main/service/app.ts';
@@ -33,6 +34,8 @@ export interface PacedRun {
   /** Documents of the reports that the server holds, by name, in the order of the names. */
   readonly documents: readonly string[];
   readonly waiting: number;
+  /** The longest remaining time that was told while documents were delivered. */
+  readonly toldMs: number;
 }
 
 /**
@@ -79,6 +82,7 @@ export async function runPaced(options: {
       await engine.makeReport(caseId, { comment: '', files, submit: true });
     }
     written();
+    const telling = longestTold(engine, over.signal);
     do {
       const round = await engine.sync({ documents: 'none' });
       throttled += round.throttled;
@@ -92,6 +96,7 @@ export async function runPaced(options: {
     });
     over.abort();
     await other;
+    const toldMs = await telling;
     return {
       pulled: first.pulled,
       tookMs,
@@ -101,6 +106,7 @@ export async function runPaced(options: {
       throttled,
       documents: await service.documents(),
       waiting: engine.syncStatus().waiting,
+      toldMs,
     };
   } finally {
     over.abort();
@@ -109,6 +115,16 @@ export async function runPaced(options: {
     await service.stop();
     clock.stop();
   }
+}
+
+async function longestTold(engine: Engine, signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  for await (const event of engine.events(signal)) {
+    if (event.type === 'sync.changed' && event.status.phase === 'delivering') {
+      longest = Math.max(longest, event.status.remainingMs ?? 0);
+    }
+  }
+  return longest;
 }
 
 function contentOf(fileName: string): AsyncIterable<Uint8Array> {
@@ -145,7 +161,11 @@ async function startService(directory: string, clock: SkippingClock, cases: numb
     audience,
     credentials,
     partner: () =>
-      createPartner(credentials.expert, baseUrl, { audience, publicUrl: baseUrl, now: clock.now }),
+      createPartner(credentials.expert, baseUrl, {
+        audience,
+        publicUrl: baseUrl,
+        now: () => clock.now(),
+      }),
     documents: async () => {
       const rows = await context.db
         .selectFrom('submission_documents')

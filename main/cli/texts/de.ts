@@ -133,6 +133,8 @@ export const cliTextsDe: CliTexts = {
     delivering: (waiting) => `Übermitteln: ${String(waiting)} warten`,
     fetching: 'Dokumente laden',
     uploading: (id) => `Eintrag ${String(id)} wird hochgeladen`,
+    seconds: (n) => `noch mindestens ${String(n)} s`,
+    minutes: (n) => `noch mindestens ${String(n)} min`,
     tasks: {
       backup: 'Wird verpackt',
       restore: 'Wird übernommen',

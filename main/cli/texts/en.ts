@@ -128,6 +128,8 @@ export const cliTextsEn: CliTexts = {
     delivering: (waiting) => `Delivering: ${String(waiting)} waiting`,
     fetching: 'Fetching documents',
     uploading: (id) => `Uploading entry ${String(id)}`,
+    seconds: (n) => `at least ${String(n)} s more`,
+    minutes: (n) => `at least ${String(n)} min more`,
     tasks: {
       backup: 'Packing',
       restore: 'Taking over',

@@ -133,6 +133,8 @@ export const cliTextsFr: CliTexts = {
     delivering: (waiting) => `Transmission: ${String(waiting)} en attente`,
     fetching: 'Chargement des documents',
     uploading: (id) => `Envoi de l’entrée ${String(id)}`,
+    seconds: (n) => `encore au moins ${String(n)} s`,
+    minutes: (n) => `encore au moins ${String(n)} min`,
     tasks: {
       backup: 'Emballage',
       restore: 'Reprise',

@@ -131,6 +131,8 @@ export const cliTextsIt: CliTexts = {
     delivering: (waiting) => `Trasmissione: ${String(waiting)} in attesa`,
     fetching: 'Caricamento dei documenti',
     uploading: (id) => `Caricamento della voce ${String(id)}`,
+    seconds: (n) => `ancora almeno ${String(n)} s`,
+    minutes: (n) => `ancora almeno ${String(n)} min`,
     tasks: {
       backup: 'Preparazione',
       restore: 'Ripresa',

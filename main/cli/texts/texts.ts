@@ -123,6 +123,9 @@ export interface CliTexts {
     readonly delivering: (waiting: number) => string;
     readonly fetching: string;
     readonly uploading: (id: number) => string;
+    /** At least so much longer. */
+    readonly seconds: (n: number) => string;
+    readonly minutes: (n: number) => string;
     readonly tasks: Readonly<Record<'backup' | 'restore' | 'batch' | 'export', string>>;
   };
 }

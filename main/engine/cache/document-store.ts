@@ -127,6 +127,17 @@ export class DocumentStore {
     return this.list(caseId).items.filter(({ blobId }) => blobId === null);
   }
 
+  /** How many contents of these cases are not here. */
+  countMissing(caseIds: readonly string[]): number {
+    const found = this.#db
+      .prepare<[string], { count: number }>(
+        `SELECT count(*) AS count FROM json_each(?) wanted
+           JOIN documents d ON d.case_id = wanted.value WHERE d.blob_id IS NULL`,
+      )
+      .get(JSON.stringify(caseIds));
+    return found?.count ?? 0;
+  }
+
   /**
    * Cases that something is missing of, those inspected soonest first, then the newest.
    * @param due first and last inspection day (YYYY-MM-DD) that make a case due, beside the

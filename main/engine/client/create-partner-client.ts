@@ -331,7 +331,7 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
 
     uploadBodyBytes,
     serverNow: () => serverClock.now(),
-    nextSlotAt: (bucket) => pacers[bucket].nextSlotAt(),
+    nextSlotAt: (bucket, requests) => pacers[bucket].nextSlotAt(requests),
     counters: exchanger.counters,
     close() {
       closing.abort(new Error('the client is closed'));

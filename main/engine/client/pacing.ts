@@ -36,8 +36,8 @@ export interface Pacer {
   refused(retryAfterMs: number): void;
   /** Takes in an X-RateLimit-Policy; only less than the published limit is believed. */
   learn(policy: string): void;
-  /** Ms of the wall clock at which the next request could go; now where one can. */
-  nextSlotAt(): number;
+  /** Ms of the wall clock at which so many requests could have gone; now where they can. */
+  nextSlotAt(requests?: number): number;
 }
 
 /**
@@ -168,11 +168,13 @@ export function createPacer(
       save();
     },
 
-    nextSlotAt() {
+    nextSlotAt(requests = 1) {
+      const refillMs = 60_000 / bucket.limit.refillPerMinute;
       const wait = waitMs();
       // Only an answer frees a token: at least one refill after it.
-      const ms = wait === Infinity ? 60_000 / bucket.limit.refillPerMinute : wait;
-      return clock.now() + Math.max(0, Math.ceil(ms));
+      const first = wait === Infinity ? refillMs : wait;
+      const last = (requests - Math.max(0, bucket.available(clock.monotonic()))) * refillMs;
+      return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
     },
   };
 }

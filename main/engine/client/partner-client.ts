@@ -201,7 +201,7 @@ export interface PartnerClient {
   /** Server time now: laptop time plus the offset learned from Date headers, in ms. */
   serverNow(): number;
   /** When the next request of this bucket can go, ms of server-independent wall clock. */
-  nextSlotAt(bucket: 'standard' | 'documents'): number;
+  nextSlotAt(bucket: 'standard' | 'documents', requests?: number): number;
   /** Requests sent and 429 answers received since the client was made. */
   readonly counters: { readonly requests: number; readonly throttled: number };
   close(): Promise<void>;

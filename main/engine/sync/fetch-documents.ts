@@ -23,6 +23,8 @@ export interface FetchContext {
   readonly signal: AbortSignal;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
+  /** Requests of a fetch that were answered, and that it takes in all as far as is known. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Reads the list of a case's documents (X6) into the cache. */
@@ -93,16 +95,29 @@ export async function fetchDocuments(
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
   const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
   const closed = beforeMs === null ? null : { statuses: closedStatuses, beforeMs };
+  const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
   let fetched = 0;
-  for (const { caseId, listIsStale } of cache.documents.casesToFetch(
-    scope === 'due' ? due : null,
-    closed,
-  )) {
+  let done = 0;
+  let total =
+    cases.filter(({ listIsStale }) => listIsStale).length +
+    cache.documents.countMissing(cases.map(({ caseId }) => caseId));
+  const count = () => {
+    done += 1;
+    context.onProgress?.(done, total);
+  };
+  context.onProgress?.(done, total);
+  for (const { caseId, listIsStale } of cases) {
     signal.throwIfAborted();
-    if (listIsStale) await passOver(() => fetchList(context, caseId, 'background'));
+    if (listIsStale) {
+      total -= cache.documents.countMissing([caseId]);
+      await passOver(() => fetchList(context, caseId, 'background'));
+      total += cache.documents.countMissing([caseId]);
+      count();
+    }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (await passOver(() => fetchContent(context, document, 'background'))) fetched += 1;
+      count();
     }
   }
   return fetched;

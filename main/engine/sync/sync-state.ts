@@ -13,6 +13,9 @@ export class SyncState {
   nextSyncAt: string | null = null;
   pulled = 0;
   pullTotal: number | null = null;
+  /** Requests of the fetch that is under way. */
+  fetched = 0;
+  fetchTotal = 0;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;

@@ -18,6 +18,7 @@ import { fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { pull } from './pull.ts';
 import { readCase, readReports } from './read-case.ts';
+import { remainingMs } from './remaining.ts';
 import { sweep } from './sweep.ts';
 import { SyncState } from './sync-state.ts';
 
@@ -87,6 +88,9 @@ export class Sync {
       ...work.outbox.counts(),
       pulled: state.pulled,
       pullTotal: state.pullTotal,
+      fetched: state.fetched,
+      fetchTotal: state.fetchTotal,
+      remainingMs: remainingMs(this.#parts, state),
       casesOnLaptop: cache.cases.count(),
     };
   }
@@ -276,7 +280,12 @@ export class Sync {
       this.#noteFailure(error);
       throw error;
     } finally {
-      if (this.#fetching === fetching) this.#fetching = null;
+      if (this.#fetching === fetching) {
+        this.#fetching = null;
+        this.state.fetched = 0;
+        this.state.fetchTotal = 0;
+        this.state.changed();
+      }
     }
   }
 
@@ -338,6 +347,11 @@ export class Sync {
         emit({ type: 'cases.changed', caseIds: [caseId] });
       },
       onCases: (caseIds) => emit({ type: 'cases.changed', caseIds }),
+      onProgress: (done, total) => {
+        this.state.fetched = done;
+        this.state.fetchTotal = total;
+        this.state.changed();
+      },
     };
   }
 

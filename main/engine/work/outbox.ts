@@ -248,6 +248,19 @@ export class Outbox {
     };
   }
 
+  /** Requests that have still to leave, at least, by the bucket that they draw on. */
+  openRequests(): { standard: number; documents: number } {
+    const found = this.#db
+      .prepare<[], { standard: number | null; documents: number | null }>(
+        `SELECT sum(s.kind != 'document') AS standard, sum(s.kind = 'document') AS documents
+         FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+         WHERE o.state IN ('waiting', 'sending', 'unknown')
+           AND s.state IN ('waiting', 'unknown')`,
+      )
+      .get();
+    return { standard: found?.standard ?? 0, documents: found?.documents ?? 0 };
+  }
+
   /** The request has a slot and is about to leave; committed before its first byte. */
   begin(step: OutboxStep, serverNowMs: number): void {
     this.#db.transaction(() => {

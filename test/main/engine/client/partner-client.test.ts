@@ -333,6 +333,13 @@ describe('limits', () => {
     expect(await problemOf(client.getCase(caseId))).toEqual(expected);
   });
 
+  it('tells how long the bucket takes for so many requests', () => {
+    const { client, clock } = connect();
+    expect(client.nextSlotAt('documents', 10) - clock.now()).toBe(0);
+    expect(client.nextSlotAt('documents', 60) - clock.now()).toBe(150_000);
+    expect(client.nextSlotAt('standard', 26) - clock.now()).toBe(6_000);
+  });
+
   it.each([
     ['a person is told after five of them', 'person', 'rate_limited'],
     ['work in the background has more patience', 'background', 'no problem'],
