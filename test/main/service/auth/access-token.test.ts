@@ -48,11 +48,13 @@ test('unauthorized: the scheme is compared without regard to case', async () => 
 });
 
 test('unauthorized: token expired', async () => {
+  // To a whole second, in which exp is told.
+  service.clock.advance(1_000 - (service.clock.now() % 1_000));
   const token = await partner.freshToken();
   expect((await get(token)).status).toBe(200);
-  service.clock.advance(299_000);
+  service.clock.advance(299_999);
   expect((await get(token)).status).toBe(200);
-  service.clock.advance(1_000);
+  service.clock.advance(1);
   expectUnauthorized(await get(token), 'the access token has expired');
 });
 
