@@ -100,4 +100,9 @@ export const deList = {
     title: 'Was im Paket ist',
     text: 'Genau das wird geschrieben, und nichts anderes.',
   },
+  noConnection: {
+    title: 'Noch keine Verbindung',
+    text: 'Auf diesem Laptop ist noch keine Verbindung zu einem Versicherer eingerichtet. Sie brauchen dazu die Angaben und die Schlüsseldatei, die Sie vom Versicherer erhalten haben.',
+    act: 'Verbindung einrichten',
+  },
 };

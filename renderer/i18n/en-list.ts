@@ -102,4 +102,9 @@ export const enList: TextsLike<typeof deList> = {
     title: 'What is in the bundle',
     text: 'Exactly this is written, and nothing else.',
   },
+  noConnection: {
+    title: 'No connection yet',
+    text: 'No connection to an insurer is set up on this laptop yet. You need the details and the key file that the insurer gave you.',
+    act: 'Set up a connection',
+  },
 };

@@ -102,4 +102,9 @@ export const frList: TextsLike<typeof deList> = {
     title: 'Ce que contient le paquet',
     text: 'C’est exactement ce qui sera écrit, et rien d’autre.',
   },
+  noConnection: {
+    title: 'Pas encore de connexion',
+    text: 'Aucune connexion à un assureur n’est configurée sur ce portable. Il faut pour cela les indications et le fichier de clé reçus de l’assureur.',
+    act: 'Configurer la connexion',
+  },
 };

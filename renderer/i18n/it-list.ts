@@ -102,4 +102,9 @@ export const itList: TextsLike<typeof deList> = {
     title: 'Cosa contiene il pacchetto',
     text: 'È esattamente ciò che sarà scritto, e nient’altro.',
   },
+  noConnection: {
+    title: 'Ancora nessuna connessione',
+    text: 'Su questo portatile non è configurata alcuna connessione a un assicuratore. Servono i dati e il file della chiave ricevuti dall’assicuratore.',
+    act: 'Configura la connessione',
+  },
 };

@@ -19,6 +19,8 @@ export const useDeskStore = defineStore('desk', () => {
       problem.value = null;
     } catch (error) {
       problem.value = toProblem(error);
+      // The workspace that was open is no more; what was told of it would mislead.
+      if (problem.value.code === 'no_connection') info.value = null;
     }
   }
 
