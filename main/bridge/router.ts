@@ -116,6 +116,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     sync: {
       status: call.sync.status.handler(() => engine.syncStatus()),
       run: call.sync.run.handler(({ input }) => engine.sync(input)),
+      networkChanged: call.sync.networkChanged.handler(() => {
+        engine.networkChanged();
+        return {};
+      }),
       setPaused: call.sync.setPaused.handler(({ input }) => engine.setPaused(input.paused)),
     },
     storage: {

@@ -133,6 +133,8 @@ export interface Engine {
   /** Rejects with `offline` and its kin only where nothing at all could be reached. */
   sync(options: { documents: DocumentScope }): Promise<SyncResult>;
   setPaused(paused: boolean): SyncStatus;
+  /** A shell or a window heard from the system that the network changed. */
+  networkChanged(): void;
   /** Starts the schedule (shells with a window); the command line syncs only when asked. */
   startSchedule(): void;
 

@@ -602,6 +602,10 @@ class Desk implements Engine {
       return result;
     });
 
+  networkChanged(): void {
+    this.#current?.session.workspace.schedule.networkChanged();
+  }
+
   setPaused: Engine['setPaused'] = (paused) => {
     this.#workspace.schedule.setPaused(paused);
     return this.#workspace.sync.status();

@@ -50,5 +50,11 @@ export const useSyncStore = defineStore('sync', () => {
     if (event.type === 'workspace.changed') void load();
   });
   live.onResumed(() => void load());
+  // Only this laptop's network; whether the partner is reached the engine finds out.
+  useEventListener(
+    window,
+    'online',
+    () => void client.sync.networkChanged().catch(() => undefined),
+  );
   return { status, running, offline, problem, load, run, setPaused };
 });

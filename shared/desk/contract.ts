@@ -173,6 +173,8 @@ export const contract = {
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),
+    /** The window heard that the network is back: what waits goes out now. */
+    networkChanged: call.output(z.object({})),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
   },
   storage: {

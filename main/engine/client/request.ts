@@ -81,7 +81,7 @@ export interface ProxySetting {
  * HTTP and HTTPS over kept-alive connections, on node:http because it streams a body of known
  * length without holding it.
  * @param options.certificateAuthorities PEM, trusted beside the usual ones
- * @param options.proxy used instead of a direct connection
+ * @param options.proxy used instead of a direct connection; without it, what the environment names
  */
 export function createTransport(options: {
   clock: Clock;
@@ -91,14 +91,7 @@ export function createTransport(options: {
 }): Transport {
   const { clock, proxy, certificateAuthorities: extra = [] } = options;
   const limits = options.timeouts ?? timeouts;
-  // Node's agents take a proxy in the form of the environment's variables.
-  const viaProxy = proxy && {
-    proxyEnv: {
-      http_proxy: proxy.url,
-      https_proxy: proxy.url,
-      no_proxy: (proxy.bypass ?? []).join(','),
-    },
-  };
+  const viaProxy = { proxyEnv: proxy ? settingOf(proxy) : environmentSetting(process.env) };
   const httpAgent = new http.Agent({ keepAlive: true, ...viaProxy });
   const httpsAgent = new https.Agent({
     keepAlive: true,
@@ -117,6 +110,24 @@ export function createTransport(options: {
       httpAgent.destroy();
       httpsAgent.destroy();
     },
+  };
+}
+
+/** Node's agents take a proxy in the form of the environment's variables. */
+function settingOf({ url, bypass = [] }: ProxySetting): Record<string, string> {
+  return { http_proxy: url, https_proxy: url, no_proxy: bypass.join(',') };
+}
+
+/** Never for this machine's own addresses: the practice service is on one. */
+const ownHosts = ['localhost', '127.0.0.1', '::1'];
+
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case, as other programs take them. */
+function environmentSetting(env: NodeJS.ProcessEnv): Record<string, string> {
+  const named = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
+  return {
+    http_proxy: named('http_proxy'),
+    https_proxy: named('https_proxy'),
+    no_proxy: [...named('no_proxy').split(',').filter(Boolean), ...ownHosts].join(','),
   };
 }
 

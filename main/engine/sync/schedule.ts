@@ -73,6 +73,12 @@ export class Schedule {
       });
   }
 
+  /** The system says that there is a network again, or another one. */
+  networkChanged(): void {
+    if (!this.#started || this.#closed || this.#sync.state.paused) return;
+    if (this.#sync.state.network !== 'online' || this.#hasReason()) void this.#round();
+  }
+
   setPaused(paused: boolean): void {
     this.#sync.state.paused = paused;
     if (paused) {

@@ -11,12 +11,17 @@ import {
 } from '../support/hostile-server.ts';
 import { createTestClient, problemOf } from '../support/test-client.ts';
 
+/** A name that only the proxy knows. */
+const partnerName = 'partner.test';
+const addressOf = (host: string) => (host === partnerName ? '127.0.0.1' : host);
+
 /** A forward proxy: absolute addresses for http, CONNECT for https. */
 async function startProxy() {
   const asked: string[] = [];
   const server: Server = createServer((incoming, answer) => {
     asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
     const url = new URL(incoming.url ?? '');
+    url.hostname = addressOf(url.hostname);
     const onward = request(url, { method: incoming.method, headers: incoming.headers }, (came) => {
       answer.writeHead(came.statusCode ?? 502, came.headers);
       came.pipe(answer);
@@ -26,7 +31,7 @@ async function startProxy() {
   server.on('connect', (incoming, socket, head: Buffer) => {
     asked.push(`CONNECT ${incoming.url ?? ''}`);
     const [host, port] = (incoming.url ?? '').split(':');
-    const onward = connect(Number(port), host, () => {
+    const onward = connect(Number(port), addressOf(host ?? ''), () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       onward.write(head);
       onward.pipe(socket).pipe(onward);
@@ -109,5 +114,52 @@ describe('the proxy that IT has set', () => {
     await list({ createTransport: createOwn, proxy: { url: proxy.url } });
     await list({ createTransport: createOwn, certificateAuthorities: ['x'] });
     expect(createOwn).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the proxy that the environment names', () => {
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let server: HostileServer;
+  beforeEach(async () => {
+    proxy = await startProxy();
+    server = await startHostileServer();
+    server.always = json(200, emptyPage);
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await server.stop();
+    await proxy.stop();
+  });
+
+  async function list(scheme: 'http' | 'https', host: string) {
+    const { port } = new URL(server.baseUrl);
+    const { client } = createTestClient(`${scheme}://${host}:${port}`);
+    try {
+      return await problemOf(client.listCases({ page: 1, size: 50 }));
+    } finally {
+      await client.close();
+    }
+  }
+
+  it('carries requests by HTTP_PROXY, and asks for a tunnel by HTTPS_PROXY', async () => {
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('https_proxy', proxy.url);
+    expect(await list('http', partnerName)).toBe('no problem');
+    expect(proxy.asked).toHaveLength(2);
+    await list('https', partnerName);
+    expect(proxy.asked[2]).toMatch(/^CONNECT partner\.test:\d+$/);
+  });
+
+  it('is left out for the hosts of NO_PROXY', async () => {
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('NO_PROXY', 'elsewhere.test,.test');
+    expect(await list('http', partnerName)).toMatchObject({ code: 'address_unknown' });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('is never asked for this machine itself', async () => {
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    expect(await list('http', '127.0.0.1')).toBe('no problem');
+    expect(proxy.asked).toEqual([]);
   });
 });

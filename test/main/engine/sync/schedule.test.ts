@@ -42,6 +42,31 @@ describe('the schedule', () => {
     expect(desk.work.outbox.get(id).state).toBe('delivered');
   });
 
+  it('goes on at once when the network is said to be back, unless it is paused', async () => {
+    const caseId = desk.partner.addCase().id;
+    schedule.start();
+    await clock.advance(0);
+    const afterStart = pulls();
+    schedule.networkChanged();
+    await clock.advance(0);
+    // Nothing waits and nothing was amiss.
+    expect(pulls()).toBe(afterStart);
+    desk.partner.fault = () => 'refused';
+    const id = desk.queueAmounts(caseId, 100);
+    schedule.deliverSoon();
+    await clock.advance(0);
+    expect(desk.sync.status().network).toBe('offline');
+    desk.partner.fault = () => 'none';
+    schedule.setPaused(true);
+    schedule.networkChanged();
+    await clock.advance(0);
+    expect(desk.work.outbox.get(id).state).not.toBe('delivered');
+    desk.sync.state.paused = false;
+    schedule.networkChanged();
+    await clock.advance(0);
+    expect(desk.work.outbox.get(id).state).toBe('delivered');
+  });
+
   it('looks for a network that is gone every 5 to 60 s while something waits', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
