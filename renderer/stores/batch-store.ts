@@ -29,7 +29,13 @@ export const useBatchStore = defineStore('batch', () => {
   const busy = shallowRef(false);
 
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
-  const ready = computed(() => open.value.filter(({ externalKey }) => externalKey.trim() !== ''));
+  /** A file whose typed case is not here goes nowhere. */
+  const ready = computed(() =>
+    open.value.filter(
+      ({ externalKey, problem: found }) =>
+        externalKey.trim() !== '' && found?.code !== 'case_not_found',
+    ),
+  );
   const reports = computed(() => new Set(ready.value.map(({ externalKey }) => externalKey)).size);
 
   async function add(placed: readonly { path: string; file: File }[]): Promise<void> {

@@ -37,6 +37,7 @@ test('a case typed by hand is named at once, and one that is not there is refuse
   });
   await batch.assign('a.pdf', 'NO-SUCH-CASE');
   expect(batch.rows[0]).toMatchObject({ correctedTo: null, problem: { code: 'case_not_found' } });
+  expect(batch.ready).toEqual([]);
 });
 
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
