@@ -19,6 +19,8 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       connect: call.workspaces.connect.handler(({ input }) => engine.connect(input)),
       test: call.workspaces.test.handler(({ input }) => engine.testConnection(input)),
       use: call.workspaces.use.handler(({ input }) => engine.useWorkspace(input.id)),
+      lostKey: call.workspaces.lostKey.handler(() => engine.lostKey()),
+      recoverKey: call.workspaces.recoverKey.handler(({ input }) => engine.recoverKey(input)),
     },
     cases: {
       list: call.cases.list.handler(({ input }) => engine.listCases(input)),

@@ -22,7 +22,9 @@ import type {
   ConnectionTest,
   DeskInfo,
   Language,
+  LostKey,
   PolicyValue,
+  RecoverKey,
   Workspace,
 } from '#shared/desk/workspace.ts';
 import type { Tools } from './tools/tools.ts';
@@ -65,6 +67,10 @@ export interface Engine {
   connect(input: ConnectionInput): Promise<Workspace>;
   testConnection(input: ConnectionInput): Promise<ConnectionTest>;
   useWorkspace(id: string): Promise<DeskInfo>;
+  /** Whether the last workspace is not open because its key is missing in the keychain. */
+  lostKey(): Promise<LostKey | null>;
+  /** Puts the organization's key back, and opens the workspace. */
+  recoverKey(input: RecoverKey): Promise<DeskInfo>;
 
   listCases(input: CaseListInput): CaseList;
   /** Ids of a stretch of the list, in its order. */

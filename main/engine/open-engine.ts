@@ -10,6 +10,8 @@ import type {
   ConnectionTest,
   DeskInfo,
   Language,
+  LostKey,
+  RecoverKey,
   Workspace,
 } from '#shared/desk/workspace.ts';
 import {
@@ -104,14 +106,25 @@ export interface EngineOptions {
 }
 
 const practiceId = 'practice';
+/** As far as it is known before its service runs. */
+const practiceRecord: WorkspaceRecord = {
+  id: practiceId,
+  kind: 'practice',
+  name: 'Practice',
+  baseUrl: '',
+  audience: '',
+  clientId: '',
+  scope: null,
+  htuWithoutQuery: false,
+};
 /** Practice without a keychain lives in a folder that goes with the desk. */
 const practiceSessionId = 'practice-session';
 
 /**
  * Opens the desk of a home: the workspace used last, or the practice workspace where there is no
- * connection.
+ * connection. Where its key is missing the desk opens without a workspace, see `Engine.lostKey`.
  * @throws {DeskError} home_in_use, home_newer, home_unwritable, settings_invalid,
- * keychain_entry_lost, disk_full
+ * disk_full
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home } = options;
@@ -158,8 +171,8 @@ class Desk implements Engine {
   });
   #settings: Settings;
   #current: Current | null = null;
-  /** Why the last workspace is not open. */
-  #lost: DeskError | null = null;
+  /** Why the last workspace is not open; the practice workspace has no record. */
+  #lost: { readonly record: WorkspaceRecord | null; readonly error: DeskError } | null = null;
   /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
@@ -185,21 +198,23 @@ class Desk implements Engine {
     const connections = workspaces.filter(({ kind }) => kind === 'connection');
     const usable = this.#options.practice ? workspaces : connections;
     const last = usable.find(({ id }) => id === activeId) ?? connections[0];
-    if (last?.kind === 'connection') await this.#openLast(last);
-    else if (this.#options.practice) await this.#openPractice(this.#options.practice);
+    const { practice } = this.#options;
+    if (last?.kind === 'connection') {
+      await this.#openOrLose(last, () => this.#openConnection(last));
+    } else if (practice) await this.#openOrLose(null, () => this.#openPractice(practice));
   }
 
   /**
-   * On the command line a workspace whose key is lost does not stop the desk: the command that puts
-   * the key back needs one, and every other says what is missing.
+   * A workspace whose key is lost does not stop the desk: the window tells what happened and takes
+   * the key, and on the command line the command that puts it back needs a desk.
+   * @param record null: the practice workspace
    */
-  async #openLast(record: WorkspaceRecord): Promise<void> {
+  async #openOrLose(record: WorkspaceRecord | null, open: () => Promise<void>): Promise<void> {
     try {
-      await this.#openConnection(record);
+      await open();
     } catch (error) {
-      const isLost = error instanceof DeskError && error.code === 'keychain_entry_lost';
-      if (!isLost || this.#options.practice) throw error;
-      this.#lost = error;
+      if (!(error instanceof DeskError) || error.code !== 'keychain_entry_lost') throw error;
+      this.#lost = { record, error };
     }
   }
 
@@ -209,7 +224,7 @@ class Desk implements Engine {
 
   /** @throws {DeskError} no_connection, keychain_entry_lost */
   get #session(): WorkspaceSession {
-    if (!this.#current) throw this.#lost ?? new DeskError('no_connection');
+    if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
     return this.#current.session;
   }
 
@@ -252,14 +267,11 @@ class Desk implements Engine {
     });
     try {
       const record: WorkspaceRecord = {
+        ...practiceRecord,
         id,
-        kind: 'practice',
-        name: 'Practice',
         baseUrl: practice.baseUrl,
         audience: practice.audience,
         clientId: practice.expert.clientId,
-        scope: null,
-        htuWithoutQuery: false,
       };
       await this.#openRecord(record, createPrivateKey(practice.expert.privateKeyPem), practice);
     } catch (error) {
@@ -311,6 +323,7 @@ class Desk implements Engine {
       privateKey,
       practice,
     };
+    this.#lost = null;
     if (this.#isScheduled) workspace.schedule.start();
     this.#hub.emit({ type: 'workspace.changed' });
   }
@@ -529,6 +542,36 @@ class Desk implements Engine {
       else if (id === practiceId && this.#options.practice) {
         await this.#openPractice(this.#options.practice);
       } else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+      return this.info();
+    });
+  }
+
+  async lostKey(): Promise<LostKey | null> {
+    const lost = this.#lost;
+    if (!lost) return null;
+    const record = lost.record ?? practiceRecord;
+    const isKept = await hasDatabaseKey(this.#options.vault, record.id);
+    return {
+      workspace: this.#workspaceView(record),
+      dataIsLost: hasWork(this.#dirOf(record.id)) && !isKept,
+      language: this.#options.policy?.language ?? this.#settings.language,
+    };
+  }
+
+  recoverKey({ privateKey = '', keyPassphrase, setAside }: RecoverKey): Promise<DeskInfo> {
+    return this.#inTurn(async () => {
+      const { vault, practice } = this.#options;
+      const record = this.#lost?.record;
+      if (record) {
+        const key = parsePrivateKey(privateKey, keyPassphrase);
+        if (setAside) await this.#setAsideIfLost(record.id);
+        await storePrivateKey(vault, record.id, key);
+        await forgetDpopKey(vault, record.id);
+        await this.#openRecord(record, key, null);
+      } else if (this.#lost && practice) {
+        if (setAside) await this.#setAsideIfLost(practiceId);
+        await this.#openPractice(practice);
+      }
       return this.info();
     });
   }

@@ -12,4 +12,19 @@ export const frSafety: TextsLike<typeof deSafety> = {
     removeText:
       'Ils sont supprimés du projet chez le partenaire et ne peuvent pas y être récupérés. Ensuite, votre rapport est soumis.',
   },
+  lostKey: {
+    title: 'La clé de cette connexion manque',
+    practiceTitle: 'La clé de l’espace d’exercice manque',
+    text: 'Dans le trousseau de cet ordinateur, la clé privée de «{name}» ({host}) manque. Vos données sont inchangées sur cet ordinateur et toujours chiffrées. Choisissez le fichier de clé de votre organisation et vous continuez où vous vous êtes arrêté.',
+    dataText:
+      'Dans le trousseau de cet ordinateur, la clé des données de «{name}» manque. Sans elle, personne ne peut les lire, pas même ce programme. Si vous pouvez restaurer le trousseau, fermez le programme, faites-le d’abord et redémarrez.',
+    asideText:
+      'Sinon, recommencez: les anciennes données sont mises de côté, pas supprimées. Les cas reviennent avec la prochaine synchronisation, le travail non transmis d’un paquet si vous en avez un; on vous le demande ensuite.',
+    pick: 'Choisir le fichier de clé',
+    chosen: 'Choisi: {name}',
+    passphrase: 'Mot de passe du fichier de clé, s’il en a un',
+    recover: 'Remettre la clé',
+    setAside: 'Mettre de côté et recommencer',
+    confirm: 'Je sais que les anciennes données ne sont pas lisibles sans leur clé.',
+  },
 };

@@ -71,7 +71,9 @@ import {
   connectionTestSchema,
   deskInfoSchema,
   languages,
+  lostKeySchema,
   policyListSchema,
+  recoverKeySchema,
   workspaceSchema,
 } from './workspace.ts';
 
@@ -93,6 +95,9 @@ export const contract = {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
+    /** Null where nothing is missing. Every call about the workspace fails until it is recovered. */
+    lostKey: call.output(lostKeySchema.nullable()),
+    recoverKey: call.input(recoverKeySchema).output(deskInfoSchema),
   },
   cases: {
     list: call.input(caseListInputSchema).output(caseListSchema),

@@ -40,6 +40,24 @@ export const deskInfoSchema = z.object({
 });
 export type DeskInfo = z.infer<typeof deskInfoSchema>;
 
+/** The workspace that would be open, were its key not missing in the keychain. */
+export const lostKeySchema = z.object({
+  workspace: workspaceSchema,
+  /** The key of the data is gone too: only the keychain itself could bring them back. */
+  dataIsLost: z.boolean(),
+  language: z.enum(languages).nullable(),
+});
+export type LostKey = z.infer<typeof lostKeySchema>;
+
+export const recoverKeySchema = z.object({
+  /** As in a connection; none for the practice workspace. */
+  privateKey: z.string().max(100_000).default(''),
+  keyPassphrase: z.string().max(1000).optional(),
+  /** Puts data that no key opens any more aside and begins anew; nothing is deleted. */
+  setAside: z.boolean().default(false),
+});
+export type RecoverKey = z.input<typeof recoverKeySchema>;
+
 export const connectionTestSchema = z.object({
   organizationId: z.string().nullable(),
   caseCount: z.int(),

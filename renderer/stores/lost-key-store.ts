@@ -1,0 +1,38 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
+import { useTransport } from '../transport/desk-client.ts';
+import { toProblem, type Problem } from '../transport/problem.ts';
+
+/** The workspace whose key is missing in the keychain, and putting it back. */
+export const useLostKeyStore = defineStore('lost-key', () => {
+  const { client } = useTransport();
+  const lost = shallowRef<LostKey | null>(null);
+  const problem = shallowRef<Problem | null>(null);
+  const busy = shallowRef(false);
+
+  async function load(): Promise<void> {
+    try {
+      lost.value = await client.workspaces.lostKey();
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  /** @returns whether the workspace is open now; every window hears of it by itself */
+  async function recover(input: RecoverKey): Promise<boolean> {
+    busy.value = true;
+    problem.value = null;
+    try {
+      await client.workspaces.recoverKey(input);
+      return true;
+    } catch (error) {
+      problem.value = toProblem(error);
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  return { lost, problem, busy, load, recover };
+});

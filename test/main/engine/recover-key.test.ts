@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Engine } from '#main/engine/engine.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { createMemoryVault } from '../../support/desk-in-process.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+
+// The window's desk, which has a practice workspace, where the keychain lost an entry.
+
+const folder = temporaryFolder();
+let service: RunningService;
+let homes = 0;
+let home: string;
+let vault: Vault;
+let engine: Engine;
+let names: Set<string>;
+
+const open = () =>
+  openEngine({
+    home,
+    vault,
+    clock: systemClock,
+    random: systemRandom,
+    practice: () => Promise.reject(new Error('nobody practises here')),
+  });
+
+async function lose(entry: string): Promise<void> {
+  await engine.close();
+  for (const name of names) if (name.endsWith(entry)) await vault.delete(name);
+  engine = await open();
+}
+
+beforeAll(async () => {
+  mkdirSync(join(folder.path, 'service'));
+  service = await startService({
+    dataDir: join(folder.path, 'service'),
+    args: ['--demo', '8', '--limits', 'x10'],
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+beforeEach(async () => {
+  homes += 1;
+  home = join(folder.path, `home-${String(homes)}`);
+  names = new Set();
+  const memory = createMemoryVault();
+  vault = {
+    ...memory,
+    set(name, secret) {
+      names.add(name);
+      return memory.set(name, secret);
+    },
+  };
+  // The first opening has no practice: a connection is set up as on the command line.
+  engine = await openEngine({ home, vault, clock: systemClock, random: systemRandom });
+  const { baseUrl, credentials } = service;
+  await engine.connect({
+    baseUrl,
+    audience: credentials.audience,
+    clientId: credentials.expert.clientId,
+    privateKey: credentials.expert.privateKeyPem,
+  });
+  await engine.sync({ documents: 'none' });
+});
+afterEach(() => engine.close());
+
+const privateKey = () => service.credentials.expert.privateKeyPem;
+
+it('a lost private key leaves the desk open, to tell and to be given the key', async () => {
+  const before = engine.listCases({}).total;
+  expect(await engine.lostKey()).toBeNull();
+  await lose('private-key');
+  expect(() => engine.info()).toThrow('keychain_entry_lost');
+  expect(await engine.lostKey()).toMatchObject({
+    workspace: { kind: 'connection', baseUrl: service.baseUrl },
+    dataIsLost: false,
+  });
+  await expect(engine.recoverKey({ privateKey: 'no key' })).rejects.toMatchObject({
+    code: 'key_unreadable',
+  });
+  expect(await engine.lostKey()).not.toBeNull();
+  await engine.recoverKey({ privateKey: privateKey() });
+  expect(await engine.lostKey()).toBeNull();
+  expect(engine.listCases({}).total).toBe(before);
+  expect((await engine.sync({ documents: 'none' })).throttled).toBe(0);
+});
+
+it('lost data are set aside only on a person’s word, and then the desk begins anew', async () => {
+  await lose('database-key');
+  expect(await engine.lostKey()).toMatchObject({ dataIsLost: true });
+  await expect(engine.recoverKey({ privateKey: privateKey() })).rejects.toMatchObject({
+    code: 'keychain_entry_lost',
+  });
+  await engine.recoverKey({ privateKey: privateKey(), setAside: true });
+  expect(engine.listCases({}).total).toBe(0);
+  await engine.sync({ documents: 'none' });
+  expect(engine.listCases({}).total).toBeGreaterThan(0);
+  const folders = readdirSync(join(home, 'workspaces'));
+  expect(folders.filter((name) => name.includes('set-aside'))).toHaveLength(1);
+});
