@@ -65,6 +65,13 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const refused = refusalOf(doorRequest(request), authority);
     if (refused) await refuse(reply, 403, 'invalid_input', { field: refused, rule: 'unknown' });
   });
+  // Built files carry a digest of their content in their names, so a browser may keep them, and
+  // with them what it compiled: that is most of the window's start.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (reply.statusCode === 200 && request.url.startsWith('/assets/'))
+      reply.header('cache-control', 'private, max-age=31536000, immutable');
+    done();
+  });
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'document_not_found'));
   app.setErrorHandler((error, request, reply) => {
     // Fastify's own refusals (a body that is no JSON, too large, of another type) carry a 4xx.

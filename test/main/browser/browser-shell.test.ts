@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -25,6 +25,8 @@ let cookie: string;
 
 beforeAll(async () => {
   writeFileSync(join(pages.path, 'index.html'), '<!doctype html><title>desk</title>');
+  mkdirSync(join(pages.path, 'assets'));
+  writeFileSync(join(pages.path, 'assets', 'desk-1a2b3c4d.js'), '/* built */');
   shell = await startBrowserShell({
     engine: stub.engine,
     pagesDir: pages.path,
@@ -213,6 +215,13 @@ describe('the WebSocket', () => {
     expect(await connect({ origin })).toBe(401);
     expect(await connect({ origin, cookie, host: 'evil.example' })).toBe(403);
   });
+});
+
+it('lets a browser keep built files, which have their digest in their names, and nothing else', async () => {
+  const kept = async (path: string) => (await ask('GET', path)).headers['cache-control'];
+  expect(await kept('/assets/desk-1a2b3c4d.js')).toBe('private, max-age=31536000, immutable');
+  expect(await kept('/assets/desk-gone.js')).toBe('no-store');
+  expect(await kept('/')).toBe('no-store');
 });
 
 describe('files', () => {
