@@ -1,0 +1,95 @@
+/**
+ * The desk in the browser shell over a home of many cases and no partner: started by window.ts with
+ * a folder and a number; tells its address as a message and ends when the line to it is cut.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { caseStatuses, categories } from '#shared/api/case.ts';
+import { startBrowserShell } from '#main/browser/browser-shell.ts';
+import { openCache } from '#main/engine/cache/open-cache.ts';
+import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { root } from '../support/processes.ts';
+import { createPayloads } from './sample-claims.ts';
+
+const [home = '', count = '100000'] = process.argv.slice(2);
+const pageSize = 200;
+
+const secrets = new Map<string, string>();
+const vault: Vault = {
+  kind: 'passphrase',
+  get: (name) => Promise.resolve(secrets.get(name) ?? null),
+  set: (name, secret) => Promise.resolve(void secrets.set(name, secret)),
+  delete: (name) => Promise.resolve(void secrets.delete(name)),
+};
+const open = () =>
+  openEngine({ home, vault, policy: {}, clock: systemClock, random: systemRandom });
+
+/** Cases of 4 KB over all categories and states, newest last. */
+function fill(file: string, keyHex: string): void {
+  const payloadOf = createPayloads(1);
+  const page = pageAnswer(caseAnswer);
+  const cache = openCache(file, keyHex);
+  const one = (number: number) => {
+    const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+    return {
+      Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+      ExternalKey: `SF-2026-${String(number).padStart(6, '0')}`,
+      Category: categories[number % categories.length],
+      Status: caseStatuses[(number >> 2) % caseStatuses.length],
+      CreatedAt: at,
+      UpdatedAt: at,
+      LastChangedAt: at,
+      ExpertComment: '',
+      PayloadJson: payloadOf(number, 4096),
+      ArchiveState: false,
+      HailDriveInAccepted: false,
+      Insurer: {
+        Name: 'Muster AG',
+        Responsible: { Name: 'Anna', Email: 'anna@muster.example', Phone: '+41 44 555 00 00' },
+      },
+      CostEstimateAmount: null,
+      ApprovedAmount: null,
+    };
+  };
+  for (let first = 0; first < Number(count); first += pageSize) {
+    const items = Array.from({ length: pageSize }, (_, index) => one(first + index));
+    const answer = page.parse({ Total: Number(count), Page: 1, Size: pageSize, Items: items });
+    cache.together(() => cache.cases.upsert(answer.items));
+  }
+  cache.close();
+}
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const first = await open();
+await first.connect({
+  name: 'Bench',
+  // Nobody listens there: what is measured is the window and this laptop.
+  baseUrl: 'http://127.0.0.1:9',
+  audience: 'http://127.0.0.1:9/v1/oauth/token',
+  clientId: 'bench',
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+});
+first.setLanguage('en');
+await first.close();
+const file = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((path) =>
+  path.endsWith('cache.db'),
+);
+const key = [...secrets].find(([name]) => name.endsWith('/database-key'))?.[1];
+if (file === undefined || key === undefined) throw new Error('no workspace was made');
+fill(join(home, file), key);
+
+const engine = await open();
+const shell = await startBrowserShell({
+  engine,
+  pagesDir: join(root, 'dist/renderer'),
+  port: 0,
+  log: { error: () => undefined },
+});
+process.once('disconnect', () => {
+  void shell.close().then(() => engine.close());
+});
+process.send?.(shell.url);

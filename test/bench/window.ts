@@ -1,0 +1,272 @@
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { root, temporaryFolder } from '../support/processes.ts';
+import { median, printFigure, quantile } from './figures.ts';
+
+/** What the window is held to (docs/benchmarks.md), in a real Chromium without a head. */
+const cases = 100_000;
+const browsed = 500;
+const starts = 7;
+const words = ['zürich', 'skoda', 'muller', 'favre', 'bern', 'garage', 'ZH 1', 'genève', 'berdor'];
+
+const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+/** Milliseconds from the start of the navigation until the condition holds and was painted. */
+async function timeTo(page: Page, address: string, condition: string): Promise<number> {
+  await page.goto(address, { waitUntil: 'commit' });
+  const at = await page.evaluate(`new Promise((resolve) => {
+    const look = () => (${condition})
+      ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+      : requestAnimationFrame(look);
+    look();
+  })`);
+  return z.number().parse(at);
+}
+
+/** A page of one line, from a server of its own. */
+async function startTrivial(): Promise<{ url: string; close(): void }> {
+  const html = '<!doctype html><title>trivial</title><p id="here">Here</p>';
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(html);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // The cast restates what listening on a port gives (node:net, "server.address()").
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+const listUsable = `document.querySelector('[role=listbox] [role=option] .truncate') ||
+  /SF-2026-/.test(document.querySelector('[role=listbox]')?.textContent ?? '')`;
+
+/** Both in turns, each from a page that was never there before; the medians. */
+async function benchStart(browser: Browser, desk: string, trivial: string): Promise<void> {
+  const times = { desk: [] as number[], trivial: [] as number[] };
+  const context = await browser.newContext();
+  // The token is exchanged for a cookie once; every later start has it.
+  const first = await context.newPage();
+  await first.goto(desk);
+  await first.getByRole('navigation').first().waitFor();
+  await first.close();
+  const home = new URL('/', desk).href;
+  for (let run = 0; run < starts; run += 1) {
+    for (const [kind, address, condition] of [
+      ['trivial', trivial, "document.getElementById('here')"],
+      ['desk', `${home}#/cases`, listUsable],
+    ] as const) {
+      const page = await context.newPage();
+      times[kind].push(await timeTo(page, address, condition));
+      await page.close();
+    }
+  }
+  await context.close();
+  const [own, bare] = [median(times.desk), median(times.trivial)];
+  printFigure({
+    what: `start to a list of ${cases} cases that can be used (trivial page: ${Math.round(bare)} ms)`,
+    figure: own / bare,
+    unit: "times the trivial page's load",
+    limit: 4,
+    ratio: null,
+  });
+}
+
+/** What the first page loads of scripts, compressed as gzip would send them. */
+async function benchScripts(page: Page): Promise<void> {
+  const loaded = z
+    .array(z.string())
+    .parse(
+      await page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))",
+      ),
+    );
+  const bytes = loaded.reduce((sum, url) => {
+    const file = join(root, 'dist/renderer/assets', basename(new URL(url).pathname));
+    return sum + gzipSync(readFileSync(file)).length;
+  }, 0);
+  printFigure({
+    what: `scripts of the first load, compressed (${loaded.length} files)`,
+    figure: bytes / 1024,
+    unit: 'KB',
+    limit: 400,
+    ratio: null,
+  });
+}
+
+/** From the key to the rows of its answer on the screen. */
+async function benchSearch(page: Page): Promise<void> {
+  const field = page.getByRole('searchbox', { name: 'Search cases' });
+  const found: number[] = [];
+  await page.evaluate(`(() => {
+    window.keyToRows = () => new Promise((resolve) => {
+      const rows = document.querySelector('[role=listbox]');
+      let at = 0;
+      addEventListener('input', (event) => { at = event.timeStamp; }, { capture: true, once: true });
+      const seen = new MutationObserver(() => {
+        if (at === 0) return;
+        seen.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
+      });
+      seen.observe(rows.parentElement, { subtree: true, childList: true, characterData: true });
+      setTimeout(() => { seen.disconnect(); resolve(null); }, 3000);
+    });
+  })()`);
+  for (const word of words) {
+    await field.focus();
+    for (const letter of word) {
+      const answer = page.evaluate('window.keyToRows()');
+      await page.keyboard.type(letter);
+      const took = await answer;
+      // A letter that changes no row on the screen has nothing to be waited for.
+      if (took !== null) found.push(z.number().parse(took));
+    }
+    await field.fill('');
+    await page.waitForTimeout(300);
+  }
+  printFigure({
+    what: `key to painted result of a search, p95 of ${found.length} keys`,
+    figure: quantile(found, 0.95),
+    unit: 'ms',
+    limit: 100,
+    ratio: null,
+  });
+}
+
+/** From the arrow key to the case on the screen, one after the other through the list. */
+async function benchOpening(page: Page): Promise<void> {
+  const list = page.getByRole('listbox').first();
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(500);
+  await page.evaluate(`(() => {
+    window.keyToCase = () => new Promise((resolve) => {
+      const key = () => document.querySelector('.case header .tabular')?.textContent ?? '';
+      const before = key();
+      let at = 0;
+      addEventListener('keydown', (event) => { at = event.timeStamp; }, { capture: true, once: true });
+      const end = performance.now() + 5000;
+      const look = () => {
+        const now = key();
+        if (at > 0 && now !== '' && now !== before && document.querySelector('.case dl'))
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
+        else if (performance.now() > end) resolve(null);
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  })()`);
+  const found: number[] = [];
+  for (let opened = 0; opened < browsed; opened += 1) {
+    const answer = page.evaluate('window.keyToCase()');
+    await page.keyboard.press('ArrowDown');
+    const took = await answer;
+    if (took !== null) found.push(z.number().parse(took));
+  }
+  printFigure({
+    what: `opening a case, p95 of ${found.length}`,
+    figure: quantile(found, 0.95),
+    unit: 'ms',
+    limit: 100,
+    ratio: null,
+  });
+}
+
+/** The wheel turned for some seconds: the longest frame. */
+async function benchScrolling(page: Page): Promise<void> {
+  const box = await page.getByRole('listbox').first().boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 50, (box?.y ?? 0) + 200);
+  await page.evaluate(`(() => {
+    window.frames_ = [];
+    let last = performance.now();
+    const look = (now) => { window.frames_.push(now - last); last = now; window.on_ && requestAnimationFrame(look); };
+    window.on_ = true;
+    requestAnimationFrame((now) => { last = now; requestAnimationFrame(look); });
+  })()`);
+  for (let turn = 0; turn < 150; turn += 1) {
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(16);
+  }
+  const frames = z
+    .array(z.number())
+    .parse(await page.evaluate('(window.on_ = false, window.frames_)'));
+  printFigure({
+    what: `scrolling the list, frames over 50 ms (of ${frames.length}; longest ${Math.round(Math.max(...frames))} ms)`,
+    figure: frames.filter((ms) => ms > 50).length,
+    unit: 'frames',
+    limit: 0,
+    ratio: null,
+  });
+}
+
+/** What only this page's process holds (Linux: private memory), after a collection. */
+async function benchMemory(browser: Browser, page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const heap = await session.send('Runtime.getHeapUsage');
+  const whole = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
+  const privateMb = whole.processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => privateMegabytes(id));
+  printFigure({
+    what: `private memory of the page's process after ${browsed} cases (script heap ${Math.round(heap.usedSize / 1024 / 1024)} MB)`,
+    figure: Math.max(...privateMb),
+    unit: 'MB',
+    limit: 250,
+    ratio: null,
+  });
+}
+
+function privateMegabytes(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kilobytes = [...rollup.matchAll(/^Private_\w+:\s+(\d+) kB$/gm)].map(([, kb]) => Number(kb));
+  return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024;
+}
+
+spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'renderer'], {
+  stdio: ['ignore', 2, 2],
+});
+const folder = temporaryFolder();
+const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [folder.path, String(cases)]);
+const ended = once(child, 'exit');
+const trivial = await startTrivial();
+const isRoot = process.getuid?.() === 0;
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
+  args: isRoot ? ['--no-sandbox'] : [],
+});
+try {
+  const messages: unknown[] = await Promise.race([
+    once(child, 'message'),
+    ended.then(() => {
+      throw new Error('the desk ended before it was ready');
+    }),
+  ]);
+  const url = z.string().parse(messages[0]);
+  await benchStart(browser, url, trivial.url);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await benchScripts(page);
+  await page.goto(new URL('/#/cases', url).href);
+  await page.getByRole('option').first().waitFor();
+  await page.waitForTimeout(1500);
+  await benchSearch(page);
+  await benchOpening(page);
+  await benchMemory(browser, page);
+  await benchScrolling(page);
+} finally {
+  await browser.close();
+  trivial.close();
+  if (child.connected) child.disconnect();
+  await ended;
+  folder.remove();
+}
