@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import { commonViewBytes } from '#main/service/claims/claim-view.ts';
-import { claimSearchText } from '#main/service/claims/search-text.ts';
+import { searchEntry } from '#main/service/claims/search-text.ts';
 import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
 import { openStore } from '#main/service/store/database.ts';
 import type { Database } from '#main/service/store/tables.ts';
@@ -62,8 +62,8 @@ export async function fillStore(
           .insertInto('claim_views')
           .values({ claim_number: row.number, json: commonViewBytes(row, payload) })
           .execute();
-        const text = claimSearchText(row, JSON.parse(payload));
-        await wordsOf<Database>(db).insertSearchText<Database>(db, row.number, text);
+        const entry = searchEntry(row, JSON.parse(payload));
+        await wordsOf<Database>(db).insertSearchEntry<Database>(db, entry);
       }
     });
   }

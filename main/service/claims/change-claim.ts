@@ -9,7 +9,7 @@ import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
-import { claimSearchText } from './search-text.ts';
+import { claimOwners, searchEntry } from './search-text.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -67,8 +67,8 @@ export async function changeClaim(
     changed.status !== claim.status ||
     changed.expert_organization_id !== claim.expert_organization_id
   ) {
-    const text = claimSearchText(changed, JSON.parse(payload_json));
-    await wordsOf(db).replaceSearchText(db, claim.number, text);
+    const entry = searchEntry(changed, JSON.parse(payload_json));
+    await wordsOf(db).replaceSearchEntry(db, entry, claimOwners(claim));
   }
   for (const event of events) await recordEvent(db, claim.id, { ...event, at, by: act.by });
   return changed;

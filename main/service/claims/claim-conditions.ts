@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { ClaimFilters } from './list-queries.ts';
+import type { Owner } from './search-text.ts';
 
 /** One condition on a column of claims. */
 export interface ClaimCondition {
@@ -9,11 +10,15 @@ export interface ClaimCondition {
   readonly value: string | number;
 }
 
+/** The column that tells whose a claim is. */
+export function ownerColumn(caller: Caller): Owner {
+  return caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
+}
+
 /** What a list's filters ask of a claim, beside its words: first of all that it is the caller's. */
 export function claimConditions(caller: Caller, filters: ClaimFilters): ClaimCondition[] {
-  const owner = caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
   const wanted = [
-    [owner, '=', caller.organizationId],
+    [ownerColumn(caller), '=', caller.organizationId],
     ['status', '=', filters.status],
     ['category', '=', filters.category],
     ['inspection_type', '=', filters.inspectionType],

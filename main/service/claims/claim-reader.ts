@@ -34,6 +34,8 @@ interface View {
 export function createClaimReader(db: Kysely<Database>): ClaimReader {
   const find = createClaimFinder(db);
   const contacts = createContacts(db);
+  /** By insurer; kept because a contact stays as it was registered. */
+  const caseTails = new BoundedCache<string, Buffer>(maxContacts);
   const oneById = prepareQuery(db, () =>
     db
       .selectFrom('claims')
@@ -66,8 +68,16 @@ export function createClaimReader(db: Kysely<Database>): ClaimReader {
     return new Map(rows.map((row) => [row.number, row.json]));
   }
 
+  async function caseTailOf(insurer: string): Promise<Buffer> {
+    const kept = caseTails.get(insurer);
+    if (kept) return kept;
+    const tail = caseTail(await contacts(insurer));
+    caseTails.set(insurer, tail);
+    return tail;
+  }
+
   async function tailOf(kind: Caller['kind'], claim: FoundClaim): Promise<Buffer> {
-    if (kind === 'expert') return caseTail(await contacts(claim.insurer_organization_id));
+    if (kind === 'expert') return caseTailOf(claim.insurer_organization_id);
     const expert = claim.expert_organization_id;
     return claimTail(
       expert === null ? null : await contacts(expert),

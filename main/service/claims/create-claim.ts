@@ -7,7 +7,7 @@ import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
-import { claimSearchText } from './search-text.ts';
+import { searchEntry } from './search-text.ts';
 
 export interface NewClaim {
   readonly id: string;
@@ -61,7 +61,7 @@ export async function createClaim(
     .insertInto('claim_views')
     .values({ claim_number: number, json: commonViewBytes(row, claim.payloadJson) })
     .execute();
-  await wordsOf(db).insertSearchText(db, number, claimSearchText(row, payload));
+  await wordsOf(db).insertSearchEntry(db, searchEntry(row, payload));
   await recordEvent(db, row.id, { name: 'Created', detail: '', at: act.at, by: act.by });
   return row;
 }

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
+import type { Search } from '../store/dialect-words.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
-import { claimConditions, type ClaimCondition } from './claim-conditions.ts';
+import { claimConditions, ownerColumn, type ClaimCondition } from './claim-conditions.ts';
 import type { ClaimFilters } from './list-queries.ts';
 import { pageOffset } from './request-schemas.ts';
 import { facetToken, searchWords, type Facet } from './search-text.ts';
@@ -39,9 +40,11 @@ export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
   return (caller, filters) => {
     const words = searchWords(filters.q ?? '');
     const conditions = claimConditions(caller, filters);
-    return words.length === 0
-      ? byFilters(conditions, filters)
-      : findByWords(db, words, conditions, filters);
+    if (words.length === 0) return byFilters(conditions, filters);
+    const ownedBy = ownerColumn(caller);
+    const owner = facetToken(ownedBy, caller.organizationId);
+    const others = conditions.filter(({ column }) => column !== ownedBy);
+    return findByWords(db, { owner, words }, others, filters);
   };
 }
 
@@ -101,28 +104,27 @@ function createFilterFinder(db: Kysely<Database>) {
 }
 
 /**
- * With words. The index knows the words and the facets, so it counts alone, several times as
+ * With words. The index knows the owners, words and facets, so it counts alone, several times as
  * quickly as by looking each hit up. A page of many hits is the end of the index, because claims
  * get their numbers in the order of their creation; a page of few is sorted.
  */
 async function findByWords(
   db: Kysely<Database>,
-  words: readonly string[],
+  asked: Pick<Search, 'owner' | 'words'>,
   conditions: readonly ClaimCondition[],
   filters: ClaimFilters,
 ): Promise<FoundPage> {
-  const dialect = wordsOf(db);
   const facets = conditions.flatMap(({ column, value }) =>
     isFacet(column) ? [facetToken(column, String(value))] : [],
   );
   const rest = conditions.filter(({ column }) => !isFacet(column));
-  const hits = dialect.claimNumbersWithWords(words, facets);
-  const matching = withConditions(db.selectFrom('claims'), rest).where('number', 'in', hits);
+  const hits = await wordsOf(db).hitsOf(db, { ...asked, facets });
+  const matching = withConditions(db.selectFrom('claims'), rest).where('number', 'in', hits());
   const { total } =
     rest.length > 0
       ? await countOf(matching).executeTakeFirstOrThrow()
       : await db
-          .selectFrom(hits.as('hits'))
+          .selectFrom(hits().as('hits'))
           .select(sql<number>`count(*)`.as('total'))
           .executeTakeFirstOrThrow();
   if (rest.length > 0 || total <= sortedHits) {
@@ -132,20 +134,14 @@ async function findByWords(
   const claims = await db
     .selectFrom('claims')
     .select(pageColumns)
-    .where('number', 'in', dialect.claimNumbersWithWords(words, facets, newest))
+    .where('number', 'in', hits(newest))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
   return { total, claims };
 }
 
-const facetColumns: ReadonlySet<string> = new Set<Facet>([
-  'insurer_organization_id',
-  'expert_organization_id',
-  'category',
-  'status',
-  'inspection_type',
-]);
+const facetColumns: ReadonlySet<string> = new Set<Facet>(['category', 'status', 'inspection_type']);
 
 function isFacet(column: string): column is Facet {
   return facetColumns.has(column);

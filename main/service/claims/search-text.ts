@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClaimsTable } from '../store/claim-tables.ts';
+import type { SearchEntry } from '../store/dialect-words.ts';
 
 /** Stands between two values, so that a search never finds half of one and half of the next. */
 const separator = '\ue000';
@@ -7,32 +8,39 @@ const separator = '\ue000';
 const facetMark = '\ue001';
 
 /** What lists filter by that stands in the full-text index beside the claim's text. */
-export type Facet =
-  'insurer_organization_id' | 'expert_organization_id' | 'category' | 'status' | 'inspection_type';
+export type Facet = 'category' | 'status' | 'inspection_type';
+
+/** Whose a claim is; the full-text index knows it too. */
+export type Owner = 'insurer_organization_id' | 'expert_organization_id';
 
 /** A token of the full-text index: that a column of a claim has this very value. */
-export function facetToken(facet: Facet, value: string): string {
+export function facetToken(facet: Facet | Owner, value: string): string {
   const hash = createHash('sha256').update(`${facet}:${value}`).digest('hex');
   return facetMark + hash.slice(0, 24);
 }
 
+/** The tokens of the organizations that see a claim. */
+export function claimOwners(claim: Pick<ClaimsTable, Owner>): string[] {
+  const owners = [facetToken('insurer_organization_id', claim.insurer_organization_id)];
+  if (claim.expert_organization_id !== null) {
+    owners.push(facetToken('expert_organization_id', claim.expert_organization_id));
+  }
+  return owners;
+}
+
 /**
- * The text in which a claim is searched: its facets, its external key and every text and number
+ * How a claim is found: by whom, by its facets, by its external key and by every text and number
  * among the payload's values, at any depth (decisions, "Lists": q).
  */
-export function claimSearchText(
-  claim: Pick<ClaimsTable, Facet | 'external_key'>,
+export function searchEntry(
+  claim: Pick<ClaimsTable, Facet | Owner | 'external_key' | 'number'>,
   payload: unknown,
-): string {
+): SearchEntry {
   const facets = [
-    facetToken('insurer_organization_id', claim.insurer_organization_id),
     facetToken('category', claim.category),
     facetToken('status', claim.status),
     facetToken('inspection_type', claim.inspection_type),
   ];
-  if (claim.expert_organization_id !== null) {
-    facets.push(facetToken('expert_organization_id', claim.expert_organization_id));
-  }
   const values = [facets.join(' '), claim.external_key];
   // A stack of its own, because a payload may be nested more deeply than functions can call.
   const rest: unknown[] = [payload];
@@ -44,7 +52,11 @@ export function claimSearchText(
       for (const inner of Object.values(value)) rest.push(inner);
     }
   }
-  return values.join(` ${separator} `);
+  return {
+    claimNumber: claim.number,
+    owners: claimOwners(claim),
+    text: values.join(` ${separator} `),
+  };
 }
 
 /** The words of a query. Characters that no text holds are taken as spaces. */

@@ -1,5 +1,33 @@
 import type { Kysely, RawBuilder } from 'kysely';
 
+/** What the full-text index holds of a claim. */
+export interface SearchEntry {
+  readonly claimNumber: number;
+  /** A token for each organization that sees the claim. */
+  readonly owners: readonly string[];
+  /** Its facets and the text in which it is searched. */
+  readonly text: string;
+}
+
+/** What is asked of the full-text index. */
+export interface Search {
+  /** The token of the organization that asks; only its claims are found. */
+  readonly owner: string;
+  /** Every one of them must occur in the claim's text. */
+  readonly words: readonly string[];
+  readonly facets: readonly string[];
+}
+
+/**
+ * A subquery: the numbers of the owner's claims in which every one of the words and facets occurs.
+ * Words without a letter or digit ask for nothing, and only such find nothing.
+ * @param newest only these, counted from the highest number.
+ */
+export type Hits = (newest?: {
+  readonly limit: number;
+  readonly offset: number;
+}) => RawBuilder<number>;
+
 /** What SQLite and PostgreSQL say differently, beside opening a store. */
 export interface DialectWords {
   /** Type of a column of bytes. */
@@ -8,18 +36,17 @@ export interface DialectWords {
   readonly countingType: 'integer' | 'serial';
   /** Makes the full-text index over claims. */
   createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void>;
-  /** Enters the text in which a claim is searched. */
-  insertSearchText<Tables>(db: Kysely<Tables>, claimNumber: number, text: string): Promise<void>;
-  /** Enters another text for a claim that has one. */
-  replaceSearchText<Tables>(db: Kysely<Tables>, claimNumber: number, text: string): Promise<void>;
+  /** Enters a claim that is not in the index. */
+  insertSearchEntry<Tables>(db: Kysely<Tables>, entry: SearchEntry): Promise<void>;
   /**
-   * A subquery: the numbers of the claims in which every one of the words and facets occurs. Words
-   * without a letter or digit ask for nothing, and only such find nothing.
-   * @param newest only these, counted from the highest number.
+   * Enters a claim again that has changed.
+   * @param formerOwners those under which it is in the index.
    */
-  claimNumbersWithWords(
-    words: readonly string[],
-    facets: readonly string[],
-    newest?: { readonly limit: number; readonly offset: number },
-  ): RawBuilder<number>;
+  replaceSearchEntry<Tables>(
+    db: Kysely<Tables>,
+    entry: SearchEntry,
+    formerOwners: readonly string[],
+  ): Promise<void>;
+  /** Prepares the subqueries of a search. */
+  hitsOf<Tables>(db: Kysely<Tables>, search: Search): Promise<Hits>;
 }

@@ -13,7 +13,7 @@ import {
   type Dialect,
   type TransactionSettings,
 } from 'kysely';
-import type { DialectWords } from './dialect-words.ts';
+import type { DialectWords, SearchEntry } from './dialect-words.ts';
 import { searchTokens } from './search-tokens.ts';
 
 /** Numbers of advisory locks; the same in every process that shares the database. */
@@ -119,6 +119,9 @@ const indexed = (tokens: readonly string[]) => [
 /** Tokens as one text, in which a phrase is found as part of it. */
 const phrase = (tokens: readonly string[]) => ` ${tokens.join(' ')} `;
 
+/** One row for all owners: the index that PostgreSQL has meets several tokens in one walk. */
+const entryTokens = ({ owners, text }: SearchEntry) => [...owners, ...searchTokens(text)];
+
 export const postgresWords: DialectWords = {
   bytesType: 'bytea',
   countingType: 'serial',
@@ -136,19 +139,19 @@ export const postgresWords: DialectWords = {
     await sql`create index claims_search_by_words on claims_search using gin (words)`.execute(db);
   },
 
-  async insertSearchText(db, claimNumber, text) {
-    const tokens = searchTokens(text);
+  async insertSearchEntry(db, entry) {
+    const tokens = entryTokens(entry);
     await sql`insert into claims_search (claim_number, words, text)
-      values (${claimNumber}, ${indexed(tokens)}, ${phrase(tokens)})`.execute(db);
+      values (${entry.claimNumber}, ${indexed(tokens)}, ${phrase(tokens)})`.execute(db);
   },
 
-  async replaceSearchText(db, claimNumber, text) {
-    const tokens = searchTokens(text);
+  async replaceSearchEntry(db, entry) {
+    const tokens = entryTokens(entry);
     await sql`update claims_search set words = ${indexed(tokens)}, text = ${phrase(tokens)}
-      where claim_number = ${claimNumber}`.execute(db);
+      where claim_number = ${entry.claimNumber}`.execute(db);
   },
 
-  claimNumbersWithWords(words, facets, newest) {
+  hitsOf(_db, { owner, words, facets }) {
     const phrases = words.map((word) => searchTokens(word)).filter((tokens) => tokens.length > 0);
     const isPlain = (tokens: readonly string[]) =>
       tokens.length === 1 && tokens.every((token) => token.length <= indexedLength);
@@ -156,15 +159,17 @@ export const postgresWords: DialectWords = {
       // As in FTS5, a word without any letter or digit asks for nothing, and only such for naught.
       phrases.length === 0
         ? sql`false`
-        : sql`words @> ${indexed([...phrases.flat(), ...facets])}::text[]`,
+        : sql`words @> ${indexed([...phrases.flat(), owner, ...facets])}::text[]`,
       ...phrases
         .filter((tokens) => !isPlain(tokens))
         .map((tokens) => sql`strpos(text, ${phrase(tokens)}) > 0`),
     ];
-    const order = newest
-      ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
-      : sql``;
-    return sql<number>`(select claim_number from claims_search
-      where ${sql.join(conditions, sql` and `)} ${order})`;
+    return Promise.resolve((newest) => {
+      const order = newest
+        ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
+        : sql``;
+      return sql<number>`(select claim_number from claims_search
+        where ${sql.join(conditions, sql` and `)} ${order})`;
+    });
   },
 };

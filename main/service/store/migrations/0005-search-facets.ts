@@ -1,31 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { claimSearchText } from '../../claims/search-text.ts';
 import type { Database } from '../tables.ts';
-import { wordsOf } from '../words-of.ts';
+import { enterClaimsAgain } from './enter-claims-again.ts';
 
+/** Of a store that several processes share; the index of the other has the form of 0007. */
 export const searchFacets: Migration = { up };
-
-const claimsAtATime = 200;
 
 /** Enters every claim into the index again, now with the facets that lists filter by. */
 async function up(db: Kysely<Database>): Promise<void> {
-  for (let after = 0; ;) {
-    const claims = await db
-      .selectFrom('claims')
-      .innerJoin('claim_payloads', 'claim_payloads.claim_number', 'claims.number')
-      .selectAll('claims')
-      .select('claim_payloads.payload_json')
-      .where('claims.number', '>', after)
-      .orderBy('claims.number')
-      .limit(claimsAtATime)
-      .execute();
-    const last = claims.at(-1);
-    if (!last) return;
-    after = last.number;
-    for (const claim of claims) {
-      const text = claimSearchText(claim, JSON.parse(claim.payload_json));
-      await wordsOf(db).replaceSearchText(db, claim.number, text);
-    }
-  }
+  await enterClaimsAgain(db);
 }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
 import { caseStatuses, type CaseStatus } from '#shared/api/case.ts';
-import { changeClaim } from '#main/service/claims/change-claim.ts';
+import { changeClaim, type ClaimChanges } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
 import { createClaimFinder, type ClaimFinder } from '#main/service/claims/find-claims.ts';
 import { claimListQuery, type ClaimFilters } from '#main/service/claims/list-queries.ts';
 import { facetToken } from '#main/service/claims/search-text.ts';
-import { searchFacets } from '#main/service/store/migrations/0005-search-facets.ts';
 import type { Caller } from '#main/service/auth/caller.ts';
 import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
 import { startFrame, type FrameForTest } from '../support/frame.ts';
@@ -16,6 +14,7 @@ const firstAt = Date.UTC(2026, 0, 5);
 let frame: FrameForTest;
 let find: ClaimFinder;
 let insurers: Caller[];
+let experts: Caller[];
 const claims: ClaimsTable[] = [];
 
 /** Every claim has "garage"; the organizations, states and times take turns. */
@@ -23,14 +22,14 @@ beforeAll(async () => {
   frame = await startFrame(() => undefined);
   const { db } = frame.context;
   const organizations = await db.selectFrom('organizations').selectAll().execute();
-  insurers = organizations
-    .filter(({ kind }) => kind === 'insurer')
-    .map(({ id, client_id, kind, members }) => ({
-      clientId: client_id,
-      organizationId: id,
-      kind,
-      members,
-    }));
+  const callers = organizations.map(({ id, client_id, kind, members }) => ({
+    clientId: client_id,
+    organizationId: id,
+    kind,
+    members,
+  }));
+  insurers = callers.filter(({ kind }) => kind === 'insurer');
+  experts = callers.filter(({ kind }) => kind === 'expert');
   await db.transaction().execute(async (transaction) => {
     for (let number = 0; number < count; number += 1) {
       // Four come in the same millisecond.
@@ -71,6 +70,9 @@ async function page(owner: Caller | undefined, query: Record<string, string>) {
   const { total, claims: found } = await find(owner, filters(query));
   return { total, numbers: found.map((claim) => claim.number) };
 }
+
+const totalOf = async (owner: Caller | undefined, query: Record<string, string>) =>
+  (await page(owner, query)).total;
 
 describe('a search', () => {
   it.each([
@@ -113,17 +115,43 @@ describe('a search', () => {
   });
 });
 
-it('0005: enters the facets for the claims of an older store', async () => {
-  const { db } = frame.context;
-  const before = await page(insurers[0], { q: 'garage', status: 'Final' });
-  await sql`delete from claims_search`.execute(db);
-  for (const claim of claims) {
-    await sql`insert into claims_search (rowid, text) values (${claim.number}, 'garage')`.execute(
-      db,
+describe('a claim whose expert changes', () => {
+  it('is found by the insurer and by the expert of the moment, in each of its states', async () => {
+    const { db } = frame.context;
+    const act = { at: firstAt + count, by: 'test' };
+    const claim = await db.transaction().execute((transaction) =>
+      createClaim(
+        transaction,
+        {
+          id: frame.context.newId(),
+          category: 'fraud',
+          payloadJson: JSON.stringify({ note: 'Unikat' }),
+          insurerOrganizationId: insurers[0]?.organizationId ?? '',
+        },
+        act,
+      ),
     );
-  }
-  expect((await page(insurers[0], { q: 'garage' })).total).toBe(0);
+    const seen = async (query: Record<string, string>) =>
+      Promise.all([insurers[0], insurers[1], ...experts].map((owner) => totalOf(owner, query)));
+    const change = (from: ClaimsTable, changes: ClaimChanges) =>
+      db.transaction().execute((transaction) => changeClaim(transaction, from, act, changes, []));
+    expect(await seen({ q: 'unikat' })).toEqual([1, 0, 0, 0]);
 
-  await db.transaction().execute((transaction) => searchFacets.up(transaction));
-  expect(await page(insurers[0], { q: 'garage', status: 'Final' })).toEqual(before);
+    const [first, second] = experts.map(({ organizationId }) => organizationId);
+    const assigned = await change(claim, {
+      status: 'Assigned',
+      expert_organization_id: first ?? null,
+    });
+    expect(await seen({ q: 'unikat' })).toEqual([1, 0, 1, 0]);
+    expect(await seen({ q: 'unikat', status: 'Created' })).toEqual([0, 0, 0, 0]);
+
+    const rejected = await change(assigned, { status: 'Rejected' });
+    expect(await seen({ q: 'unikat', status: 'Rejected' })).toEqual([1, 0, 1, 0]);
+    expect(await seen({ q: 'unikat', status: 'Assigned' })).toEqual([0, 0, 0, 0]);
+
+    await change(rejected, { status: 'Assigned', expert_organization_id: second ?? null });
+    expect(await seen({ q: 'unikat', status: 'Assigned', category: 'fraud' })).toEqual([
+      1, 0, 0, 1,
+    ]);
+  });
 });
