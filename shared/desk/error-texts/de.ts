@@ -21,6 +21,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Der Fall {id} ist nicht auf diesem Laptop. Prüfen Sie die Nummer, oder synchronisieren Sie zuerst.',
   document_not_found:
     'Dieses Dokument ist auf diesem Laptop nicht bekannt. Laden Sie die Dokumentliste neu, oder synchronisieren Sie.',
+  view_name_taken: 'Eine Ansicht «{name}» gibt es schon. Bitte einen anderen Namen wählen.',
   draft_not_found:
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
   queue_row_not_found: 'In der Warteschlange gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',

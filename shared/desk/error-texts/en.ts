@@ -18,6 +18,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   case_not_found: 'Case {id} is not on this laptop. Check the number, or sync first.',
   document_not_found:
     'This document is not known on this laptop. Reload the list of documents, or sync.',
+  view_name_taken: 'There is a view “{name}” already. Please choose another name.',
   draft_not_found:
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
   queue_row_not_found: 'The queue has no entry {id}. Check the number.',

@@ -21,6 +21,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Le cas {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:
     'Ce document n’est pas connu sur cet ordinateur. Rechargez la liste des documents ou synchronisez.',
+  view_name_taken: 'Une vue « {name} » existe déjà. Veuillez choisir un autre nom.',
   draft_not_found:
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',

@@ -20,6 +20,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   case_not_found: 'Il caso {id} non è su questo computer. Verifichi il numero o sincronizzi prima.',
   document_not_found:
     'Questo documento non è noto su questo computer. Ricarichi l’elenco dei documenti o sincronizzi.',
+  view_name_taken: 'Esiste già una vista «{name}». Scelga un altro nome.',
   draft_not_found:
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
