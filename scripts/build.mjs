@@ -19,6 +19,16 @@ const workerNames = {
     code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
 };
 
+/** Fastify loads TLS and HTTP/2 for every server; the service has neither. */
+const withoutTls = {
+  name: 'without-tls',
+  resolveId: (id, importer) =>
+    /^node:http(?:s|2)$/.test(id) && importer?.endsWith('/fastify/lib/server.js')
+      ? '\0not-loaded'
+      : null,
+  load: (id) => (id === '\0not-loaded' ? 'export default {};' : null),
+};
+
 const nodeBundle = {
   configFile: false,
   root,
@@ -110,6 +120,7 @@ const parts = {
     async build(vite, outDir) {
       await vite.build({
         ...nodeBundle,
+        plugins: [withoutTls],
         // The warnings are about chunks, and how this bundle is cut is of no interest.
         logLevel: 'error',
         ssr: { noExternal: true, external: notForTheBundle, target: 'node' },

@@ -33,6 +33,8 @@ async function build() {
 
 if (!isFresh()) await build();
 if (isFresh()) {
+  // SQLite's loader asks for a report to learn of the C library; the network is not looked up for it.
+  process.report.excludeNetwork = true;
   enableCompileCache(join(root, 'dist/.compile-cache'));
   createRequire(import.meta.url)(join(root, 'dist/service/server.cjs'));
 } else {

@@ -33,6 +33,14 @@ export async function buildService(
   return app;
 }
 
+/**
+ * In place of Fastify's compilers for schemas of routes, whose packages would be loaded at each
+ * start: what comes in is checked by parse-request.ts, and answers are rendered by answer.ts.
+ */
+const noCompiler = () => () => {
+  throw new TypeError('a route of this service has no schema of Fastify');
+};
+
 /** What every operation stands in: connections, correlation ids, refusals, log, tokens. */
 export function buildFrame(context: ServiceContext): FastifyInstance {
   const app = Fastify({
@@ -46,6 +54,9 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
     routerOptions: { maxParamLength: 2000 },
     // A Host header is never looked at, so a request without one is as good as any.
     http: { requireHostHeader: false },
+    schemaController: {
+      compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
   });

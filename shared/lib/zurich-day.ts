@@ -1,12 +1,14 @@
-const zurichParts = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/Zurich',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
+let zurichParts: Intl.DateTimeFormat | undefined;
 
 /** The calendar day in Zurich at a moment, as YYYY-MM-DD. */
 export function zurichDay(epochMs: number): string {
+  // Made when it is first needed: the time zones take a tenth of the service's start to load.
+  zurichParts ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Europe/Zurich',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   return zurichParts.format(epochMs);
 }
 

@@ -71,30 +71,30 @@ export function mountFaults(
     return entry.rule;
   }
 
-  app.addHook('onRequest', async (request, reply) => {
-    const rule = strike(request);
-    if (!rule) return;
-    struck.set(request, rule);
-    if (rule.Effect === 'drop-before') {
+  // Without promises where no rule strikes: every request passes here.
+  app.addHook('onRequest', (request, reply, done) => {
+    const rule = rules.length === 0 ? undefined : strike(request);
+    if (rule) struck.set(request, rule);
+    if (rule?.Effect === 'drop-before') {
       reply.hijack();
       request.raw.socket.destroy();
-    } else if (rule.Effect === 'garbage') {
-      await reply.code(200).type('text/html; charset=utf-8').send(loginPage);
-    } else if (rule.Effect === 'status') {
-      await sendStatus(request, reply, rule);
-    }
+    } else if (rule?.Effect === 'garbage') {
+      reply.code(200).type('text/html; charset=utf-8').send(loginPage);
+    } else if (rule?.Effect === 'status') {
+      sendStatus(request, reply, rule);
+    } else done();
   });
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const rule = struck.get(request);
     if (rule?.Effect === 'delay') {
-      await new Promise<void>((resolve) => clock.after(rule.DelayMs ?? 0, resolve));
-    } else if (rule?.Effect === 'drop-after') {
-      request.raw.socket.destroy();
+      clock.after(rule.DelayMs ?? 0, () => done(null, payload));
     } else if (rule?.Effect === 'truncate') {
-      return truncate(reply, payload);
+      truncate(reply, payload).then((half) => done(null, half), done);
+    } else {
+      if (rule?.Effect === 'drop-after') request.raw.socket.destroy();
+      done(null, payload);
     }
-    return payload;
   });
 
   return {
