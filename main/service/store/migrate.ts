@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration';
 import { organizationsAndSecurity } from './migrations/0001-organizations-and-security.ts';
 import { claims } from './migrations/0002-claims.ts';
 import { usedJtisAndUploads } from './migrations/0003-used-jtis-and-uploads.ts';
@@ -42,6 +42,7 @@ export const replayMigrations: Migrations = { '0001-used-jtis': usedJtis };
  *   knows nothing, or a migration fails.
  */
 export async function migrate<Tables>(db: Kysely<Tables>, list: Migrations): Promise<void> {
+  if (await isUpToDate(db, list)) return;
   if (db.getExecutor().adapter.supportsTransactionalDdl) {
     await migrateToLatest(db, list);
     return;
@@ -57,6 +58,19 @@ export async function migrate<Tables>(db: Kysely<Tables>, list: Migrations): Pro
       throw error;
     }
   });
+}
+
+/** The migrator learns the same from the whole schema, which takes a good part of a start. */
+async function isUpToDate<Tables>(db: Kysely<Tables>, list: Migrations): Promise<boolean> {
+  const table = sql.table(DEFAULT_MIGRATION_TABLE);
+  try {
+    const { rows } = await sql<{ name: string }>`select name from ${table}`.execute(db);
+    const names = rows.map(({ name }) => name).toSorted();
+    return names.join() === Object.keys(list).toSorted().join();
+  } catch {
+    // A store without the table is new, and whatever else is wrong the migrator says.
+    return false;
+  }
 }
 
 async function migrateToLatest<Tables>(db: Kysely<Tables>, list: Migrations): Promise<void> {
