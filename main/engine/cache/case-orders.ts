@@ -45,7 +45,7 @@ export function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListI
 /**
  * Makes the index of an order where nobody sorted by it before, once in the life of a cache: some
  * tenths of a second at 100,000 cases. All of them from the start would take a quarter of the speed
- * of every first sync, for columns that most people never sort by (decision 0030).
+ * of every first sync, for columns that most people never sort by (decision 0032).
  */
 export function ensureOrder(db: Database, sort: CaseSort): void {
   const { table, column } = orders[sort];
