@@ -150,6 +150,7 @@ describe('a claim whose expert changes', () => {
     expect(await seen({ q: 'unikat', status: 'Assigned' })).toEqual([0, 0, 0, 0]);
 
     await change(rejected, { status: 'Assigned', expert_organization_id: second ?? null });
+    expect(await seen({ q: 'unikat' })).toEqual([1, 0, 0, 1]);
     expect(await seen({ q: 'unikat', status: 'Assigned', category: 'fraud' })).toEqual([
       1, 0, 0, 1,
     ]);
