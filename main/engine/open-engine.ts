@@ -637,7 +637,8 @@ class Desk implements Engine {
   // Sync
 
   syncStatus: Engine['syncStatus'] = () => this.#in(({ workspace }) => workspace.sync.status());
-  sync: Engine['sync'] = (options) =>
+  // Async, so that a desk without a workspace refuses like any other failure.
+  sync: Engine['sync'] = async (options) =>
     this.#in(async ({ workspace }) => {
       const result = await workspace.sync.run(options);
       await workspace.sweepDocuments();

@@ -261,8 +261,7 @@ export const dePages = {
     backUp: 'Sichern',
     restore: 'Aus Datei einlesen',
     backedUp: 'Gesichert: {entries} Einträge, {drafts} Entwürfe, {files} Dateien.',
-    restored:
-      'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}.',
+    restored: 'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes, ohne Namen, Kennzeichen, Dokumente oder Schlüssel.',

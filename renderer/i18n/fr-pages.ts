@@ -267,8 +267,7 @@ export const frPages: TextsLike<typeof dePages> = {
     backUp: 'Sauvegarder',
     restore: 'Lire depuis le fichier',
     backedUp: 'Sauvegardé : {entries} entrées, {drafts} brouillons, {files} fichiers.',
-    restored:
-      'Lu : {entries} entrées, {drafts} brouillons. Déjà ici : {known}.',
+    restored: 'Lu : {entries} entrées, {drafts} brouillons. Déjà ici : {known}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',

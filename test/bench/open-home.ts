@@ -6,6 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers/promises';
 import type { CaseListInput } from '#shared/desk/cases.ts';
+import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import { openWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { WorkspaceSession } from '#main/engine/workspace/session.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -83,6 +84,7 @@ const workspace = await openWorkspace({
   dir,
   keys,
   policy: {},
+  documentRule: () => defaultDocumentRule,
   onDamage: () => undefined,
   clock: systemClock,
   random: systemRandom,

@@ -138,7 +138,7 @@ async function play({ seed, reports, before, events }: Scenario): Promise<void> 
 describe('a package that several laptops deliver', () => {
   it('X15: becomes one submission per report, and every laptop has its proof', async () => {
     await fc.assert(fc.asyncProperty(scenario, play), {
-      numRuns: Number(process.env.RUNS ?? 16),
+      numRuns: 16,
       seed: 20_260_302,
     });
   });

@@ -56,19 +56,23 @@ function openParts(file: string, keyHex: string): Cache {
   const db = openChecked(file, keyHex);
   try {
     const facets = new Facets(db);
-    // After the first page of the list, and before a person has typed a word.
-    const warming = setTimeout(() => facets.all(), 1000).unref();
     const caseStore = new CaseStore(db, facets);
     const search = new SearchIndex(db);
     const documents = new DocumentStore(db);
     const listParts = { db, facets, search, documents: documents.index };
     const placesOf = (input: CaseListInput): CasePlaces =>
       hasWideFilter(input) ? filteredPlaces(db, input) : listPlaces(listParts, input);
-    return {
+    const stores = {
       cases: caseStore,
       documents,
       reports: new ReportStore(db),
       walks: new WalkStore(db),
+    };
+    // After the first page of the list, and before a person has typed a word. Only once nothing can
+    // fail here any more: a file that turns out damaged is closed at once.
+    const warming = setTimeout(() => warm(facets), 1000).unref();
+    return {
+      ...stores,
       list(input) {
         const { places, ...counts } = placesOf(input);
         return { items: caseStore.atPlaces(places), ...counts };
@@ -93,6 +97,14 @@ function openParts(file: string, keyHex: string): Cache {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+function warm(facets: Facets): void {
+  try {
+    facets.all();
+  } catch {
+    // Nobody waits for it: whoever asks next meets the damage, and has the cache built anew.
   }
 }
 
