@@ -13,8 +13,12 @@ export const useSyncStore = defineStore('sync', () => {
   const status = shallowRef<SyncStatus | null>(null);
   /** A round that this window asked for is running. */
   const asked = shallowRef(false);
+  const phase = computed(() => status.value?.phase ?? 'idle');
   const problem = shallowRef<Problem | null>(null);
-  const running = computed(() => asked.value || (status.value?.phase ?? 'idle') !== 'idle');
+  /** Not while documents are fetched, which can take minutes and hinders no other round. */
+  const running = computed(
+    () => phase.value !== 'fetching' && (asked.value || phase.value !== 'idle'),
+  );
   const offline = computed(() => status.value?.network === 'offline');
 
   async function load(): Promise<void> {
@@ -27,7 +31,7 @@ export const useSyncStore = defineStore('sync', () => {
 
   /** One whole round; the status tells how it went. */
   async function run(): Promise<void> {
-    if (asked.value) return;
+    if (running.value) return;
     asked.value = true;
     problem.value = null;
     try {

@@ -1,23 +1,27 @@
 /**
- * What documents are held against, in a process of its own: a server that takes any body and
- * forgets it, and gives back as many bytes as its path says. Started by service-documents.ts.
+ * What documents are held against, in a process of its own: a server that keeps the body it is
+ * sent in a file, synced to the disk before it answers, and gives it back as it came. Started by
+ * service-documents.ts with a folder.
  */
+import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
-const piece = Buffer.alloc(64 * 1024, 'A');
-
-function* bytes(count: number): Generator<Buffer> {
-  for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
-}
+const [directory] = z.tuple([z.string()]).parse(process.argv.slice(2));
+const file = join(directory, 'bytes');
 
 const server = createServer((request, response) => {
-  if (request.method === 'POST') {
-    request.resume().on('end', () => response.writeHead(201).end());
-    return;
-  }
-  Readable.from(bytes(Number(request.url?.slice(1))), { objectMode: false }).pipe(response);
+  const passed =
+    request.method === 'POST'
+      ? pipeline(request, createWriteStream(file, { flush: true })).then(() =>
+          response.writeHead(201).end(),
+        )
+      : pipeline(createReadStream(file), response);
+  passed.catch((error: unknown) => {
+    response.destroy(error instanceof Error ? error : undefined);
+  });
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = z.object({ port: z.number() }).parse(server.address());

@@ -96,16 +96,35 @@ export class Sync {
   }
 
   /**
-   * One whole round: pull, deliver, documents. Rounds run one after the other.
+   * One whole round: pull, deliver, documents. Rounds run one after the other, but a person need
+   * not wait for the documents of one round, which can take minutes, to begin the next.
    * @throws {DeskError} where nothing could be reached, or the list could not be read
    */
-  run(options: { documents: DocumentScope }): Promise<SyncResult> {
-    const round = this.#round.then(() => this.#runOnce(options));
-    this.#round = round.catch(() => undefined);
-    return this.#track(round);
+  run({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
+    const exchange = this.#round.then(() => this.#exchange());
+    this.#round = exchange.then(
+      () => undefined,
+      () => undefined,
+    );
+    return this.#track(
+      exchange.then(async ({ pulled, delivered, pullProblem, before }) => {
+        const { client, work } = this.#parts;
+        const fetched = documents === 'none' ? 0 : await this.fetch(documents);
+        if (pullProblem) throw pullProblem;
+        return {
+          pulled,
+          delivered,
+          ...work.outbox.counts(),
+          documents: fetched,
+          requests: client.counters.requests - before.requests,
+          throttled: client.counters.throttled - before.throttled,
+        };
+      }),
+    );
   }
 
-  async #runOnce({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
+  /** Pulls and delivers; a list that could not be read keeps nothing from being delivered. */
+  async #exchange() {
     const { client, work } = this.#parts;
     const before = { ...client.counters };
     let pullProblem: DeskError | null = null;
@@ -121,16 +140,7 @@ export class Sync {
     work.outbox.forgetDelays();
     const { delivered } = await this.deliver();
     await this.#followReports();
-    const fetched = documents === 'none' ? 0 : await this.fetch(documents);
-    if (pullProblem) throw pullProblem;
-    return {
-      pulled,
-      delivered,
-      ...work.outbox.counts(),
-      documents: fetched,
-      requests: client.counters.requests - before.requests,
-      throttled: client.counters.throttled - before.throttled,
-    };
+    return { pulled, delivered, pullProblem, before };
   }
 
   /** Brings the cache up to date; whoever asks while it runs gets the same answer. */
