@@ -38,7 +38,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
     });
     const form = parseForm(request);
     const client = await context.assertions.check(form.client_assertion, form.client_id);
-    return { client, jkt, scope: form.scope };
+    return { client, jkt, scope: scopeOf(form) };
   }
 
   void app.register(async (scope) => {
@@ -62,6 +62,11 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
   });
 }
 
+/** RFC 6749 section 3.2: a parameter without a value is taken as left out. */
+function scopeOf({ scope }: z.infer<typeof formSchema>): string | undefined {
+  return scope === '' ? undefined : scope;
+}
+
 function parseForm(request: FastifyRequest): z.infer<typeof formSchema> {
   const result = formSchema.safeParse(request.body);
   if (!result.success) {
@@ -82,12 +87,13 @@ function parseForm(request: FastifyRequest): z.infer<typeof formSchema> {
       client_assertion_type: [`must be ${clientAssertionType}.`],
     });
   }
-  if (form.scope !== undefined) checkScope(form.scope);
+  checkScope(scopeOf(form));
   return form;
 }
 
 /** RFC 6749 section 3.3. No scope means anything here; a well-formed one is granted as it is. */
-function checkScope(scope: string): void {
+function checkScope(scope: string | undefined): void {
+  if (scope === undefined) return;
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) {
     throw new Problem('invalid_scope', 'the scope is malformed', { oauthError: 'invalid_scope' });
   }

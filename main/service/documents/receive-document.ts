@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
-import { characterCount } from '../claims/request-schemas.ts';
+import { characterCount, stringSchema } from '../claims/request-schemas.ts';
 import { parseWith } from '../parse-request.ts';
 import type { Detail } from '../details/details.ts';
 import { sayDetail, type DetailValues } from '../details/say-detail.ts';
@@ -27,12 +27,8 @@ export interface ReceiveOptions {
   readonly at: number;
 }
 
-const string = z.string({
-  error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
-});
-
 const membersSchema = z.object(
-  { FileName: string, ContentType: string, ContentBase64: string },
+  { FileName: stringSchema, ContentType: stringSchema, ContentBase64: stringSchema },
   { error: 'must be a JSON object.' },
 );
 /** I6 knows no IsSalvageSale and ignores it like any other member. */

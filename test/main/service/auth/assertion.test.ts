@@ -109,6 +109,12 @@ describe('token', () => {
     });
   });
 
+  test('token: an empty scope is no scope', async () => {
+    const answer = await ask(tokenForm(clientId, await assertionWith(), { scope: '' }));
+    expect(answer.status).toBe(200);
+    expect(answer.json).not.toHaveProperty('scope');
+  });
+
   test('token: another grant_type is unsupported_grant_type', async () => {
     const form = tokenForm(clientId, await assertionWith(), { grant_type: 'password' });
     expectRefusal(await ask(form), {
