@@ -11,13 +11,13 @@ export const useSyncStore = defineStore('sync', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const status = shallowRef<SyncStatus | null>(null);
-  /** A round that this window asked for is running. */
-  const asked = shallowRef(false);
+  /** Rounds that this window asked for and that are not over. */
+  const asked = shallowRef(0);
   const phase = computed(() => status.value?.phase ?? 'idle');
   const problem = shallowRef<Problem | null>(null);
   /** Not while documents are fetched, which can take minutes and hinders no other round. */
   const running = computed(
-    () => phase.value !== 'fetching' && (asked.value || phase.value !== 'idle'),
+    () => phase.value !== 'fetching' && (asked.value > 0 || phase.value !== 'idle'),
   );
   const offline = computed(() => status.value?.network === 'offline');
 
@@ -31,15 +31,14 @@ export const useSyncStore = defineStore('sync', () => {
 
   /** One whole round; the status tells how it went. */
   async function run(): Promise<void> {
-    if (running.value) return;
-    asked.value = true;
+    asked.value += 1;
     problem.value = null;
     try {
       await client.sync.run({ documents: 'due' });
     } catch (error) {
       problem.value = toProblem(error);
     } finally {
-      asked.value = false;
+      asked.value -= 1;
     }
   }
 

@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
   errors = watchForErrors(page);
   await page.goto(desk.url);
   await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
-  await page.goto(page.url().replace(/#.*/, '#/cases'));
+  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
 });
 test.afterEach(() => {
   expect(errors()).toEqual([]);

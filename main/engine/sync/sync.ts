@@ -129,6 +129,8 @@ export class Sync {
     const before = { ...client.counters };
     let pullProblem: DeskError | null = null;
     let pulled = 0;
+    // Whoever asks for a round wants what is there now, not what a pull before read.
+    await this.#pulling?.catch(() => undefined);
     try {
       pulled = await this.pull();
     } catch (error) {
