@@ -150,8 +150,9 @@ export function uploadOperation<
           parts.receive(stream, signal),
         );
         let isVisible = false;
+        let changed: Changed;
         try {
-          const changed = await change(context, request, hash, async (db) => {
+          changed = await change(context, request, hash, async (db) => {
             if ('refusal' in received) throw received.refusal;
             const result = await parts.handler({
               caller: findCaller(request) as CallerFor<Id>,
@@ -164,10 +165,11 @@ export function uploadOperation<
             return renderAnswer(route.success, refuseStream(result));
           });
           isVisible = changed.isDone;
-          return await sendChanged(reply, changed);
         } finally {
+          // Before the answer: who has it may count on nothing being left behind.
           if (!isVisible && 'staged' in received) await parts.discard(received.staged);
         }
+        return sendChanged(reply, changed);
       },
     });
     done();
