@@ -1,33 +1,16 @@
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
-import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
+import { addressOf, inspectPage, overflowsSideways } from './page.ts';
+import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 test.describe.configure({ mode: 'serial' });
 
-const folder = temporaryFolder();
-let desk: RunningDesk | undefined;
+const desk = openPracticeDesk({ acceptDownloads: true });
 let page: Page;
-let errors: () => string[];
-
-test.beforeAll(async ({ browser }) => {
-  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
-  page = await (await browser.newContext({ acceptDownloads: true })).newPage();
-  page.setDefaultTimeout(20_000);
-  errors = watchForErrors(page);
-  await page.goto(desk.url);
-  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
-});
-test.afterEach(() => {
-  expect(errors()).toEqual([]);
-});
-test.afterAll(async () => {
-  await page.close();
-  await desk?.stop();
-  folder.remove();
+test.beforeAll(() => {
+  page = desk.page();
 });
 
 const documents = () => page.getByRole('region', { name: /^Dokumente/ });
@@ -52,7 +35,7 @@ async function fetchAll(): Promise<void> {
 }
 
 test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
   const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first();
   await expect(row).toContainText('In Arbeit');
   await row.click();

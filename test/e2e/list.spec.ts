@@ -1,41 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
-import {
-  accessibilityFaults,
-  inspectPage,
-  overflowsSideways,
-  takePicture,
-  watchForErrors,
-} from './page.ts';
+import { accessibilityFaults, inspectPage, overflowsSideways, takePicture } from './page.ts';
+import { openPracticeDesk } from './practice-desk.ts';
 
 /** The list of cases as a person works with it, in German. */
 test.describe.configure({ mode: 'serial' });
 
-const folder = temporaryFolder();
-let desk: RunningDesk | undefined;
+// A browser of another country: the desk's dates are Swiss all the same.
+const desk = openPracticeDesk({ locale: 'en-US' });
 let page: Page;
-let errors: () => string[];
-
-test.beforeAll(async ({ browser }) => {
-  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
-  // A browser of another country: the desk's dates are Swiss all the same.
-  const context = await browser.newContext({ locale: 'en-US' });
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  errors = watchForErrors(page);
-  await page.goto(desk.url);
-  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+test.beforeAll(async () => {
+  page = desk.page();
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
-});
-test.afterEach(() => {
-  expect(errors()).toEqual([]);
-});
-test.afterAll(async () => {
-  await page.close();
-  await desk?.stop();
-  folder.remove();
 });
 
 const search = () => page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
@@ -105,7 +81,9 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   expect(lines.map((line) => line.split(';')[0])).toEqual(wanted);
 
   await bar().getByRole('button', { name: 'Dokumente holen' }).click();
-  await expect(bar().getByText(/^Dokumente geholt: \d+$/)).toBeVisible({ timeout: 60_000 });
+  await bar()
+    .getByText(/^Dokumente geholt: \d+$/)
+    .waitFor({ timeout: 60_000 });
   await table().focus();
   await page.keyboard.press('Control+a');
   await expect(bar().getByText('60 Fälle gewählt')).toBeVisible();

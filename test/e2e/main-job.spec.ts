@@ -172,7 +172,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     // The same address as before; another would be another partner.
     service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-    await expect(page.getByText('Nichts wartet')).toBeVisible({ timeout: 60_000 });
+    await page.getByText('Nichts wartet').waitFor({ timeout: 60_000 });
     await expect(page.getByText(/^Zugestellt/).first()).toBeVisible();
     await takePicture(page, 'delivered');
   });

@@ -14,6 +14,14 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(dir, `${name}.png`), animations: 'disabled' });
 }
 
+/**
+ * The address of a page of the window, like `cases?status=InProgress`; also while the window's own
+ * address has no page yet, because the router has not chosen its first one.
+ */
+export function addressOf(page: Page, path: string): string {
+  return new URL(`#/${path}`, page.url()).href;
+}
+
 /** Collects what the page complains about; a quiet console is part of every story. */
 export function watchForErrors(page: Page): () => string[] {
   const errors: string[] = [];

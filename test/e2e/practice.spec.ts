@@ -20,7 +20,7 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   const errors = watchForErrors(page);
   desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'en'] });
   await page.goto(desk.url);
-  await expect(page.getByText('60 cases on this laptop')).toBeVisible({ timeout: 60_000 });
+  await page.getByText('60 cases on this laptop').waitFor({ timeout: 60_000 });
   await nav(page, 'Practice').click();
   await expect(page.getByRole('heading', { name: 'Practice: you play the insurer' })).toBeVisible();
   await expect(page.getByRole('row').nth(5)).toBeVisible();
@@ -34,16 +34,16 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByRole('button', { name: `Assign: ${key}` }).click();
   await expect(page.getByText(`Done: Assign, ${key}`)).toBeVisible();
   await page.getByRole('button', { name: `Accept: ${key}` }).click();
-  await expect(page.getByText('61 cases on this laptop')).toBeVisible({ timeout: 30_000 });
+  await page.getByText('61 cases on this laptop').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: `Further steps: ${key}` }).click();
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
 
   await page.getByRole('radio', { name: 'Cut' }).check();
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await page.getByText('Offline', { exact: true }).waitFor({ timeout: 30_000 });
   await page.getByRole('radio', { name: 'Good' }).check();
-  await expect(page.getByText('Online', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await page.getByText('Online', { exact: true }).waitFor({ timeout: 30_000 });
 
   await nav(page, 'Cases').click();
   await page.getByLabel('Search cases').fill(key);

@@ -10,7 +10,7 @@ import {
   temporaryFolder,
 } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
-import { inspectPage, watchForErrors } from './page.ts';
+import { addressOf, inspectPage, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 test.describe.configure({ mode: 'serial' });
@@ -43,7 +43,7 @@ test.beforeAll(async ({ browser }) => {
   page.setDefaultTimeout(20_000);
   errors = watchForErrors(page);
   await page.goto(desk.url);
-  await expect(page.getByText(/^\d+ cases on this laptop$/)).toBeVisible({ timeout: 60_000 });
+  await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 60_000 });
 });
 test.afterEach(() => {
   expect(errors()).toEqual([]);
@@ -55,7 +55,7 @@ test.afterAll(async () => {
   folder.remove();
 });
 
-const address = (path: string) => page.url().replace(/#.*/, `#/${path}`);
+const address = (path: string) => addressOf(page, path);
 const pages = ['today', 'cases', 'reports', 'queue', 'batch', 'insights', 'settings/connection'];
 
 test('nothing from outside and nothing inline runs: the content security policy holds', async () => {
@@ -175,7 +175,10 @@ test('from the list to a queued report by keyboard alone', async () => {
   await reach('Put into the queue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeVisible();
-  await expect(page.getByText(/^Delivered/).first()).toBeVisible({ timeout: 60_000 });
+  await page
+    .getByText(/^Delivered/)
+    .first()
+    .waitFor({ timeout: 60_000 });
 });
 
 test('a proof of delivery is copied and saved, and all of them as a table', async () => {

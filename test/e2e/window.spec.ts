@@ -1,34 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
-import { inspectPage, overflowsSideways, watchForErrors } from './page.ts';
+import { addressOf, inspectPage, overflowsSideways } from './page.ts';
+import { openPracticeDesk } from './practice-desk.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
 test.describe.configure({ mode: 'serial' });
 
-const folder = temporaryFolder();
-let desk: RunningDesk | undefined;
+const desk = openPracticeDesk();
 let page: Page;
-let errors: () => string[];
-
-test.beforeAll(async ({ browser }) => {
-  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
-  const context = await browser.newContext();
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  errors = watchForErrors(page);
-  await page.goto(desk.url);
-  await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
-});
-test.afterEach(() => {
-  expect(errors()).toEqual([]);
-});
-test.afterAll(async () => {
-  await page.close();
-  await desk?.stop();
-  folder.remove();
+test.beforeAll(() => {
+  page = desk.page();
 });
 
 const link = (name: string) =>
@@ -44,7 +27,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
 
   const ready = page.getByRole('region', { name: 'Bereit zur Abfahrt' });
   await ready.getByRole('button', { name: 'Prüfen und holen' }).click();
-  await expect(ready.getByText('Alles ist auf diesem Laptop')).toBeVisible({ timeout: 60_000 });
+  await ready.getByText('Alles ist auf diesem Laptop').waitFor({ timeout: 60_000 });
 
   await page
     .getByRole('region', { name: /^Neu zugeteilt/ })
@@ -119,11 +102,11 @@ test('Settings: each part in light, dark and high contrast', async () => {
 });
 
 test('the connection is checked step by step, and unsent work is backed up', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/settings/connection'));
+  await page.goto(addressOf(page, 'settings/connection'));
   await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
   await expect(page.getByText('Ihre Organisation darf Fälle lesen')).toBeVisible();
-  await page.goto(page.url().replace(/#.*/, '#/settings/backup'));
-  await page.getByLabel('Datei auf diesem Laptop').fill(join(folder.path, 'work.backup'));
+  await page.goto(addressOf(page, 'settings/backup'));
+  await page.getByLabel('Datei auf diesem Laptop').fill(join(desk.folderPath, 'work.backup'));
   await page.getByLabel('Passphrase').fill('kurz');
   await expect(page.getByRole('button', { name: 'Sichern' })).toBeDisabled();
   await page.getByLabel('Passphrase').fill('lang genug für alle');
@@ -132,7 +115,7 @@ test('the connection is checked step by step, and unsent work is backed up', asy
 });
 
 test('documents are kept by a rule, and the bundle for support is looked at first', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/settings/storage'));
+  await page.goto(addressOf(page, 'settings/storage'));
   const rule = page.getByRole('region', { name: 'Dokumente für unterwegs' });
   await rule.getByRole('radio', { name: 'Alle' }).check();
   const days = rule.getByLabel(/^Dokumente abgeschlossener Fälle/);
@@ -146,7 +129,7 @@ test('documents are kept by a rule, and the bundle for support is looked at firs
   await expect(rule.getByText('Kann freigegeben werden')).toBeVisible();
   await rule.getByRole('radio', { name: 'Von Fällen, die anstehen' }).check();
 
-  await page.goto(page.url().replace(/#.*/, '#/settings/backup'));
+  await page.goto(addressOf(page, 'settings/backup'));
   await page.getByRole('button', { name: 'Vorher ansehen' }).click();
   const bundle = page.getByRole('region', { name: 'Was im Paket ist' });
   await bundle.getByText('about.json').click();
@@ -155,7 +138,7 @@ test('documents are kept by a rule, and the bundle for support is looked at firs
 });
 
 test('a connection that cannot work is named in the wizard', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/settings/connection'));
+  await page.goto(addressOf(page, 'settings/connection'));
   await page.getByRole('button', { name: 'Neue Verbindung' }).click();
   const wizard = page.getByRole('dialog', { name: 'Verbindung zum Versicherer einrichten' });
   await wizard.getByRole('button', { name: 'Weiter' }).click();
@@ -201,7 +184,7 @@ test('Insights show charts with their tables and follow the filter', async () =>
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
   await page.getByRole('button', { name: 'Neuer Bericht' }).click();
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
@@ -214,13 +197,13 @@ test('Reports list drafts, what is on its way and what was delivered', async () 
 });
 
 test('Batch matches files by their names, takes a correction and queues one report per case', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
   const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
   const keyOf = async (index: number) =>
     /SF-\d{4}-\d{6}/.exec((await rows.nth(index).textContent()) ?? '')?.[0] ?? '';
   await expect(rows.first()).toContainText('In Arbeit');
   const [first, second] = [await keyOf(0), await keyOf(1)];
-  const files = join(folder.path, 'batch');
+  const files = join(desk.folderPath, 'batch');
   mkdirSync(files);
   await link('Stapel').click();
   await page
@@ -251,7 +234,7 @@ test('Batch matches files by their names, takes a correction and queues one repo
 });
 
 test('the list filters by insurer, dates and what is missing', async () => {
-  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('button', { name: 'Weitere Filter' }).click();
   await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
@@ -267,7 +250,7 @@ test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.goto(page.url().replace(/#.*/, '#/cases?status=InProgress'));
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gespeichert');
   await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
@@ -279,7 +262,7 @@ test('the status bar says whether closing is safe, and why', async () => {
 
 test('a second window follows in language and colours', async ({ browser }) => {
   const second = await page.context().newPage();
-  await second.goto(page.url().replace(/#.*/, '#/settings/appearance'));
+  await second.goto(addressOf(page, 'settings/appearance'));
   await expect(second.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
   await link('Heute').click();
   await second.getByRole('radio', { name: 'English' }).check();
@@ -308,7 +291,7 @@ test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
       'practice',
       'settings/connection',
     ]) {
-      await page.goto(page.url().replace(/#.*/, `#/${address}`));
+      await page.goto(addressOf(page, address));
       await expect(page.getByRole('main')).toBeVisible();
       expect(await overflowsSideways(page), `${address} at ${width}`).toBe(false);
     }
