@@ -10,7 +10,12 @@ for (const shared of [false, true]) {
     const run = await runPaced({ dir: folder.path, ...size, shared });
     const beside = shared ? ', beside another program that uses half of the limits' : '';
     const what = `first sync of ${size.cases} cases, then ${size.documents} documents${beside}`;
-    if (run.waiting > 0 || run.documents.length !== size.documents) {
+    const isSubmitted = run.statuses.every((status) => status === 'Submitted');
+    if (
+      run.waiting + run.attention > 0 ||
+      run.documents.length !== size.documents ||
+      !isSubmitted
+    ) {
       throw new Error(`${what}: not everything was delivered`);
     }
     printFigure({

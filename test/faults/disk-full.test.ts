@@ -25,7 +25,11 @@ const refusalsSchema = z.array(
  * Runs a script of support/ on a real disk of 24 MB, in a mount namespace of its own: nothing of it
  * is seen outside, and it goes with the process.
  */
-async function runOnSmallDisk(script: string, args: readonly string[], dir: string) {
+async function runOnSmallDisk(
+  script: string,
+  args: readonly string[],
+  { dir, signal }: { dir: string; signal: AbortSignal },
+) {
   const mount = `mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" || exit 99; exec "$@"`;
   // Without root a user namespace lets a process mount for itself.
   const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
@@ -33,6 +37,7 @@ async function runOnSmallDisk(script: string, args: readonly string[], dir: stri
   const child = spawn('unshare', [...namespace, 'sh', '-c', mount, dir, ...program], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
   });
   let stdout = '';
   let stderr = '';
@@ -68,7 +73,9 @@ describe('a disk that is', () => {
     folder.remove();
   });
 
-  it('full at any write leaves everything as it was, and everything goes on with room', async () => {
+  it('full at any write leaves everything as it was, and everything goes on with room', async ({
+    signal,
+  }) => {
     const cases = await server.cases();
     const open = cases
       .filter(({ Status }) => Status === 'Accepted' || Status === 'InProgress')
@@ -77,7 +84,7 @@ describe('a disk that is', () => {
     const file = writeSample(folder.path, 'Gutachten.pdf', pdf);
     const args = [service.credentialsPath, file, open.slice(0, 2).join(',')];
     const done = doneSchema.parse(
-      JSON.parse(await runOnSmallDisk('full-disk-worker.ts', args, small)),
+      JSON.parse(await runOnSmallDisk('full-disk-worker.ts', args, { dir: small, signal })),
     );
 
     // Each was struck at several points before it got through.
@@ -109,10 +116,10 @@ describe('a disk that is', () => {
     expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(pdf)]);
   }, 240_000);
 
-  it('read-only refuses every command in a sentence and breaks nothing', async () => {
+  it('read-only refuses every command in a sentence and breaks nothing', async ({ signal }) => {
     const [found] = (await server.cases()).filter(({ Status }) => Status === 'Accepted');
     const args = [service.credentialsPath, String(found?.['Id'])];
-    const said = await runOnSmallDisk('read-only-worker.ts', args, small);
+    const said = await runOnSmallDisk('read-only-worker.ts', args, { dir: small, signal });
     const refusals = refusalsSchema.parse(JSON.parse(said));
     expect(refusals.map(({ command, code }) => [command, code])).toEqual([
       ['cases', 1],
@@ -126,5 +133,5 @@ describe('a disk that is', () => {
         'The folder of the desk cannot be written: the disk is read-only. Check its permissions, or choose another with --home.',
       );
     }
-  });
+  }, 240_000);
 });

@@ -20,8 +20,25 @@ const pageSize = 200;
 const filesPerReport = 20;
 
 /** The least time in which a full bucket lets so many requests through, ms. */
-export function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
+function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
   return (Math.max(0, requests - capacity) * 60_000) / refillPerMinute;
+}
+
+/**
+ * The least time of a run, ms. Where another program takes half of both buckets, the half of the
+ * documents' bucket fills up again while the cases are pulled.
+ */
+function bestOf(run: { cases: number; documents: number; shared: boolean }): number {
+  const pages = Math.ceil(run.cases / pageSize);
+  if (!run.shared) return bestMs(pages, standardBucket) + bestMs(run.documents, documentsBucket);
+  const half = ({ capacity, refillPerMinute }: TokenBucketLimit) => ({
+    capacity: capacity / 2,
+    refillPerMinute: refillPerMinute / 2,
+  });
+  const pullMs = bestMs(pages, half(standardBucket));
+  const { capacity, refillPerMinute } = half(documentsBucket);
+  const filled = Math.min(documentsBucket.capacity, capacity + (pullMs * refillPerMinute) / 60_000);
+  return pullMs + bestMs(run.documents, { capacity: filled, refillPerMinute });
 }
 
 export interface PacedRun {
@@ -34,6 +51,10 @@ export interface PacedRun {
   /** Documents of the reports that the server holds, by name, in the order of the names. */
   readonly documents: readonly string[];
   readonly waiting: number;
+  /** What a person has to decide on; such a row does not wait. */
+  readonly attention: number;
+  /** Statuses of the reports' submissions that the server holds. */
+  readonly statuses: readonly string[];
   /** The longest remaining time that was told while documents were delivered. */
   readonly toldMs: number;
 }
@@ -89,23 +110,17 @@ export async function runPaced(options: {
     } while (engine.syncStatus().waiting > 0);
     const tookMs = clock.monotonic() - startedAt;
 
-    const share = options.shared ? 0.5 : 1;
-    const shareOf = ({ capacity, refillPerMinute }: TokenBucketLimit) => ({
-      capacity: capacity * share,
-      refillPerMinute: refillPerMinute * share,
-    });
     over.abort();
     await other;
     const toldMs = await telling;
     return {
       pulled: first.pulled,
       tookMs,
-      bestMs:
-        bestMs(Math.ceil(options.cases / pageSize), shareOf(standardBucket)) +
-        bestMs(options.documents, shareOf(documentsBucket)),
+      bestMs: bestOf(options),
       throttled,
-      documents: await service.documents(),
+      ...(await service.delivered()),
       waiting: engine.syncStatus().waiting,
+      attention: engine.syncStatus().attention,
       toldMs,
     };
   } finally {
@@ -166,13 +181,18 @@ async function startService(directory: string, clock: SkippingClock, cases: numb
         publicUrl: baseUrl,
         now: () => clock.now(),
       }),
-    documents: async () => {
+    delivered: async () => {
       const rows = await context.db
         .selectFrom('submission_documents')
-        .select('file_name')
+        .innerJoin('submissions', 'submissions.id', 'submission_documents.submission_id')
+        .select(['file_name', 'submissions.id', 'submissions.status'])
         .orderBy('file_name')
         .execute();
-      return rows.map(({ file_name }) => file_name);
+      const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+      return {
+        documents: rows.map(({ file_name }) => file_name),
+        statuses: [...statuses.values()],
+      };
     },
     async stop() {
       await app.close();

@@ -1,6 +1,6 @@
 /**
  * Everything that writes, on a disk that is full: each act is tried with no room at all, then with
- * a page more each time, until it gets through. In between there is room, and everything must be
+ * more and more pages, until it gets through. In between there is room, and everything must be
  * as it was. Runs where `argv[2]` is a small tmpfs (disk-full.test.ts); says what it did as one
  * JSON line.
  */

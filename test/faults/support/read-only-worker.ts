@@ -31,7 +31,12 @@ for (const command of commands) {
   refusals.push({ command: command[0], code: run.code, stderr: run.stderr.trim() });
 }
 const window = ['main/start.ts', '--shell', 'browser', '--no-open', '--lang', 'en', '--home', home];
-const started = spawnSync(process.execPath, window, { cwd: root, encoding: 'utf8' });
+const started = spawnSync(process.execPath, window, {
+  cwd: root,
+  encoding: 'utf8',
+  // A desk that started all the same would stay.
+  timeout: 30_000,
+});
 // It says other things on its way, such as where its secrets are.
 const last = started.stderr.trim().split('\n').at(-1);
 refusals.push({ command: 'start', code: started.status, stderr: last });

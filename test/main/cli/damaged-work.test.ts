@@ -126,8 +126,8 @@ describe('a damaged file of undelivered work', () => {
     damage(join(backups, names.at(-1) ?? ''));
     damage(join(workspace(), 'work.db'));
     const { items } = (await desk('restore')).json(workBackupListSchema);
-    expect(items).toMatchObject([{ entries: 2 }]);
-    expect(Date.parse(items[0]?.backedUpAt ?? '')).toBeLessThan(Date.now());
+    // The last one holds a draft, too.
+    expect(items).toMatchObject([{ entries: 2, drafts: 0 }]);
   });
 
   it('is told to every command until somebody decides', async () => {

@@ -121,6 +121,11 @@ describe('the proxy that the environment names', () => {
   let proxy: Awaited<ReturnType<typeof startProxy>>;
   let server: HostileServer;
   beforeEach(async () => {
+    // The machine that runs the tests may have a proxy itself.
+    for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) {
+      vi.stubEnv(name, undefined);
+      vi.stubEnv(name.toUpperCase(), undefined);
+    }
     proxy = await startProxy();
     server = await startHostileServer();
     server.always = json(200, emptyPage);

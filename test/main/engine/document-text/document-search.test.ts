@@ -164,7 +164,7 @@ describe('a cache of the version before', () => {
 describe('the text of a PDF', () => {
   it('is that of all pages', async () => {
     const bytes = new Uint8Array(await pdf('one', 'two'));
-    const text = await readPdfText(bytes, { timeoutMs: 20_000, signal: never });
+    const text = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
     expect(text?.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
   });
 
@@ -172,13 +172,13 @@ describe('the text of a PDF', () => {
     const bytes = () => pdf('one').then((saved) => new Uint8Array(saved));
     expect(await readPdfText(await bytes(), { timeoutMs: 0, signal: never })).toBeNull();
     const closing = new AbortController();
-    const reading = readPdfText(await bytes(), { timeoutMs: 20_000, signal: closing.signal });
+    const reading = readPdfText(await bytes(), { timeoutMs: 55_000, signal: closing.signal });
     closing.abort();
     expect(await reading).toBeNull();
   });
 
   it('is nothing where the file says too much or is none', async () => {
-    const options = { timeoutMs: 20_000, signal: never };
+    const options = { timeoutMs: 55_000, signal: never };
     expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toBeNull();
     const long = new Uint8Array(
       await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
