@@ -127,6 +127,13 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_request']);
   });
 
+  test(`${id}: an escaped character whose lower byte is a letter is no base64`, async () => {
+    const body = JSON.stringify(upload()).replace('"JVBE', String.raw`"JVB\u0145`);
+    const answer = await send(body);
+    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_document']);
+    expect(answer.json).toMatchObject({ errors: { ContentBase64: [anyString] } });
+  });
+
   test(`${id}: members may come in any order, unknown ones are ignored`, async () => {
     const { ContentBase64, ...rest } = upload();
     const answer = await send({ ContentBase64, Folder: { a: [1, '"'] }, ...rest });

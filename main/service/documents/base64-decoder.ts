@@ -34,10 +34,12 @@ export class Base64Decoder {
     if (this.#ended) throw new Base64Error('characters follow the padding');
     const bytes = Buffer.from(groups, 'base64');
     // Node's decoder skips what it does not know, so that fewer bytes come out, but takes the URL
-    // alphabet too, and unused bits. Encoding all of it again would take as long as decoding.
+    // alphabet too, unused bits, and the lower byte of a character beyond ASCII, which has more
+    // than one byte. Encoding all of it again would take as long as decoding.
     const last = groups.slice(-4);
     const isCanonical =
       bytes.length === (groups.length / 4) * 3 - paddingOf(last) &&
+      Buffer.byteLength(groups) === groups.length &&
       !groups.includes('-') &&
       !groups.includes('_') &&
       Buffer.from(last, 'base64').toString('base64') === last;
