@@ -17,7 +17,7 @@ export default defineConfig({
           ],
           exclude: [
             'test/faults/two-processes.test.ts',
-            'test/main/service/store/shared-store.test.ts',
+            'test/main/service/store/{shared-store,0005-*}.test.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -32,7 +32,7 @@ export default defineConfig({
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
             'test/main/service/{health,auth/replay,documents/documents-in-objects}.test.ts',
-            'test/main/service/store/{both-stores,shared-store,migrate,0006-*}.test.ts',
+            'test/main/service/store/{both-stores,shared-store,migrate,0005-*,0006-*}.test.ts',
             'test/faults/{fuzz/fuzz,service-killed,two-processes}.test.ts',
           ],
           exclude: ['test/main/service/limits/token-bucket.test.ts'],

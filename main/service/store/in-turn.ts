@@ -13,11 +13,13 @@ import type {
  * all of the pool, and reading, which needs no lock, would wait with them.
  *
  * @param dialect one whose transactions come one after the other.
+ * @param patienceMs how long a transaction waits for those before it, like the pool for a
+ *   connection: where the database hangs, all of them are refused after the same time.
  */
-export function inTurn(dialect: Dialect): Dialect {
+export function inTurn(dialect: Dialect, patienceMs: number): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
-    createDriver: () => new TurnTakingDriver(dialect.createDriver()),
+    createDriver: () => new TurnTakingDriver(dialect.createDriver(), patienceMs),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
   };
@@ -25,11 +27,13 @@ export function inTurn(dialect: Dialect): Dialect {
 
 class TurnTakingDriver implements Driver {
   readonly #driver: Driver;
+  readonly #patienceMs: number;
   /** Ends with the last of the transactions that have begun or wait. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, patienceMs: number) {
     this.#driver = driver;
+    this.#patienceMs = patienceMs;
   }
 
   init(): Promise<void> {
@@ -46,8 +50,9 @@ class TurnTakingDriver implements Driver {
   ): Promise<void> {
     const late = lateOf(connection);
     const before = this.#last;
-    this.#last = late.takeTurn();
-    await before;
+    // The turn of one that gave up ends after those before it, too, and lets nobody pass them.
+    this.#last = Promise.all([before, late.takeTurn()]);
+    await within(this.#patienceMs, before);
     await this.#driver.beginTransaction(await late.open(), settings);
   }
 
@@ -111,6 +116,21 @@ class LateConnection implements DatabaseConnection {
   ): AsyncIterableIterator<QueryResult<Row>> {
     const connection = await this.open();
     yield* connection.streamQuery<Row>(query, chunkSize);
+  }
+}
+
+/** @throws where it takes longer. */
+async function within(ms: number, task: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('the transactions before this one did not end in time'));
+    }, ms);
+  });
+  try {
+    await Promise.race([task, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

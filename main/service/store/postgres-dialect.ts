@@ -16,6 +16,9 @@ import {
 import type { DialectWords, SearchEntry } from './dialect-words.ts';
 import { searchTokens } from './search-tokens.ts';
 
+/** How long it is waited for a connection, ms. */
+export const connectionPatienceMs = 30_000;
+
 /** Numbers of advisory locks; the same in every process that shares the database. */
 export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
 
@@ -49,7 +52,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
     connectionString: options.url,
     max: options.connections,
     keepAlive: true,
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectionPatienceMs,
     application_name: 'appraiser-service',
     // A process that hangs inside a transaction must not hold up the others for ever.
     idle_in_transaction_session_timeout: 20_000,

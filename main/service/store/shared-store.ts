@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inTurn } from './in-turn.ts';
 import { migrate, sharedMigrations } from './migrate.ts';
 import {
+  connectionPatienceMs,
   postgresDialect,
   releaseStartLock,
   takeStartLock,
@@ -27,7 +28,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
     connections: connections.operations,
     durability: 'full',
   });
-  const db = new Kysely<Database>({ dialect: inTurn(dialect) });
+  const db = new Kysely<Database>({ dialect: inTurn(dialect, connectionPatienceMs) });
   const passing = new Kysely<ReplayTables & LimitTables>({
     dialect: await postgresDialect({
       url: options.url,
