@@ -54,7 +54,8 @@ export async function migrate<Tables>(db: Kysely<Tables>, list: Migrations): Pro
       await migrateToLatest(session, list);
       await sql`commit`.execute(session);
     } catch (error) {
-      await sql`rollback`.execute(session);
+      // SQLite has rolled back by itself where its disk is full, and then says so.
+      await sql`rollback`.execute(session).catch(() => undefined);
       throw error;
     }
   });

@@ -72,6 +72,19 @@ test('migrate: a migration is whole or not at all, and can be tried again', asyn
   expect(await db.selectFrom('goats').selectAll().execute()).toEqual([]);
 });
 
+test('migrate: a store that has rolled back by itself says what was wrong', async () => {
+  // As SQLite does where its disk is full.
+  const full: Migration = {
+    async up(tables) {
+      await sql`rollback`.execute(tables);
+      throw new Error('disk full');
+    },
+  };
+  const failed: unknown = await migrate(db, { '1': full }).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ message: 'the store could not be migrated' });
+  expect(failed).toMatchObject({ cause: { message: 'disk full' } });
+});
+
 test('migrate: what is up to date stays as it is', async () => {
   await migrate(db, { '1': sheep });
   await db.insertInto('sheep').values({ name: 'Shaun' }).execute();
