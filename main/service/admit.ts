@@ -7,9 +7,9 @@ import { Problem } from './problem.ts';
 
 /**
  * Lets a request through to its operation, before its body is read: token and proof, limit,
- * kind of organization, members.
- * @throws {Problem} unauthorized, invalid_dpop, rate_limited, invalid_org_context,
- *   org_without_members.
+ * Idempotency-Key, kind of organization, members.
+ * @throws {Problem} unauthorized, invalid_dpop, rate_limited, invalid_request (the key),
+ *   invalid_org_context, org_without_members.
  */
 export async function admit(
   context: ServiceContext,

@@ -12,6 +12,8 @@ export type LogLevel = 'info' | 'silent';
  * writes them all.
  */
 export function createLog(level: LogLevel): Logger {
+  // The destination wakes up also where it is given nothing.
+  if (level === 'silent') return pino({ level });
   const stderr = destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 200 });
   return pino({ level, base: null }, stderr);
 }

@@ -10,6 +10,7 @@ import {
   problemResponses,
   problemSchemas,
 } from '../openapi/shared-parts.ts';
+import { organizationSchema } from '../organizations/credentials.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { faultRulesSchema } from './faults.ts';
 import { keyBody, organizationBody } from './organization-calls.ts';
@@ -26,11 +27,6 @@ interface Call {
   readonly answer?: { readonly status: 200 | 201; readonly schema: z.ZodType };
 }
 
-const organizationSchema = z.object({
-  organizationId: z.string(),
-  clientId: z.string(),
-  privateKeyPem: z.string(),
-});
 const keySchema = z.object({ kid: z.string(), privateKeyPem: z.string().optional() });
 const eventsSchema = z.array(
   z.object({ At: dateTimeSchema, Name: z.string(), By: z.string(), Detail: z.string() }),

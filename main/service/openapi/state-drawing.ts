@@ -77,10 +77,13 @@ interface Point {
 }
 
 function draw<State extends string>({ id, title, transitions, places }: Drawing<State>): string {
+  const moves = transitions.filter(({ from, to }) => from !== to);
+  const gathered = gatheredTriggers(moves);
+  const drawn = moves.filter(({ trigger }) => !gathered.has(trigger));
   // The casts restate what the keys of the places are.
   const states = Object.keys(places) as State[];
   const columns = states.map((state) => places[state][0]);
-  const firstColumn = Math.min(...columns) - (hasLane(transitions, places) ? 0.5 : 0);
+  const firstColumn = Math.min(...columns) - (hasLane(drawn, places) ? 0.5 : 0);
   const centre = (state: State): Point => ({
     x: margin.x + box.width / 2 + (places[state][0] - firstColumn) * cell.width,
     y: margin.y + box.height / 2 + places[state][1] * cell.height,
@@ -88,14 +91,10 @@ function draw<State extends string>({ id, title, transitions, places }: Drawing<
   const width = Math.max(...states.map((state) => centre(state).x)) + box.width / 2 + margin.x;
   const height = Math.max(...states.map((state) => centre(state).y)) + cell.height / 2 + margin.y;
 
-  const moves = transitions.filter(({ from, to }) => from !== to);
-  const gathered = gatheredTriggers(moves);
-  const arrows = moves
-    .filter(({ trigger }) => !gathered.has(trigger))
-    .map((move) => {
-      const isPair = moves.some(({ from, to }) => from === move.to && to === move.from);
-      return arrow(route(move, { centre, places, isPair }), move.trigger);
-    });
+  const arrows = drawn.map((move) => {
+    const isPair = moves.some(({ from, to }) => from === move.to && to === move.from);
+    return arrow(route(move, { centre, places, isPair }), move.trigger);
+  });
   const boxes = states.map((state) => {
     const stays = transitions.filter(({ from, to }) => from === state && to === state);
     const into = [...gathered].filter(([, target]) => target === state);

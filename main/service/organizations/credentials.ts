@@ -7,7 +7,8 @@ import {
   type OrganizationCredentials,
 } from './register-organization.ts';
 
-const organizationSchema = z.object({
+/** How an organization's credentials are given out. */
+export const organizationSchema = z.object({
   organizationId: z.string(),
   clientId: z.string(),
   privateKeyPem: z.string(),
