@@ -5,7 +5,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { caseStatuses, categories } from '#shared/api/case.ts';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
 import { openCache } from '#main/engine/cache/open-cache.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
@@ -13,7 +12,7 @@ import type { Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root } from '../support/processes.ts';
-import { createPayloads } from './sample-claims.ts';
+import { answeredCase, createPayloads } from './sample-claims.ts';
 
 const [home = '', count = '100000'] = process.argv.slice(2);
 const pageSize = 200;
@@ -33,30 +32,10 @@ function fill(file: string, keyHex: string): void {
   const payloadOf = createPayloads(1);
   const page = pageAnswer(caseAnswer);
   const cache = openCache(file, keyHex);
-  const one = (number: number) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
-    return {
-      Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-      ExternalKey: `SF-2026-${String(number).padStart(6, '0')}`,
-      Category: categories[number % categories.length],
-      Status: caseStatuses[(number >> 2) % caseStatuses.length],
-      CreatedAt: at,
-      UpdatedAt: at,
-      LastChangedAt: at,
-      ExpertComment: '',
-      PayloadJson: payloadOf(number, 4096),
-      ArchiveState: false,
-      HailDriveInAccepted: false,
-      Insurer: {
-        Name: 'Muster AG',
-        Responsible: { Name: 'Anna', Email: 'anna@muster.example', Phone: '+41 44 555 00 00' },
-      },
-      CostEstimateAmount: null,
-      ApprovedAmount: null,
-    };
-  };
   for (let first = 0; first < Number(count); first += pageSize) {
-    const items = Array.from({ length: pageSize }, (_, index) => one(first + index));
+    const items = Array.from({ length: pageSize }, (_, index) =>
+      answeredCase(first + index, payloadOf),
+    );
     const answer = page.parse({ Total: Number(count), Page: 1, Size: pageSize, Items: items });
     cache.together(() => cache.cases.upsert(answer.items));
   }

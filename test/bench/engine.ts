@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { caseStatuses, categories } from '#shared/api/case.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { cacheMigrations, openCache } from '#main/engine/cache/open-cache.ts';
 import { parseObject } from '#main/engine/cache/case-store.ts';
@@ -12,10 +11,9 @@ import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
 import { temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
-import { createPayloads } from './sample-claims.ts';
+import { answeredCase, createPayloads } from './sample-claims.ts';
 
 const keyHex = 'ab'.repeat(32);
-const caseBytes = 4096;
 const pageSize = 200;
 const homeCases = 100_000;
 const casePage = pageAnswer(caseAnswer);
@@ -23,34 +21,14 @@ const casePage = pageAnswer(caseAnswer);
 /** Texts of X1 answers of 200 cases each, as they come out of the line. */
 function* pageTexts(count: number): Generator<string> {
   const payloadOf = createPayloads(1);
-  const one = (number: number) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
-    return {
-      Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-      ExternalKey: `SF-2026-${String(number).padStart(6, '0')}`,
-      Category: categories[number % categories.length],
-      Status: caseStatuses[(number >> 2) % caseStatuses.length],
-      CreatedAt: at,
-      UpdatedAt: at,
-      LastChangedAt: at,
-      ExpertComment: '',
-      PayloadJson: payloadOf(number, caseBytes),
-      ArchiveState: false,
-      HailDriveInAccepted: false,
-      Insurer: {
-        Name: 'Muster AG',
-        Responsible: { Name: 'Anna', Email: 'anna@muster.example', Phone: '+41 44 555 00 00' },
-      },
-      CostEstimateAmount: null,
-      ApprovedAmount: null,
-    };
-  };
   for (let page = 0; page < count / pageSize; page += 1) {
     yield JSON.stringify({
       Total: count,
       Page: page + 1,
       Size: pageSize,
-      Items: Array.from({ length: pageSize }, (_, index) => one(page * pageSize + index)),
+      Items: Array.from({ length: pageSize }, (_, index) =>
+        answeredCase(page * pageSize + index, payloadOf),
+      ),
     });
   }
 }

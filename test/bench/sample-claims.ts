@@ -1,3 +1,4 @@
+import { caseStatuses, categories } from '#shared/api/case.ts';
 import { createSeededRandom } from '../main/engine/support/seeded-random.ts';
 
 const syllables = 'ba ber dor fen gar hol kan lim mos ner pol ran sel tur vor wan zim'.split(' ');
@@ -56,5 +57,34 @@ export function createPayloads(seed: number): (number: number, bytes: number) =>
       .trimEnd()
       .padEnd(left, '.');
     return JSON.stringify(payload);
+  };
+}
+
+const caseBytes = 4096;
+
+/** A case of 4 KB as X1 answers with it; over all categories and states, the newest last. */
+export function answeredCase(
+  number: number,
+  payloadOf: (number: number, bytes: number) => string,
+): Record<string, unknown> {
+  const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+  return {
+    Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ExternalKey: `SF-2026-${String(number).padStart(6, '0')}`,
+    Category: categories[number % categories.length],
+    Status: caseStatuses[(number >> 2) % caseStatuses.length],
+    CreatedAt: at,
+    UpdatedAt: at,
+    LastChangedAt: at,
+    ExpertComment: '',
+    PayloadJson: payloadOf(number, caseBytes),
+    ArchiveState: false,
+    HailDriveInAccepted: false,
+    Insurer: {
+      Name: 'Muster AG',
+      Responsible: { Name: 'Anna', Email: 'anna@muster.example', Phone: '+41 44 555 00 00' },
+    },
+    CostEstimateAmount: null,
+    ApprovedAmount: null,
   };
 }
