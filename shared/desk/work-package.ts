@@ -40,6 +40,8 @@ export const workBackupSchema = z.object({
   backedUpAt: z.string(),
   entries: z.int(),
   drafts: z.int(),
+  /** Saved views of the case list. */
+  views: z.int(),
 });
 export type WorkBackup = z.infer<typeof workBackupSchema>;
 export const workBackupListSchema = z.object({ items: z.array(workBackupSchema), total: z.int() });

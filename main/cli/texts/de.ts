@@ -75,7 +75,7 @@ export const cliTextsDe: CliTexts = {
   restored: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt.`,
   workBackup: (w) =>
-    `${String(w.entries)} Einträge und ${String(w.drafts)} Entwürfe, gesichert am ${w.backedUpAt}`,
+    `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.views)} gespeicherte Ansichten, gesichert am ${w.backedUpAt}`,
   usageNoBackup:
     'Es wartet keine Sicherung beschädigter Arbeit. Geben Sie die Datei einer Sicherung an.',
   askPassphrase: 'Passphrase: ',

@@ -73,7 +73,7 @@ export const cliTextsEn: CliTexts = {
   restored: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones.`,
   workBackup: (w) =>
-    `${String(w.entries)} entries and ${String(w.drafts)} drafts, backed up at ${w.backedUpAt}`,
+    `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.views)} saved views, backed up at ${w.backedUpAt}`,
   usageNoBackup: 'No backup of damaged work waits. Name the file of a backup.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase again: ',

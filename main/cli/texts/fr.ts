@@ -75,7 +75,7 @@ export const cliTextsFr: CliTexts = {
   restored: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents.`,
   workBackup: (w) =>
-    `${String(w.entries)} entrées et ${String(w.drafts)} brouillons, sauvegardés le ${w.backedUpAt}`,
+    `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.views)} vues enregistrées, sauvegardés le ${w.backedUpAt}`,
   usageNoBackup:
     'Aucune sauvegarde d’un travail endommagé n’attend. Indiquez le fichier d’une sauvegarde.',
   askPassphrase: 'Phrase secrète: ',

@@ -74,7 +74,7 @@ export const cliTextsIt: CliTexts = {
   restored: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti.`,
   workBackup: (w) =>
-    `${String(w.entries)} voci e ${String(w.drafts)} bozze, salvate il ${w.backedUpAt}`,
+    `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.views)} viste salvate, copia del ${w.backedUpAt}`,
   usageNoBackup:
     'Nessuna copia di un lavoro danneggiato è in attesa. Indichi il file di una copia.',
   askPassphrase: 'Passphrase: ',

@@ -32,7 +32,7 @@ export type OnBytes = (doneBytes: number, totalBytes: number) => void;
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function backUpWork(
-  workspace: OpenWorkspace,
+  workspace: Pick<OpenWorkspace, 'record' | 'client' | 'work' | 'workFiles'>,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
 ): Promise<WorkPackage> {
@@ -67,8 +67,13 @@ export async function backUpWork(
       }
     }
   };
-  const sizeBytes = await writeNewFile(file, sealPackage(plain(), passphrase));
-  workspace.work.transfer.markShared(work, manifest.packedAtMs);
+  const marked = async function* () {
+    yield* sealPackage(plain(), passphrase);
+    // All of it is written and nobody can have it yet: it gets its name after this. A package whose
+    // reports are not marked would be handed in twice (decision 0025).
+    workspace.work.transfer.markShared(work, manifest.packedAtMs);
+  };
+  const sizeBytes = await writeNewFile(file, marked());
   const queued = work.drafts.filter(({ draft }) => draft.queue_id !== null).length;
   return {
     file,

@@ -79,9 +79,7 @@ export class Sync {
       network: state.network,
       problem:
         state.problem ??
-        (work.wasQuarantined || work.offered().length > 0
-          ? { code: 'work_corrupt', params: {} }
-          : work.backupProblem),
+        (work.isDamageSettled ? work.backupProblem : { code: 'work_corrupt', params: {} }),
       paused: state.paused,
       lastSyncedAt: cache.walks.text('last-synced'),
       nextSyncAt: state.nextSyncAt,

@@ -44,8 +44,9 @@ export function createTools({ session, openProbe, diagnosed, emit }: ToolsContex
     workBackups: () => workBackups(workspace().work),
     decideOnWorkBackup(input) {
       const open = workspace();
-      const taken = decideOnWorkBackup(open.work, input);
+      const taken = decideOnWorkBackup(open, input);
       emit({ type: 'cases.changed', caseIds: null });
+      if (taken) emit({ type: 'views.changed' });
       emit({ type: 'sync.changed', status: open.sync.status() });
       if (taken) open.schedule.deliverSoon();
       return taken;

@@ -12,6 +12,7 @@ import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
 import { SavedViews } from './saved-views.ts';
 import { decideOn, listSetAside, offeredWork, setAside, type SetAsideWork } from './set-aside.ts';
+import { insertStoredViews } from './stored-views.ts';
 import { Transfer, type Arrived } from './transfer.ts';
 
 export const workMigrations = [draftsAndOutbox, sharedDrafts, savedViews];
@@ -34,12 +35,20 @@ export interface Work {
   readonly views: SavedViews;
   /** The file could not be read and was put aside, with its backups, in a folder of its own. */
   readonly wasQuarantined: boolean;
+  /**
+   * Nothing was put aside that a person should still hear of: they have decided on every backup.
+   * Where there is none to decide on, they hear of it until the next start.
+   */
+  readonly isDamageSettled: boolean;
   /** Some file was ever put aside here: attachments without a row may belong to it. */
   readonly hasQuarantine: boolean;
   /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
   offered(): readonly SetAsideWork[];
-  /** Puts offered work in beside what is here, nothing of it twice. */
-  takeBack(offer: SetAsideWork): Arrived;
+  /**
+   * Puts offered work and views in beside what is here, nothing of it twice.
+   * @param packedAtMs when the backup was made, by the server's clock
+   */
+  takeBack(offer: SetAsideWork, packedAtMs: number): Arrived;
   /** It is not offered any more; its files stay where they are. */
   leaveAside(offer: SetAsideWork): void;
   /** Runs `task` in one transaction. */
@@ -59,19 +68,19 @@ export interface Work {
 export function openWork(options: WorkOptions): Work {
   const { dir, now, newId } = options;
   const iso = () => new Date(now()).toISOString();
-  let wasQuarantined = false;
+  let asideId: string | null = null;
   let opened: ReturnType<typeof openParts>;
   try {
     opened = openParts(options, iso);
   } catch (error) {
     if (!isCorruption(error)) throw error;
-    setAside(dir, now());
-    wasQuarantined = true;
+    asideId = setAside(dir, now());
     opened = openParts(options, iso);
   }
   const { db, outbox, backups } = opened;
   const transfer = new Transfer(db);
   let offers = offeredWork(dir, options.keyHex);
+  const isLost = asideId !== null && !offers.some(({ id }) => id === asideId);
   const leaveAside = ({ id }: SetAsideWork) => {
     decideOn(dir, id);
     offers = offers.filter((offer) => offer.id !== id);
@@ -83,20 +92,26 @@ export function openWork(options: WorkOptions): Work {
     overlays: new Overlays(db),
     transfer,
     views: new SavedViews({ db, newId }),
-    wasQuarantined,
+    wasQuarantined: asideId !== null,
+    get isDamageSettled() {
+      return !isLost && offers.length === 0;
+    },
     hasQuarantine: listSetAside(dir).length > 0,
     offered: () => offers,
-    takeBack(offer) {
+    takeBack(offer, packedAtMs) {
       const blobIds = new Map(
         offer.work.drafts
           .flatMap(({ attachments }) => attachments)
           .map(({ sha256, blob_id }) => [sha256, blob_id]),
       );
-      const arrived = transfer.unpack(offer.work, {
-        packedAtMs: offer.backedUpAtMs,
-        // Its files were never put aside.
-        blobIdOf: (sha256) => blobIds.get(sha256) ?? '',
-      });
+      const arrived = db.transaction(() => {
+        insertStoredViews(db, offer.views);
+        return transfer.unpack(offer.work, {
+          packedAtMs,
+          // Its files were never put aside.
+          blobIdOf: (sha256) => blobIds.get(sha256) ?? '',
+        });
+      })();
       leaveAside(offer);
       return arrived;
     },

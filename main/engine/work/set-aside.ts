@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listBackups } from '../database/backup.ts';
 import { openDatabase } from '../database/sqlite.ts';
+import { readStoredViews, type StoredView } from './stored-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
 
 const prefix = 'quarantine-';
@@ -12,9 +13,10 @@ const decidedName = 'backups-decided';
 export interface SetAsideWork {
   /** Name of its folder. */
   readonly id: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the laptop's clock as it was then. */
   readonly backedUpAtMs: number;
   readonly work: OpenWork;
+  readonly views: readonly StoredView[];
 }
 
 /** Folders of stores that were put aside, oldest first. */
@@ -24,8 +26,11 @@ export function listSetAside(dir: string): string[] {
     .sort();
 }
 
-/** Puts the database and its backups aside, where no rotation of backups reaches them. */
-export function setAside(dir: string, nowMs: number): void {
+/**
+ * Puts the database and its backups aside, where no rotation of backups reaches them.
+ * @returns the name of their folder
+ */
+export function setAside(dir: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
   let aside = join(dir, `${prefix}${stamp}`);
   while (existsSync(aside)) aside += '-again';
@@ -34,6 +39,7 @@ export function setAside(dir: string, nowMs: number): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`, join(dir, 'backups')]) {
     if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
+  return basename(aside);
 }
 
 /** What nobody has decided on yet, newest first. Nothing is changed. */
@@ -44,8 +50,8 @@ export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
       const backups = join(dir, id, 'backups');
       if (!existsSync(backups)) return [];
       for (const name of listBackups(backups).reverse()) {
-        const work = readBackup(join(backups, name), keyHex);
-        if (work) return [{ id, backedUpAtMs: timeOfBackup(name), work }];
+        const held = readBackup(join(backups, name), keyHex);
+        if (held) return [{ id, backedUpAtMs: timeOfBackup(name), ...held }];
       }
       return [];
     });
@@ -57,12 +63,12 @@ export function decideOn(dir: string, id: string): void {
 }
 
 /** Null where this backup is damaged too. */
-function readBackup(file: string, keyHex: string): OpenWork | null {
+function readBackup(file: string, keyHex: string): Pick<SetAsideWork, 'work' | 'views'> | null {
   try {
     const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });
     try {
       if (db.pragma('integrity_check', { simple: true }) !== 'ok') return null;
-      return new Transfer(db).pack();
+      return { work: new Transfer(db).pack(), views: readStoredViews(db) };
     } finally {
       db.close();
     }

@@ -126,8 +126,8 @@ export class Transfer {
   }
 
   /**
-   * The package is out: from now on another laptop may deliver the reports that are in it, and this
-   * one looks before it does.
+   * The package is about to be out: from now on another laptop may deliver the reports that are in
+   * it, and this one looks before it does.
    */
   markShared(work: OpenWork, packedAtMs: number): void {
     this.#db

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CaseViewInput } from '#shared/desk/views.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { migrate } from '#main/engine/database/migrate.ts';
 import { openWork, workMigrations, type Work } from '#main/engine/work/open-work.ts';
@@ -23,6 +24,14 @@ const backups = () => readdirSync(join(dir, 'backups'));
 /** Matches an error by its code, and by its params where they are given. */
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(params ? { code, params } : { code });
+const damage = () => writeFileSync(join(dir, 'work.db'), Buffer.alloc(8192, 7));
+const view = (name: string): CaseViewInput => ({
+  name,
+  filter: { q: 'hagel' },
+  sort: 'partyName',
+  descending: false,
+  columns: ['partyName'],
+});
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 const comment = (work: Work, text: string) =>
   work.outbox.enqueue(target, { kind: 'comment', text }, [{ kind: 'comment' }]);
@@ -70,6 +79,68 @@ describe('the work store', () => {
     const later = open();
     expect(later.wasQuarantined).toBe(false);
     expect(later.hasQuarantine).toBe(true);
+    later.close();
+  });
+
+  it('gives back the saved views of its backup, where their names are free', () => {
+    const work = open();
+    const kept = work.views.save(view('Hagel'));
+    work.views.save(view('Woche'));
+    work.close();
+    open().close();
+    damage();
+    const fresh = open();
+    expect(fresh.views.list()).toEqual([]);
+    const [offer] = fresh.offered();
+    if (!offer) throw new Error('nothing is offered');
+    expect(offer.views.map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
+    const own = fresh.views.save(view('WOCHE'));
+    fresh.takeBack(offer, offer.backedUpAtMs);
+    expect(fresh.views.list()).toEqual([kept, own]);
+    fresh.close();
+  });
+
+  it('gives back its work from a backup of a version that knew no views', () => {
+    const file = join(dir, 'work.db');
+    const db = openDatabase({ file, keyHex, durability: 'full' });
+    migrate(db, workMigrations.slice(0, 2));
+    db.exec(`INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
+      VALUES ('d', 'c', '', 't', 't')`);
+    mkdirSync(join(dir, 'backups'));
+    db.prepare('VACUUM INTO ?').run(join(dir, 'backups', '20260301T000000000Z.db'));
+    db.close();
+    damage();
+    const fresh = open();
+    expect(fresh.offered()).toMatchObject([{ views: [], work: { drafts: [{}] } }]);
+    fresh.close();
+  });
+
+  it.each(['take', 'leave'])('is told of until a person decides, here to %s it', (decision) => {
+    const work = open();
+    comment(work, 'precious');
+    work.close();
+    open().close();
+    damage();
+    const fresh = open();
+    expect(fresh.isDamageSettled).toBe(false);
+    const [offer] = fresh.offered();
+    if (!offer) throw new Error('nothing is offered');
+    if (decision === 'take') fresh.takeBack(offer, offer.backedUpAtMs);
+    else fresh.leaveAside(offer);
+    expect(fresh.isDamageSettled).toBe(true);
+    fresh.close();
+  });
+
+  it('without a sound backup is told of until the next start', () => {
+    open().close();
+    damage();
+    for (const name of backups()) writeFileSync(join(dir, 'backups', name), 'damaged too');
+    const fresh = open();
+    expect(fresh.offered()).toEqual([]);
+    expect(fresh.isDamageSettled).toBe(false);
+    fresh.close();
+    const later = open();
+    expect(later.isDamageSettled).toBe(true);
     later.close();
   });
 
