@@ -18,9 +18,6 @@ export const deSafety = {
       'Im Schlüsselbund dieses Computers fehlt der Schlüssel zu den Daten von «{name}». Ohne ihn kann niemand sie lesen, auch dieses Programm nicht. Können Sie den Schlüsselbund wiederherstellen, schliessen Sie das Programm, tun Sie das zuerst und starten Sie dann neu.',
     asideText:
       'Sonst beginnen Sie von vorn: Die alten Daten werden beiseitegelegt, nicht gelöscht. Die Fälle kommen mit der nächsten Synchronisierung zurück, nicht übermittelte Arbeit aus einem Arbeitspaket, wenn Sie eines haben; danach werden Sie gefragt.',
-    pick: 'Schlüsseldatei wählen',
-    chosen: 'Gewählt: {name}',
-    passphrase: 'Passwort der Schlüsseldatei, falls sie eines hat',
     recover: 'Schlüssel zurückgeben',
     setAside: 'Alte Daten beiseitelegen und neu beginnen',
     confirm: 'Ich weiss, dass die alten Daten ohne ihren Schlüssel nicht lesbar sind.',

@@ -20,9 +20,6 @@ export const enSafety: TextsLike<typeof deSafety> = {
       'The keychain of this computer lacks the key to the data of “{name}”. Without it nobody can read them, not even this program. If you can restore the keychain, close the program, do that first, and start again.',
     asideText:
       'Otherwise begin anew: the old data are put aside, not deleted. The cases come back with the next synchronization, undelivered work from a backup package if you have one; you are asked for it afterwards.',
-    pick: 'Choose the key file',
-    chosen: 'Chosen: {name}',
-    passphrase: 'Passphrase of the key file, if it has one',
     recover: 'Put the key back',
     setAside: 'Put the old data aside and begin anew',
     confirm: 'I know that the old data cannot be read without their key.',

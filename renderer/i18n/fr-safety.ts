@@ -20,9 +20,6 @@ export const frSafety: TextsLike<typeof deSafety> = {
       'Dans le trousseau de cet ordinateur, la clé des données de «{name}» manque. Sans elle, personne ne peut les lire, pas même ce programme. Si vous pouvez restaurer le trousseau, fermez le programme, faites-le d’abord et redémarrez.',
     asideText:
       'Sinon, recommencez: les anciennes données sont mises de côté, pas supprimées. Les cas reviennent avec la prochaine synchronisation, le travail non transmis d’un paquet si vous en avez un; on vous le demande ensuite.',
-    pick: 'Choisir le fichier de clé',
-    chosen: 'Choisi: {name}',
-    passphrase: 'Mot de passe du fichier de clé, s’il en a un',
     recover: 'Remettre la clé',
     setAside: 'Mettre de côté et recommencer',
     confirm: 'Je sais que les anciennes données ne sont pas lisibles sans leur clé.',

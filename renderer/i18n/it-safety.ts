@@ -20,9 +20,6 @@ export const itSafety: TextsLike<typeof deSafety> = {
       'Nel portachiavi di questo computer manca la chiave dei dati di «{name}». Senza di essa nessuno può leggerli, nemmeno questo programma. Se può ripristinare il portachiavi, chiuda il programma, lo faccia prima e riavvii.',
     asideText:
       'Altrimenti ricominci: i vecchi dati vengono messi da parte, non eliminati. I casi tornano con la prossima sincronizzazione, il lavoro non trasmesso da un pacchetto se ne ha uno; le viene chiesto dopo.',
-    pick: 'Scegliere il file della chiave',
-    chosen: 'Scelto: {name}',
-    passphrase: 'Password del file della chiave, se ne ha una',
     recover: 'Rimettere la chiave',
     setAside: 'Mettere da parte e ricominciare',
     confirm: 'So che i vecchi dati non si possono leggere senza la loro chiave.',

@@ -3,19 +3,27 @@ import { shallowRef } from 'vue';
 import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
+import { useDeskStore } from './desk-store.ts';
 
 /** The workspace whose key is missing in the keychain, and putting it back. */
 export const useLostKeyStore = defineStore('lost-key', () => {
   const { client } = useTransport();
+  const desk = useDeskStore();
   const lost = shallowRef<LostKey | null>(null);
   const problem = shallowRef<Problem | null>(null);
   const busy = shallowRef(false);
 
   async function load(): Promise<void> {
+    busy.value = true;
+    problem.value = null;
     try {
       lost.value = await client.workspaces.lostKey();
+      // Put back meanwhile, by another window or the command line: the desk is asked again.
+      if (lost.value === null) await desk.load();
     } catch (error) {
       problem.value = toProblem(error);
+    } finally {
+      busy.value = false;
     }
   }
 

@@ -1,0 +1,133 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, test } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
+import LostKeyPage from '#renderer/pages/LostKeyPage.vue';
+import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+const connection: LostKey = {
+  workspace: {
+    id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
+    kind: 'connection',
+    name: 'Alpina',
+    baseUrl: 'https://partner.example',
+    clientId: 'expert-1',
+    kept: true,
+  },
+  dataIsLost: false,
+  language: null,
+};
+const practice: LostKey = {
+  ...connection,
+  workspace: { ...connection.workspace, kind: 'practice', name: 'Übung' },
+};
+
+/** The page over a desk that lost this key; `given` are the keys that were put back. */
+async function openPage(lost: LostKey | null | Error) {
+  const desk = createDesk({ count: 1 });
+  const given: RecoverKey[] = [];
+  let answer = lost;
+  desk.engine.lostKey = () =>
+    answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  desk.engine.recoverKey = (input) => {
+    given.push(input);
+    return Promise.resolve(desk.engine.info());
+  };
+  const { wrapper, router } = mountPage(LostKeyPage, desk);
+  await flushPromises();
+  const button = (text: string) => {
+    const found = wrapper.findAll('button').find((one) => one.text() === text);
+    if (!found) throw new Error(`no button ${text}`);
+    return found;
+  };
+  const pickKey = async (text: string) => {
+    const picker = wrapper.get<HTMLInputElement>('input[type=file]');
+    Object.defineProperty(picker.element, 'files', { value: [new File([text], 'key.pem')] });
+    await picker.trigger('change');
+    await flushPromises();
+  };
+  const submit = async () => {
+    await wrapper.get('form').trigger('submit');
+    await flushPromises();
+  };
+  const answerWith = (next: LostKey | null) => (answer = next);
+  return { ...desk, wrapper, router, given, button, pickKey, submit, answerWith };
+}
+
+test('a key file with its passphrase is put back', async () => {
+  const { wrapper, given, button, pickKey, submit } = await openPage(connection);
+  expect(wrapper.text()).toContain('https://partner.example');
+  expect(button('Schlüssel zurückgeben').element.disabled).toBe(true);
+  await pickKey('-----BEGIN PRIVATE KEY-----');
+  expect(wrapper.text()).toContain('Gewählt: key.pem');
+  await wrapper.get('input[type=password]').setValue('geheim');
+  await submit();
+  expect(given).toEqual([
+    { privateKey: '-----BEGIN PRIVATE KEY-----', keyPassphrase: 'geheim', setAside: false },
+  ]);
+  wrapper.unmount();
+});
+
+test('a file that is too large for a key is refused before it is read', async () => {
+  const { wrapper, button, pickKey } = await openPage(connection);
+  await pickKey('x'.repeat(100_001));
+  expect(wrapper.get('[role=alert]').text()).toBe('Diese Datei ist zu gross für einen Schlüssel.');
+  expect(button('Schlüssel zurückgeben').element.disabled).toBe(true);
+  wrapper.unmount();
+});
+
+test('the practice workspace needs no key file', async () => {
+  const { wrapper, given, submit } = await openPage(practice);
+  expect(wrapper.find('input[type=file]').exists()).toBe(false);
+  await submit();
+  expect(given).toEqual([{ privateKey: '', setAside: false }]);
+  wrapper.unmount();
+});
+
+test('data without their key are put aside only after a word, and a package is asked for', async () => {
+  const { wrapper, router, given, button, pickKey, submit } = await openPage({
+    ...connection,
+    dataIsLost: true,
+  });
+  await pickKey('key');
+  const aside = button('Alte Daten beiseitelegen und neu beginnen');
+  expect(aside.element.disabled).toBe(true);
+  await wrapper.get('input[type=checkbox]').setValue(true);
+  expect(aside.element.disabled).toBe(false);
+  await submit();
+  expect(given).toEqual([{ privateKey: 'key', setAside: true }]);
+  expect(router.currentRoute.value).toMatchObject({
+    name: 'settings',
+    params: { section: 'backup' },
+  });
+  wrapper.unmount();
+});
+
+test('a key that does not fit is told, and what was chosen stays', async () => {
+  const { wrapper, engine, pickKey, submit } = await openPage(connection);
+  engine.recoverKey = () => Promise.reject(new DeskError('key_unreadable'));
+  await pickKey('no key');
+  await submit();
+  expect(wrapper.find('.note').exists()).toBe(true);
+  expect(wrapper.text()).toContain('Gewählt: key.pem');
+  wrapper.unmount();
+});
+
+test('where nothing can be read of the key the page says so and asks again', async () => {
+  const { wrapper, button, answerWith } = await openPage(new DeskError('keychain_unavailable'));
+  expect(wrapper.get('[role=alert]').text()).not.toBe('');
+  answerWith(connection);
+  await button('Nochmals versuchen').trigger('click');
+  await flushPromises();
+  expect(wrapper.get('h1').text()).toBe('Der Schlüssel zu dieser Verbindung fehlt');
+  wrapper.unmount();
+});
+
+test('a key that another window put back leaves no page behind: the desk is asked anew', async () => {
+  const { app, pinia, wrapper } = await openPage(null);
+  const desk = app.runWithContext(() => useDeskStore(pinia));
+  expect(desk.workspace?.kind).toBe('practice');
+  wrapper.unmount();
+});
