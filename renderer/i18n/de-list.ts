@@ -47,10 +47,11 @@ export const deList = {
     fetch: 'Dokumente holen',
     fetching: 'Dokumente: Fall {done} von {total}',
     fetched: 'Dokumente geholt: {n} | Dokumente geholt: {n}',
+    failed: 'Nicht geholt: {n} | Nicht geholt: {n}',
     stop: 'Anhalten',
     export: 'Exportieren',
     file: 'Fälle',
-    limit: 'Höchstens {n} Fälle lassen sich auf einmal wählen.',
+    limit: 'Höchstens {max} Fälle lassen sich auf einmal wählen.',
   },
   views: {
     label: 'Ansichten',

@@ -49,10 +49,11 @@ export const enList: TextsLike<typeof deList> = {
     fetch: 'Fetch documents',
     fetching: 'Documents: case {done} of {total}',
     fetched: 'Documents fetched: {n} | Documents fetched: {n}',
+    failed: 'Not fetched: {n} | Not fetched: {n}',
     stop: 'Stop',
     export: 'Export',
     file: 'Cases',
-    limit: 'At most {n} cases can be chosen at once.',
+    limit: 'At most {max} cases can be chosen at once.',
   },
   views: {
     label: 'Views',

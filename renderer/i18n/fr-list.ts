@@ -49,10 +49,11 @@ export const frList: TextsLike<typeof deList> = {
     fetch: 'Charger les documents',
     fetching: 'Documents : dossier {done} sur {total}',
     fetched: 'Documents chargés : {n} | Documents chargés : {n}',
+    failed: 'Non chargé : {n} | Non chargés : {n}',
     stop: 'Arrêter',
     export: 'Exporter',
     file: 'Dossiers',
-    limit: 'On peut choisir au plus {n} dossiers à la fois.',
+    limit: 'On peut choisir au plus {max} dossiers à la fois.',
   },
   views: {
     label: 'Vues',

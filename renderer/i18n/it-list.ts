@@ -49,10 +49,11 @@ export const itList: TextsLike<typeof deList> = {
     fetch: 'Scarica i documenti',
     fetching: 'Documenti: caso {done} di {total}',
     fetched: 'Documenti scaricati: {n} | Documenti scaricati: {n}',
+    failed: 'Non scaricato: {n} | Non scaricati: {n}',
     stop: 'Ferma',
     export: 'Esporta',
     file: 'Casi',
-    limit: 'Si possono scegliere al massimo {n} casi alla volta.',
+    limit: 'Si possono scegliere al massimo {max} casi alla volta.',
   },
   views: {
     label: 'Viste',

@@ -71,15 +71,17 @@ export const useBatchStore = defineStore('batch', () => {
     const externalKey = typed.trim();
     change(path, { externalKey, correctedTo: null, problem: null });
     if (externalKey === '') return;
+    /** An answer to what was typed before says nothing of what stands there now. */
+    const isStale = () => rows.value.find((row) => row.path === path)?.externalKey !== externalKey;
     try {
       const found = await client.cases.get({ id: externalKey });
-      if (rows.value.find((row) => row.path === path)?.externalKey !== externalKey) return;
+      if (isStale()) return;
       change(path, {
         externalKey: found.externalKey,
         correctedTo: found.partyName || found.externalKey,
       });
     } catch (error) {
-      change(path, { problem: toProblem(error) });
+      if (!isStale()) change(path, { problem: toProblem(error) });
     }
   }
 

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowReactive, shallowRef } from 'vue';
+import { computed, shallowReactive, shallowRef } from 'vue';
 import type { SelectionExportInput } from '#shared/desk/case-export.ts';
 import { selectionMax } from '#shared/desk/cases.ts';
 import { useTransport } from '../transport/desk-client.ts';
@@ -7,28 +7,39 @@ import { toProblem, type Problem } from '../transport/problem.ts';
 import { useCasesStore } from './cases-store.ts';
 import { useLiveStore } from './live-store.ts';
 
+/** Asked anew each time, because it changes while documents are awaited. */
+const isStopped = (run: { readonly stopped: boolean }): boolean => run.stopped;
+
 /** Cases chosen in the list, in the order of the choice, and what is done with all of them. */
 export const useSelectionStore = defineStore('selection', () => {
   const { client } = useTransport();
   const cases = useCasesStore();
   const live = useLiveStore();
   const ids = shallowReactive(new Set<string>());
-  /** More were there than can be chosen at once. */
-  const cut = shallowRef(false);
+  /** How many were to be chosen; null: all of the list. */
+  const wanted = shallowRef<number | null>(0);
+  /** More were there than can be chosen at once. How many the list counts to the end by and by. */
+  const cut = computed(() => (wanted.value ?? cases.total ?? 0) > selectionMax);
   const problem = shallowRef<Problem | null>(null);
   const fetching = shallowRef<{ done: number; total: number } | null>(null);
-  /** Documents that the last fetching brought. */
-  const fetched = shallowRef<number | null>(null);
+  /** Documents that the last fetching brought, and what it could not bring. */
+  const fetched = shallowRef<{ count: number; failed: number } | null>(null);
   /** Where a stretch that is chosen with the shift key begins. */
   let anchor = 0;
   let run = { stopped: false };
+  /** Counts the choices, so that a late answer does not bring back one that is over. */
+  let turn = 0;
 
   function clear(): void {
+    turn += 1;
     ids.clear();
-    cut.value = false;
-    fetched.value = null;
+    wanted.value = 0;
     problem.value = null;
-    run.stopped = true;
+    stop();
+    // What still runs of it says nothing more.
+    run = { stopped: true };
+    fetching.value = null;
+    fetched.value = null;
   }
 
   function setAnchor(index: number): void {
@@ -37,6 +48,7 @@ export const useSelectionStore = defineStore('selection', () => {
 
   function toggle(index: number): void {
     anchor = index;
+    turn += 1;
     const id = cases.rows.get(index)?.id;
     if (id === undefined) return;
     if (!ids.delete(id) && ids.size < selectionMax) ids.add(id);
@@ -45,55 +57,76 @@ export const useSelectionStore = defineStore('selection', () => {
   /** Chooses from the anchor to here, and nothing else; also what the window has not read. */
   async function extendTo(index: number): Promise<void> {
     const first = Math.min(anchor, index);
-    await choose(first, Math.abs(anchor - index) + 1);
+    const count = Math.abs(anchor - index) + 1;
+    const known = Array.from({ length: count > 200 ? 0 : count }, (_, i) =>
+      cases.rows.get(first + i),
+    ).flatMap((row) => row?.id ?? []);
+    const limit = Math.min(count, selectionMax);
+    await choose(count, () => (known.length === count ? known : cases.idsAt(first, limit)));
   }
 
-  const all = (): Promise<void> => choose(0, cases.total ?? 0);
+  const all = (): Promise<void> => choose(null, () => cases.idsAt(0, selectionMax));
 
-  async function choose(offset: number, count: number): Promise<void> {
-    if (count === 0) return;
-    const known = Array.from({ length: count > 200 ? 0 : count }, (_, i) =>
-      cases.rows.get(offset + i),
-    ).flatMap((row) => row?.id ?? []);
+  async function choose(
+    count: number | null,
+    find: () => readonly string[] | Promise<readonly string[]>,
+  ): Promise<void> {
+    turn += 1;
+    const own = turn;
     try {
-      const limit = Math.min(count, selectionMax);
-      const found = known.length === count ? known : await cases.idsAt(offset, limit);
+      const found = await find();
+      if (own !== turn) return;
       ids.clear();
       found.forEach((id) => ids.add(id));
-      cut.value = count > selectionMax;
+      wanted.value = count;
       problem.value = null;
     } catch (error) {
-      problem.value = toProblem(error);
+      if (own === turn) problem.value = toProblem(error);
     }
   }
 
-  /** Brings every document of the chosen cases onto this laptop, one after the other. */
+  /**
+   * Brings every document of the chosen cases onto this laptop, one after the other. One that fails
+   * is counted and leaves the others their turn; without a line there is nothing left to try.
+   */
   async function fetchDocuments(): Promise<void> {
-    const wanted = [...ids];
+    const chosen = [...ids];
+    run.stopped = true;
     const own = { stopped: false };
     run = own;
     problem.value = null;
-    let count = 0;
-    try {
-      for (const [done, id] of wanted.entries()) {
-        if (own.stopped) break;
-        fetching.value = { done: done + 1, total: wanted.length };
-        const { items } = await client.documents.list({ id, refresh: true });
-        for (const document of items) {
-          if (document.onLaptop) continue;
-          await client.documents.fetch({ caseId: id, documentId: document.id });
-          count += 1;
-        }
+    const brought = { count: 0, failed: 0 };
+    const attempt = async <Result>(task: Promise<Result>): Promise<Result | null> => {
+      try {
+        return await task;
+      } catch (error) {
+        const found = toProblem(error);
+        brought.failed += 1;
+        if (['offline', 'desk_unreachable'].includes(found.code)) own.stopped = true;
+        if (run === own) problem.value ??= found;
+        return null;
       }
-    } catch (error) {
-      problem.value = toProblem(error);
-    } finally {
-      fetching.value = null;
-      fetched.value = count;
+    };
+    for (const [done, id] of chosen.entries()) {
+      if (own.stopped) break;
+      fetching.value = { done: done + 1, total: chosen.length };
+      const list = await attempt(client.documents.list({ id, refresh: true }));
+      for (const document of list?.items ?? []) {
+        // Told by a click while the former was awaited.
+        if (isStopped(own)) break;
+        if (document.onLaptop) continue;
+        const here = await attempt(client.documents.fetch({ caseId: id, documentId: document.id }));
+        if (here) brought.count += 1;
+      }
     }
+    if (run !== own) return;
+    fetching.value = null;
+    fetched.value = brought;
   }
 
-  const stop = (): void => void (run.stopped = true);
+  function stop(): void {
+    run.stopped = true;
+  }
 
   /** The chosen cases as a file's bytes; null where that failed, see `problem`. */
   async function exportAs(form: Omit<SelectionExportInput, 'ids'>): Promise<Blob | null> {

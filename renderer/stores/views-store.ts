@@ -1,16 +1,15 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** Saved views of the case list, the same in every window. */
+/** Saved views of the case list, the same in every window. Every act throws what went wrong. */
 export const useViewsStore = defineStore('views', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const views = shallowRef<readonly CaseView[]>([]);
-  const problem = shallowRef<Problem | null>(null);
 
   /** Without them the menu is just empty; saving tells what is wrong. */
   async function load(): Promise<void> {
@@ -20,24 +19,24 @@ export const useViewsStore = defineStore('views', () => {
     );
   }
 
-  /** @returns whether it is kept; otherwise `problem` says why */
-  async function save(view: CaseViewInput): Promise<boolean> {
-    try {
-      await client.views.save(view);
-      problem.value = null;
-      return true;
-    } catch (error) {
-      problem.value = toProblem(error);
-      return false;
-    }
+  /** Keeps the list as it is now under a name. */
+  async function save(view: Omit<CaseViewInput, 'id'>): Promise<void> {
+    await client.views.save(view);
+  }
+
+  /** @throws {DeskError} view_not_found where another window deleted it meanwhile */
+  async function rename(id: string, name: string): Promise<void> {
+    const view = views.value.find((one) => one.id === id);
+    if (!view) throw new DeskError('view_not_found', { name });
+    await client.views.save({ ...view, name });
   }
 
   async function remove(id: string): Promise<void> {
-    await client.views.remove({ id }).catch((error: unknown) => (problem.value = toProblem(error)));
+    await client.views.remove({ id });
   }
 
   live.on((event) => {
     if (event.type === 'views.changed' || event.type === 'workspace.changed') void load();
   });
-  return { views, problem, load, save, remove };
+  return { views, load, save, rename, remove };
 });

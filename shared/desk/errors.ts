@@ -17,6 +17,7 @@ export const deskErrorCodes = [
   'document_not_found',
   'draft_not_found',
   'view_name_taken', // { name }
+  'view_not_found', // { name }
   'queue_row_not_found', // { id }
   'queue_row_state', // { id, state }: the act is not possible in this state
   'case_state', // { status }: the case does not allow this act
@@ -28,6 +29,7 @@ export const deskErrorCodes = [
   'file_type_mismatch', // { fileName, contentType }: the content is not what the name says
   'file_name_invalid', // { fileName, rule }
   'draft_without_documents',
+  'draft_busy', // its files are still being added, redrawn or renamed in a window
   'file_exists', // { fileName }: nothing that is there is ever overwritten
   'file_unwritable', // { fileName, reason }
   // the package of undelivered work

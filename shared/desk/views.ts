@@ -14,6 +14,9 @@ export const caseViewSchema = z.object({
 export type CaseView = z.infer<typeof caseViewSchema>;
 export const caseViewListSchema = z.object({ items: z.array(caseViewSchema), total: z.int() });
 
-/** Without an id a new one; `view_name_taken` where another view has the name already. */
+/**
+ * Without an id a new one; `view_name_taken` where another view has the name already,
+ * `view_not_found` where the id is of none.
+ */
 export const caseViewInputSchema = caseViewSchema.extend({ id: z.uuid().optional() });
 export type CaseViewInput = z.infer<typeof caseViewInputSchema>;

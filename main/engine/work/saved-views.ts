@@ -28,10 +28,12 @@ export class SavedViews {
   }
 
   /**
-   * Keeps a view; one whose id is known is replaced.
-   * @throws {DeskError} view_name_taken
+   * Keeps a new view, or, with an id, what a view is to be from now on.
+   * @throws {DeskError} view_name_taken; view_not_found where another window deleted it meanwhile
    */
-  save({ id = this.#newId(), name, ...content }: CaseViewInput): CaseView {
+  save({ id: known, name, ...content }: CaseViewInput): CaseView {
+    if (known !== undefined && !this.#has(known)) throw new DeskError('view_not_found', { name });
+    const id = known ?? this.#newId();
     const taken = this.#db
       .prepare<[string, string]>(
         'SELECT 1 FROM saved_views WHERE name = ? COLLATE NOCASE AND id <> ?',
@@ -45,6 +47,12 @@ export class SavedViews {
       )
       .run(id, name, JSON.stringify(content));
     return { id, name, ...content };
+  }
+
+  #has(id: string): boolean {
+    return (
+      this.#db.prepare<[string]>('SELECT 1 FROM saved_views WHERE id = ?').get(id) !== undefined
+    );
   }
 
   /** One that is not there any more is as good as removed. */

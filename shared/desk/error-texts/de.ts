@@ -22,6 +22,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   document_not_found:
     'Dieses Dokument ist auf diesem Laptop nicht bekannt. Laden Sie die Dokumentliste neu, oder synchronisieren Sie.',
   view_name_taken: 'Eine Ansicht «{name}» gibt es schon. Bitte einen anderen Namen wählen.',
+  view_not_found: 'Die Ansicht «{name}» gibt es nicht mehr: Ein anderes Fenster hat sie gelöscht.',
   draft_not_found:
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
   queue_row_not_found: 'In der Warteschlange gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
@@ -43,6 +44,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
   draft_without_documents:
     'Der Bericht hat noch kein Dokument. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
+  draft_busy:
+    'An den Dateien dieses Berichts wird noch gearbeitet. Er ist nicht in der Warteschlange. Versuchen Sie es wieder, wenn sie fertig sind.',
   file_exists:
     'Unter {fileName} gibt es schon eine Datei. Sie wurde nicht überschrieben. Wählen Sie einen anderen Namen.',
   file_unwritable:

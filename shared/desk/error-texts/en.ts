@@ -19,6 +19,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   document_not_found:
     'This document is not known on this laptop. Reload the list of documents, or sync.',
   view_name_taken: 'There is a view “{name}” already. Please choose another name.',
+  view_not_found: 'The view “{name}” is no longer there: another window deleted it.',
   draft_not_found:
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
   queue_row_not_found: 'The queue has no entry {id}. Check the number.',
@@ -38,6 +39,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
   draft_without_documents:
     'The report has no document yet. The draft stays saved. Add at least one file.',
+  draft_busy:
+    'The files of this report are still being worked on. It is not in the queue. Try again when they are done.',
   file_exists: 'There is already a file {fileName}. It was not overwritten. Choose another name.',
   file_unwritable: 'The file {fileName} cannot be written: {reason}. Choose another place.',
   package_unreadable:

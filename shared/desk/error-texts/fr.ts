@@ -22,6 +22,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   document_not_found:
     'Ce document n’est pas connu sur cet ordinateur. Rechargez la liste des documents ou synchronisez.',
   view_name_taken: 'Une vue « {name} » existe déjà. Veuillez choisir un autre nom.',
+  view_not_found: 'La vue « {name} » n’existe plus : une autre fenêtre l’a supprimée.',
   draft_not_found:
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
@@ -42,6 +43,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
+  draft_busy:
+    'Les fichiers de ce rapport sont encore en traitement. Il n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
   file_exists:
     'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
   file_unwritable:

@@ -21,6 +21,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   document_not_found:
     'Questo documento non è noto su questo computer. Ricarichi l’elenco dei documenti o sincronizzi.',
   view_name_taken: 'Esiste già una vista «{name}». Scelga un altro nome.',
+  view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
@@ -41,6 +42,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   draft_without_documents:
     'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
+  draft_busy:
+    'I file di questo rapporto sono ancora in lavorazione. Non è nella coda. Riprovi quando saranno pronti.',
   file_exists: 'Esiste già un file {fileName}. Non è stato sovrascritto. Scelga un altro nome.',
   file_unwritable:
     'Il file {fileName} non può essere scritto: {reason}. Scelga un’altra posizione.',

@@ -40,6 +40,20 @@ test('a case typed by hand is named at once, and one that is not there is refuse
   expect(batch.ready).toEqual([]);
 });
 
+test('a refusal of what was typed before says nothing of what stands there now', async () => {
+  const { batch, hold, place, keys } = openBatch();
+  await batch.add([place('a.pdf')]);
+  const next = hold('cases.get');
+  const late = batch.assign('a.pdf', 'NO-SUCH-CASE');
+  const later = batch.assign('a.pdf', keys[0] ?? '');
+  await next();
+  await late;
+  expect(batch.rows[0]).toMatchObject({ externalKey: keys[0], problem: null });
+  await next();
+  await later;
+  expect(batch.rows[0]).toMatchObject({ externalKey: keys[0], problem: null });
+});
+
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
   const { batch, place, keys, engine } = openBatch();
   await batch.add([place('a.pdf'), place('b.pdf'), place('c.pdf')]);

@@ -49,3 +49,10 @@ test('no two views have one name', () => {
   expect(() => work.views.save(view('hagel'))).toThrow('view_name_taken');
   expect(() => work.views.save(kept)).not.toThrow();
 });
+
+test('one that was deleted meanwhile does not come back by being changed', () => {
+  const kept = work.views.save(view('Hagel'));
+  work.views.remove(kept.id);
+  expect(() => work.views.save({ ...kept, name: 'Hagel 2026' })).toThrow('view_not_found');
+  expect(work.views.list()).toEqual([]);
+});

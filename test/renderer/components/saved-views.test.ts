@@ -1,0 +1,58 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { nextTick } from 'vue';
+import SavedViews from '#renderer/components/list/SavedViews.vue';
+import { mountView } from '../fixtures/mount-view.ts';
+
+const views = [{ id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10', name: 'Hagel' }];
+type Done = (problem: { code: string; params: Record<string, never> } | null) => void;
+
+// Menus are placed by it; the document of these tests has none.
+beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
+
+const visible = (selector: string, text: string): HTMLElement => {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(
+    (one) => one.textContent.trim() === text || one.getAttribute('aria-label') === text,
+  );
+  if (!found) throw new Error(`nothing says ${text}`);
+  return found;
+};
+async function click(text: string): Promise<void> {
+  visible('button', text).click();
+  await nextTick();
+}
+
+test('a view that could not be deleted is shown again, with the reason', async () => {
+  const wrapper = mountView(SavedViews, { props: { views } });
+  await click('Ansichten');
+  await click('Löschen: Hagel');
+  await nextTick();
+  await click('Löschen');
+  const [id, done] = wrapper.emitted<[string, Done]>('remove')?.[0] ?? [];
+  expect(id).toBe(views[0]?.id);
+  done?.({ code: 'desk_unreachable', params: {} });
+  await nextTick();
+  expect(visible('[role=group]', 'Ansichten').querySelector('[role=alert]')).not.toBeNull();
+  wrapper.unmount();
+});
+
+test('a name that is refused stays in its dialog, with the reason', async () => {
+  const wrapper = mountView(SavedViews, { props: { views } });
+  await click('Ansichten');
+  await click('Umbenennen: Hagel');
+  await nextTick();
+  const field = document.querySelector<HTMLInputElement>('.dialog input');
+  if (!field) throw new Error('no field');
+  field.value = 'Hagel 2026';
+  field.dispatchEvent(new Event('input'));
+  await nextTick();
+  await click('Speichern');
+  const [view, done] = wrapper.emitted<[{ id: string; name: string }, Done]>('save')?.[0] ?? [];
+  expect(view).toEqual({ id: views[0]?.id, name: 'Hagel 2026' });
+  done?.({ code: 'view_not_found', params: {} });
+  await nextTick();
+  expect(document.querySelector('.dialog .note')).not.toBeNull();
+  done?.(null);
+  await nextTick();
+  expect(document.querySelector('.dialog .note')).toBeNull();
+  wrapper.unmount();
+});

@@ -1,0 +1,45 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, test } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import QueuePage from '#renderer/pages/QueuePage.vue';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+/** The queue with one comment whose text is being changed. */
+async function openEdit() {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  await desk.client.cases.setComment({ id, text: 'Erster Text' });
+  const { wrapper } = mountPage(QueuePage, desk);
+  await flushPromises();
+  const button = (text: string) => wrapper.findAll('button').find((one) => one.text() === text);
+  await button('Bearbeiten')?.trigger('click');
+  await wrapper.get('textarea').setValue('Zweiter Text');
+  const save = async () => {
+    await wrapper.get('form').trigger('submit');
+    await flushPromises();
+  };
+  return { ...desk, wrapper, button, save };
+}
+
+test('what was typed stays where the change is refused, and why is said beside it', async () => {
+  const { wrapper, engine, save } = await openEdit();
+  engine.editQueueItem = () => {
+    throw new DeskError('queue_row_state', { id: 1, state: 'sending' });
+  };
+  await save();
+  expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
+  expect(wrapper.find('form + [role=alert]').exists()).toBe(true);
+  wrapper.unmount();
+});
+
+test('what was typed stays when the act goes on its way meanwhile', async () => {
+  const { wrapper, changeItem, save, engine } = await openEdit();
+  engine.editQueueItem = ({ id }) => changeItem(id, {});
+  changeItem(1, { state: 'sending' });
+  await flushPromises();
+  expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
+  await save();
+  expect(wrapper.find('textarea').exists()).toBe(false);
+  wrapper.unmount();
+});
