@@ -74,6 +74,8 @@ async function inARow(...checks) {
 }
 
 mkdirSync(results, { recursive: true });
+// The tests start hundreds of processes of the same sources; each compiles half as long with it.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compile');
 const rows = await Promise.all([
   inARow(
     () => whole('types', 'scripts/typecheck.mjs'),
