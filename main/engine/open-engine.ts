@@ -312,11 +312,11 @@ class Desk implements Engine {
     });
     try {
       this.#remember(record);
+      await this.#closeCurrent();
     } catch (error) {
       await workspace.close();
       throw error;
     }
-    await this.#closeCurrent();
     const emit = (event: DeskEvent) => this.#hub.emit(event);
     this.#current = {
       session: new WorkspaceSession({ workspace, clock, emit }),
@@ -381,13 +381,17 @@ class Desk implements Engine {
 
   info(): DeskInfo {
     const current = this.#workspace.record;
-    const others = this.#settings.workspaces.filter(({ id }) => id !== current.id);
+    const practice = this.#options.practice !== undefined;
+    const others = this.#settings.workspaces.filter(
+      ({ id, kind }) => id !== current.id && (practice || kind === 'connection'),
+    );
     return {
       version: packageJson.version,
       contractVersion,
       language: this.#options.policy?.language ?? this.#settings.language,
       workspace: this.#workspaceView(current),
       workspaces: [current, ...others].map((record) => this.#workspaceView(record)),
+      practice,
     };
   }
 
@@ -473,7 +477,9 @@ class Desk implements Engine {
         await forgetDpopKey(vault, record.id);
         await this.#openRecord(record, privateKey, null);
       } catch (error) {
-        if (!known) await this.#forgetNew(record.id).catch(() => undefined);
+        if (!this.#settings.workspaces.some(({ id }) => id === record.id)) {
+          await this.#forgetNew(record.id).catch(() => undefined);
+        }
         throw error;
       }
       return this.#workspaceView(record);

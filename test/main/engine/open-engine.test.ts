@@ -204,6 +204,37 @@ describe('a connection', () => {
     expect(() => desk.info()).toThrow(failure('no_connection'));
   });
 
+  it('stays alone where practice was turned off since', async () => {
+    const first = await open(shared);
+    await first.connect(connection());
+    expect(first.info()).toMatchObject({ practice: true });
+    expect(first.info().workspaces).toHaveLength(2);
+    await first.close();
+    const later = await open();
+    expect(later.info()).toMatchObject({ practice: false });
+    expect(later.info().workspaces.map(({ kind }) => kind)).toEqual(['connection']);
+  });
+
+  it('that is stored keeps its keys where the workspace before it could not be closed', async () => {
+    const stops = [new Error('stuck')];
+    const desk = await open(() =>
+      Promise.resolve({
+        ...practice,
+        stop() {
+          const failure = stops.pop();
+          return failure ? Promise.reject(failure) : Promise.resolve();
+        },
+      }),
+    );
+    await expect(desk.connect(connection())).rejects.toThrow('stuck');
+    const workspaces = join(dir, 'home', 'workspaces');
+    const id = readdirSync(workspaces).find((name) => name !== 'practice') ?? '';
+    // SQLite's log is there as long as somebody has the file open.
+    expect(existsSync(join(workspaces, id, 'work.db-wal'))).toBe(false);
+    expect((await desk.useWorkspace(id)).workspace).toMatchObject({ id, kind: 'connection' });
+    expect(await desk.sync({ documents: 'none' })).toMatchObject({ pulled: 60 });
+  });
+
   it('takes what IT has set instead of what a person enters', async () => {
     const { baseUrl, audience, clientId } = connection();
     const desk = await open(undefined, { connection: { baseUrl, audience, clientId } });
