@@ -58,7 +58,7 @@ import {
   type ClientPolicy,
   type OpenWorkspace,
 } from './workspace/open-workspace.ts';
-import { freeStorage, storageFigures } from './workspace/document-retention.ts';
+import { storageFigures } from './workspace/document-retention.ts';
 import { WorkspaceSession } from './workspace/session.ts';
 
 /** A practice service, running. */
@@ -429,9 +429,7 @@ class Desk implements Engine {
   }
 
   async freeStorage(): Promise<Storage> {
-    const caseIds = await freeStorage(this.#workspace, this.#documentRule());
-    for (const caseId of caseIds) this.#hub.emit({ type: 'documents.changed', caseId });
-    if (caseIds.length > 0) this.#hub.emit({ type: 'cases.changed', caseIds });
+    await this.#workspace.freeStorage();
     return this.storage();
   }
 
@@ -647,10 +645,12 @@ class Desk implements Engine {
   sync: Engine['sync'] = async (options) =>
     this.#in(async ({ workspace }) => {
       const result = await workspace.sync.run(options);
-      await workspace.sweepDocuments();
-      if (options.documents !== 'none') await workspace.readTexts();
+      workspace.sweepDocuments();
       return result;
     });
+  readTexts: Engine['readTexts'] = async () => {
+    await this.#current?.session.workspace.readTexts();
+  };
 
   networkChanged(): void {
     this.#current?.session.workspace.schedule.networkChanged();

@@ -1,3 +1,5 @@
+import { actOf, shortcuts } from './shortcuts.ts';
+
 /** What a key asks of the desk: something by name, or the page of a place from 0. */
 export type DeskKey = 'palette' | 'shortcuts' | 'sync' | number;
 
@@ -13,13 +15,12 @@ export function deskKey(
   event: KeyboardEvent,
   options: { singleKeys: boolean; pages: number },
 ): DeskKey | null {
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k')
-    return 'palette';
+  const act = actOf(shortcuts.desk, event);
+  if (act === 'palette') return act;
   if (event.ctrlKey || event.metaKey || event.altKey || !options.singleKeys) return null;
   if (event.target instanceof Element && event.target.matches(typing)) return null;
   if (document.querySelector('.v-overlay--active')) return null;
-  if (event.key === '?') return 'shortcuts';
-  if (event.key === 's') return 'sync';
+  if (act !== null) return act;
   const place = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
   return place >= 1 && place <= options.pages ? place - 1 : null;
 }

@@ -19,8 +19,7 @@ export interface DeskPage {
   readonly also?: readonly string[];
 }
 
-/** The pages of the navigation in their order; the digit of its place opens each. */
-export const deskPages: readonly DeskPage[] = [
+const allPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
   { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case'] },
   {
@@ -35,3 +34,11 @@ export const deskPages: readonly DeskPage[] = [
   { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },
   { name: 'settings', icon: mdiCogOutline, title: 'nav.settings' },
 ];
+
+/**
+ * The pages of the navigation in their order; the digit of its place opens each.
+ * @param practice whether the practice workspace can be opened
+ */
+export function deskPages(practice: boolean): readonly DeskPage[] {
+  return allPages.filter(({ name }) => practice || name !== 'practice');
+}

@@ -42,10 +42,19 @@ export function useTexts() {
       ? t('app.unreachableText')
       : sayProblem(problem as DeskProblem, language.value);
 
+  /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
+  const duration = (ms: number): string => {
+    const seconds = Math.ceil(ms / 1000);
+    return seconds < 90
+      ? t('report.duration.seconds', { n: Math.max(1, seconds) })
+      : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
+  };
+
   return {
     language,
     t,
     word,
+    duration,
     problemText,
     chf: (amount: number) => formatChf(amount, language.value),
     count: (n: number) => formatCount(n, language.value),

@@ -13,6 +13,9 @@ export const useDeskStore = defineStore('desk', () => {
   const problem = shallowRef<Problem | null>(null);
   const workspace = computed(() => info.value?.workspace ?? null);
 
+  /** Nothing to open at all is told only where practice is off. */
+  const practice = computed(() => info.value?.practice ?? problem.value?.code !== 'no_connection');
+
   async function load(): Promise<void> {
     try {
       info.value = await client.desk.info();
@@ -32,5 +35,5 @@ export const useDeskStore = defineStore('desk', () => {
     if (event.type === 'workspace.changed' || event.type === 'desk.changed') void load();
   });
   live.onResumed(() => void load());
-  return { info, workspace, problem, load, setLanguage };
+  return { info, workspace, practice, problem, load, setLanguage };
 });

@@ -37,6 +37,8 @@ export const deskInfoSchema = z.object({
   language: z.enum(languages).nullable(),
   workspace: workspaceSchema,
   workspaces: z.array(workspaceSchema),
+  /** Whether the practice workspace can be opened here. */
+  practice: z.boolean(),
 });
 export type DeskInfo = z.infer<typeof deskInfoSchema>;
 

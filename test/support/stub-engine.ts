@@ -79,6 +79,7 @@ const info: DeskInfo = {
   language: null,
   workspace,
   workspaces: [workspace],
+  practice: true,
 };
 
 /** What a shell's test sees of the engine, and how it makes things happen there. */

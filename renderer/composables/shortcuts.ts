@@ -1,0 +1,99 @@
+import type { MessageKey } from '../i18n/messages.ts';
+
+/**
+ * Every key that the desk listens to, by where it does and what it asks for; the code that listens
+ * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to whoever listens.
+ */
+export const shortcuts = {
+  desk: { palette: ['Ctrl+k'], shortcuts: ['?'], sync: ['s'] },
+  cases: { search: ['Ctrl+f', '/'] },
+  list: {
+    next: ['ArrowDown'],
+    previous: ['ArrowUp'],
+    nextPage: ['PageDown'],
+    previousPage: ['PageUp'],
+    first: ['Home'],
+    last: ['End'],
+    enter: ['Enter'],
+    toggle: [' '],
+    all: ['Ctrl+a'],
+    clear: ['Escape'],
+  },
+  report: { up: ['Alt+ArrowUp'], down: ['Alt+ArrowDown'] },
+  documents: { previous: ['Alt+ArrowLeft'], next: ['Alt+ArrowRight'] },
+  pdf: { search: ['Ctrl+f'] },
+  picture: { larger: ['+'], smaller: ['-'], whole: ['0'], turn: ['r'] },
+} as const;
+
+type Place = Readonly<Record<string, readonly string[]>>;
+
+/** What a key asks for in a place; null where nothing does. */
+export function actOf<Acts extends Place>(place: Acts, event: KeyboardEvent): keyof Acts | null {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const pressed = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', key]
+    .filter((part) => part !== '')
+    .join('+');
+  return Object.keys(place).find((act) => place[act]?.includes(pressed)) ?? null;
+}
+
+/** Works wherever nothing takes letters, and can be turned off (WCAG 2.2, 2.1.4). */
+const isSingle = (key: string): boolean => /^[^\s]$/.test(key);
+
+export interface ShortcutRow {
+  readonly keys: readonly string[];
+  readonly text: MessageKey;
+}
+export interface ShortcutGroup {
+  readonly title: MessageKey;
+  readonly rows: readonly ShortcutRow[];
+}
+
+/**
+ * The overview: every shortcut once.
+ * @param pages how many pages have a digit
+ */
+export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
+  const { desk, cases, list, report, documents, pdf, picture } = shortcuts;
+  const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
+  const everywhere: ShortcutRow[] = [
+    { keys: desk.palette, text: 'shortcuts.palette' },
+    { keys: [`1 – ${options.pages}`], text: 'shortcuts.page' },
+    { keys: desk.sync, text: 'shortcuts.sync' },
+    { keys: desk.shortcuts, text: 'shortcuts.overview' },
+    { keys: list.clear, text: 'shortcuts.escape' },
+  ];
+  // Those of a picture hold only while it has the focus, so they stay.
+  const isKept = (key: string) => options.singleKeys || !(isSingle(key) || key.startsWith('1 –'));
+  const kept = (rows: readonly ShortcutRow[]) =>
+    rows
+      .map(({ keys, text }) => ({ keys: keys.filter(isKept), text }))
+      .filter(({ keys }) => keys.length > 0);
+  return [
+    { title: 'shortcuts.everywhere', rows: kept(everywhere) },
+    {
+      title: 'shortcuts.inList',
+      rows: [
+        ...kept([{ keys: cases.search, text: 'shortcuts.search' }]),
+        { keys: [...list.previous, ...list.next], text: 'shortcuts.rows' },
+        { keys: list.enter, text: 'shortcuts.enter' },
+        { keys: list.toggle, text: 'shortcuts.toggle' },
+        { keys: shifted, text: 'shortcuts.extend' },
+        { keys: list.all, text: 'shortcuts.all' },
+      ],
+    },
+    {
+      title: 'shortcuts.inReport',
+      rows: [{ keys: [...report.up, ...report.down], text: 'shortcuts.move' }],
+    },
+    {
+      title: 'shortcuts.inDocument',
+      rows: [
+        { keys: [...documents.previous, ...documents.next], text: 'shortcuts.documents' },
+        { keys: pdf.search, text: 'shortcuts.find' },
+        { keys: [...picture.larger, ...picture.smaller], text: 'shortcuts.zoom' },
+        { keys: picture.whole, text: 'shortcuts.whole' },
+        { keys: picture.turn, text: 'shortcuts.turn' },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+import { nextTick } from 'vue';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { SyncStatus } from '#shared/desk/sync.ts';
+import NavRail from '#renderer/components/frame/NavRail.vue';
+import ShortcutsDialog from '#renderer/components/frame/ShortcutsDialog.vue';
+import StatusBar from '#renderer/components/frame/StatusBar.vue';
+import { deskPages } from '#renderer/composables/desk-pages.ts';
+import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+// Dialogs are placed by it; the document of these tests has none.
+beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
+
+const status: SyncStatus = {
+  phase: 'fetching',
+  network: 'online',
+  problem: null,
+  paused: false,
+  lastSyncedAt: null,
+  nextSyncAt: null,
+  waiting: 0,
+  attention: 0,
+  pulled: 0,
+  pullTotal: null,
+  fetched: 12,
+  fetchTotal: 1240,
+  remainingMs: 170_000,
+  casesOnLaptop: 60,
+};
+const bar = {
+  running: false,
+  problem: null,
+  linked: true,
+  unsaved: false,
+  adding: false,
+  workspace: createDesk({ count: 1 }).engine.info().workspace,
+};
+const mountBar = (change: object) =>
+  mountPage(StatusBar, createDesk({ count: 1 }), { ...bar, status, ...change }).wrapper;
+
+test.each([
+  [{}, 'Dokumente werden geholt: 12 von 1’240, noch mindestens 3 Minuten'],
+  [{ remainingMs: 40_000 }, 'Dokumente werden geholt: 12 von 1’240, noch mindestens 40 Sekunden'],
+  [{ remainingMs: null }, 'Dokumente werden geholt: 12 von 1’240'],
+  [{ remainingMs: 3_000 }, 'Dokumente werden geholt: 12 von 1’240'],
+  [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geholt'],
+  [
+    { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 60_000 },
+    'Fälle werden abgeholt: 50 von 8’000, noch mindestens 60 Sekunden',
+  ],
+  [{ phase: 'delivering', remainingMs: null }, 'Arbeit wird zugestellt'],
+  [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
+] as const)('the status bar tells how far it is: %j', (part, words) => {
+  const wrapper = mountBar({ status: { ...status, ...part } });
+  expect(wrapper.get('.shrink').text()).toBe(words);
+  wrapper.unmount();
+});
+
+test('without a workspace nothing can be synchronized, and the title says why', () => {
+  const wrapper = mountBar({ workspace: null, status: null });
+  const button = wrapper.findAll('button').find((one) => one.text() === 'Jetzt synchronisieren');
+  expect(button?.element.disabled).toBe(true);
+  expect(button?.element.parentElement?.title).toContain('Keine Verbindung ist offen');
+  wrapper.unmount();
+});
+
+test('practice is left out of the navigation where it is off', () => {
+  const names = (practice: boolean) => {
+    const pages = deskPages(practice);
+    const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
+      pages,
+      attention: 0,
+      waiting: 0,
+    });
+    const texts = wrapper.findAll('a').map((link) => link.text());
+    wrapper.unmount();
+    return texts;
+  };
+  expect(names(true)).toContain('Übung');
+  expect(names(false)).not.toContain('Übung');
+  expect(names(false)).toHaveLength(7);
+});
+
+test('whether practice is on is told with the desk, and by nothing being there to open', async () => {
+  const { app, pinia, engine } = createDesk({ count: 1 });
+  const desk = app.runWithContext(() => useDeskStore(pinia));
+  const info = engine.info();
+  engine.info = () => ({ ...info, practice: false });
+  await desk.load();
+  expect(desk.practice).toBe(false);
+  engine.info = () => info;
+  await desk.load();
+  expect(desk.practice).toBe(true);
+  engine.info = () => {
+    throw new DeskError('no_connection');
+  };
+  await desk.load();
+  expect(desk.practice).toBe(false);
+});
+
+test('the overview of shortcuts shows keys as they are on the keyboard', async () => {
+  const { wrapper } = mountPage(ShortcutsDialog, createDesk({ count: 1 }), {
+    modelValue: true,
+    pages: 8,
+    singleKeys: true,
+  });
+  await nextTick();
+  const keys = [...document.querySelectorAll('kbd')].map((one) => one.textContent);
+  for (const key of ['Ctrl K', 'Alt ↑', 'Shift ↓', 'Leertaste', '+', 'R', 'Esc', '1 – 8'])
+    expect(keys).toContain(key);
+  wrapper.unmount();
+});
