@@ -58,6 +58,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'happy-dom',
           include: ['test/renderer/**/*.test.ts'],
+          testTimeout: 60_000,
           server: { deps: { inline: ['vuetify'] } },
         },
       },

@@ -3,7 +3,9 @@ import type { CaseDetail } from '#shared/desk/cases.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
 import { acceptsWork } from './case-acts.ts';
 
-export type Blocker = 'noFiles' | 'adding' | 'commentTooLong' | 'status';
+/** Work on a draft's files that has a middle in which the draft must not be queued. */
+export type DraftWork = 'photos' | 'names';
+export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status';
 export type Hint = 'refusedFiles' | 'duplicates' | 'noPdf' | 'noAmounts';
 
 /** What stands in the way of a report, and what is only unusual. */
@@ -21,6 +23,8 @@ export function checkReport(input: {
   readonly detail: CaseDetail | undefined;
   readonly commentLength: number;
   readonly adding: number;
+  /** What is being done to the draft's files; null when they are at rest. */
+  readonly work: DraftWork | null;
   readonly refused: number;
 }): ReportCheckResult {
   const files = input.draft?.attachments ?? [];
@@ -29,6 +33,7 @@ export function checkReport(input: {
   const hints: Hint[] = [];
   if (input.adding > 0) blockers.push('adding');
   else if (files.length === 0) blockers.push('noFiles');
+  if (input.work) blockers.push(input.work);
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
   if (detail && !acceptsWork(detail.status)) blockers.push('status');
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;

@@ -241,6 +241,8 @@ export const de = {
       noFiles: 'Es fehlt mindestens eine Datei.',
       refusedFiles: '{n} Datei wurde nicht übernommen. | {n} Dateien wurden nicht übernommen.',
       adding: 'Dateien werden noch übernommen.',
+      photos: 'Fotos werden noch bearbeitet.',
+      names: 'Dateien werden noch umbenannt.',
       commentTooLong: 'Der Kommentar ist zu lang.',
       status: 'Im Status «{status}» nimmt der Versicherer keinen Bericht an.',
       noPdf: 'Kein PDF dabei. Ein Bericht enthält meist eines.',

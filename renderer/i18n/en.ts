@@ -238,6 +238,8 @@ export const en: Messages = {
       noFiles: 'At least one file is missing.',
       refusedFiles: '{n} file was not added. | {n} files were not added.',
       adding: 'Files are still being added.',
+      photos: 'Photos are still being worked on.',
+      names: 'Files are still being renamed.',
       commentTooLong: 'The comment is too long.',
       status: 'In the status “{status}” the insurer accepts no report.',
       noPdf: 'There is no PDF. A report usually has one.',

@@ -247,6 +247,8 @@ export const fr: Messages = {
       noFiles: 'Il manque au moins un fichier.',
       refusedFiles: '{n} fichier n’a pas été ajouté. | {n} fichiers n’ont pas été ajoutés.',
       adding: 'Des fichiers sont encore en cours d’ajout.',
+      photos: 'Des photos sont encore en cours de traitement.',
+      names: 'Des fichiers sont encore en train d’être renommés.',
       commentTooLong: 'Le commentaire est trop long.',
       status: 'Dans le statut « {status} », l’assureur n’accepte aucun rapport.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',

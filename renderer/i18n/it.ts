@@ -243,6 +243,8 @@ export const it: Messages = {
       noFiles: 'Manca almeno un file.',
       refusedFiles: '{n} file non è stato aggiunto. | {n} file non sono stati aggiunti.',
       adding: 'I file sono ancora in corso di aggiunta.',
+      photos: 'Le foto sono ancora in lavorazione.',
+      names: 'I file sono ancora in corso di ridenominazione.',
       commentTooLong: 'Il commento è troppo lungo.',
       status: 'Nello stato «{status}» l’assicuratore non accetta rapporti.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',

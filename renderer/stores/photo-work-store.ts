@@ -9,6 +9,13 @@ import { useReportsStore } from './reports-store.ts';
 /** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
 const sheetEdge = 1600;
 
+/** How far the photos of a draft are. */
+export interface PhotoProgress {
+  readonly draftId: string;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** What became of photos that were worked on. */
 export interface PhotoWork {
   readonly done: number;
@@ -18,11 +25,24 @@ export interface PhotoWork {
   readonly failed: readonly string[];
 }
 
+interface ReworkOptions {
+  /** Longer side in pixels at most; null keeps the size. */
+  readonly longEdge: number | null;
+  readonly removeOriginals: boolean;
+}
+
+interface ChosenPhoto {
+  readonly photo: Attachment;
+  readonly caption: string;
+}
+
+type SheetWords = Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string };
+
 /** Work on the photos of a draft, done in this window one after the other. */
 export const usePhotoWorkStore = defineStore('photoWork', () => {
   const reports = useReportsStore();
   /** How far the present work is; null when there is none. */
-  const progress = shallowRef<{ readonly done: number; readonly total: number } | null>(null);
+  const progress = shallowRef<PhotoProgress | null>(null);
 
   async function contentOf(draftId: string, attachment: Attachment): Promise<Blob> {
     const response = await fetch(reports.attachmentUrl(draftId, attachment.id));
@@ -32,13 +52,14 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
 
   /** Runs a task for each, telling how far it is; names of those that failed come back. */
   async function each(
+    draftId: string,
     photos: readonly Attachment[],
     task: (photo: Attachment) => Promise<void>,
   ): Promise<string[]> {
     const failed: string[] = [];
     try {
       for (const [done, photo] of photos.entries()) {
-        progress.value = { done, total: photos.length };
+        progress.value = { draftId, done, total: photos.length };
         await task(photo).catch(() => failed.push(photo.fileName));
       }
     } finally {
@@ -48,13 +69,20 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   }
 
   /** Redraws photos upright and no larger than asked; each new file stands behind its original. */
-  async function rework(
+  const rework = (
     draftId: string,
     photos: readonly Attachment[],
-    options: { readonly longEdge: number | null; readonly removeOriginals: boolean },
+    options: ReworkOptions,
+  ): Promise<PhotoWork> =>
+    reports.during(draftId, 'photos', () => reworkAll(draftId, photos, options));
+
+  async function reworkAll(
+    draftId: string,
+    photos: readonly Attachment[],
+    options: ReworkOptions,
   ): Promise<PhotoWork> {
     let savedBytes = 0;
-    const failed = await each(photos, async (photo) => {
+    const failed = await each(draftId, photos, async (photo) => {
       const { content } = await reworkPhoto(await contentOf(draftId, photo), {
         longEdge: options.longEdge,
         quality: 0.85,
@@ -67,14 +95,22 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   }
 
   /** Adds a PDF with the photos and their captions to the draft. */
-  async function addSheet(
+  const addSheet = (
     draftId: string,
-    chosen: readonly { readonly photo: Attachment; readonly caption: string }[],
-    sheet: Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string },
+    chosen: readonly ChosenPhoto[],
+    sheet: SheetWords,
+  ): Promise<PhotoWork> =>
+    reports.during(draftId, 'photos', () => makeSheet(draftId, chosen, sheet));
+
+  async function makeSheet(
+    draftId: string,
+    chosen: readonly ChosenPhoto[],
+    sheet: SheetWords,
   ): Promise<PhotoWork> {
     const photos: SheetPhoto[] = [];
     const captions = new Map(chosen.map(({ photo, caption }) => [photo.id, caption]));
     const failed = await each(
+      draftId,
       chosen.map(({ photo }) => photo),
       async (photo) => {
         const drawn = await reworkPhoto(await contentOf(draftId, photo), {

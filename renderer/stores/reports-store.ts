@@ -1,8 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
+import { gather } from '../composables/gather.ts';
+import { takeTurns } from '../composables/in-turn.ts';
+import type { DraftWork } from '../composables/report-check.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -18,6 +22,8 @@ export interface IncomingFile {
 /** Read of a file before it is handed over. */
 const headBytes = 64 * 1024;
 const showEveryMs = 250;
+/** Lists and drafts of 500 files are long; changes announce themselves one by one. */
+const readEveryMs = 1000;
 
 /** Reports of cases, and drafts that are being put together. Drafts are kept by the engine. */
 export const useReportsStore = defineStore('reports', () => {
@@ -27,10 +33,19 @@ export const useReportsStore = defineStore('reports', () => {
   const drafts = shallowReactive(new Map<string, ReportDraft>());
   const problems = shallowReactive(new Map<string, Problem>());
   const incoming = shallowReactive(new Map<string, readonly IncomingFile[]>());
-  /** Files are on their way into some draft. */
-  const adding = computed(() =>
-    [...incoming.values()].some((list) => list.some(({ problem }) => problem === null)),
-  );
+  /** What is being done to the files of drafts in this window. */
+  const working = shallowReactive(new Map<string, DraftWork>());
+  const isAdding = (draftId: string) =>
+    (incoming.get(draftId) ?? []).some(({ problem }) => problem === null);
+  /** Files are on their way into some draft, or worked on in it. */
+  const busy = computed(() => working.size > 0 || [...incoming.keys()].some(isAdding));
+  /** What is written to a draft, one after the other: an order must name each file once. */
+  const turns = new Map<string, ReturnType<typeof takeTurns>>();
+  function inTurn<T>(draftId: string, task: () => Promise<T>): Promise<T> {
+    const take = turns.get(draftId) ?? takeTurns();
+    turns.set(draftId, take);
+    return take(task);
+  }
   let nextKey = 0;
 
   /** @param refresh asks the server first; without a network the laptop's knowledge is given. */
@@ -108,7 +123,8 @@ export const useReportsStore = defineStore('reports', () => {
         assertFileName(file.name);
         assertFileSize(file.name, file.size);
         assertTypeOfHead(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-        taken.set(entry.key, await files.addAttachment(draftId, file, false));
+        const added = await inTurn(draftId, () => files.addAttachment(draftId, file, false));
+        taken.set(entry.key, added);
         if (performance.now() - shownAt > showEveryMs) show();
       } catch (error) {
         const problem = toProblem(error);
@@ -137,26 +153,33 @@ export const useReportsStore = defineStore('reports', () => {
     keep({ ...draft, attachments });
   }
 
+  /** Only in turn, so that no file comes or goes between reading the order and writing it. */
+  async function placeBehind(draftId: string, id: string, before: string | null): Promise<void> {
+    const { attachments } = await client.reports.getDraft({ draftId });
+    const order = attachments.map((one) => one.id).filter((one) => one !== id);
+    order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+    keep(await client.reports.updateDraft({ draftId, order }));
+  }
+
+  /** @param before the file that it comes to stand behind; null for the first place. */
+  const move = (draftId: string, attachmentId: string, before: string | null): Promise<void> =>
+    inTurn(draftId, () => placeBehind(draftId, attachmentId, before));
+
   /** Puts a file made of another one right behind it; that one goes only where this is asked for. */
-  async function addBehind(
+  const addBehind = (
     draftId: string,
     original: Attachment,
     file: File,
     removeOriginal: boolean,
-  ): Promise<void> {
-    const added = await files.addAttachment(draftId, file, original.isSalvageSale);
-    const { attachments } = await client.reports.getDraft({ draftId });
-    const order = attachments.map(({ id }) => id).filter((id) => id !== added.id);
-    order.splice(order.indexOf(original.id) + 1, 0, added.id);
-    keep(await client.reports.updateDraft({ draftId, order }));
-    if (removeOriginal) await removeAttachment(draftId, original.id);
-  }
+  ): Promise<void> =>
+    inTurn(draftId, async () => {
+      const added = await files.addAttachment(draftId, file, original.isSalvageSale);
+      await placeBehind(draftId, added.id, original.id);
+      if (removeOriginal) await removeAttachment(draftId, original.id);
+    });
 
-  async function update(
-    draftId: string,
-    change: { comment?: string; order?: string[] },
-  ): Promise<void> {
-    keep(await client.reports.updateDraft({ draftId, ...change }));
+  async function setComment(draftId: string, comment: string): Promise<void> {
+    keep(await client.reports.updateDraft({ draftId, comment }));
   }
 
   async function updateAttachment(
@@ -171,39 +194,69 @@ export const useReportsStore = defineStore('reports', () => {
     keep(await client.reports.removeAttachment({ draftId, attachmentId }));
   }
 
+  /** Gives files new names, by the id of each. */
+  const rename = (draftId: string, names: ReadonlyMap<string, string>): Promise<void> =>
+    during(draftId, 'names', async () => {
+      for (const [id, fileName] of names) await updateAttachment(draftId, id, { fileName });
+    });
+
+  /**
+   * Does work on a draft's files in whose middle it must not be queued: half of the originals
+   * would go with what the person asked to have removed from them.
+   * @throws {DeskError} draft_busy where there is such work already
+   */
+  async function during<T>(draftId: string, work: DraftWork, task: () => Promise<T>): Promise<T> {
+    if (working.has(draftId)) throw new DeskError('draft_busy');
+    working.set(draftId, work);
+    try {
+      return await task();
+    } finally {
+      working.delete(draftId);
+    }
+  }
+
   async function discard(draftId: string): Promise<void> {
     await client.reports.discardDraft({ draftId });
     drafts.delete(draftId);
     incoming.delete(draftId);
   }
 
-  /** Puts the draft into the queue; from then on it no longer changes. */
+  function assertAtRest(draftId: string): void {
+    if (working.has(draftId) || isAdding(draftId)) throw new DeskError('draft_busy');
+  }
+
+  /**
+   * Puts the draft into the queue; from then on it no longer changes.
+   * @throws {DeskError} draft_busy while files are added to it or worked on
+   */
   async function submit(draftId: string): Promise<void> {
-    await client.reports.submitDraft({ draftId });
+    assertAtRest(draftId);
+    await inTurn(draftId, async () => {
+      // Work may have begun while this waited for its turn.
+      assertAtRest(draftId);
+      await client.reports.submitDraft({ draftId });
+    });
     await openDraft(draftId);
   }
 
-  // Each of many changes in a row announces itself; one reading serves them all.
-  const due = new Set<string>();
-  function openSoon(draftId: string): void {
-    if (due.has(draftId)) return;
-    due.add(draftId);
-    setTimeout(() => {
-      due.delete(draftId);
-      if (adding.value) openSoon(draftId);
-      else if (drafts.has(draftId)) void openDraft(draftId);
-    }, 150);
-  }
+  const loadSoon = gather(readEveryMs, (caseId) => {
+    if (lists.has(caseId)) void load(caseId);
+  });
+  const openSoon = gather(readEveryMs, (draftId) => {
+    // While files are added the window knows what comes, and reads the draft once they are in.
+    if (drafts.has(draftId) && !isAdding(draftId)) void openDraft(draftId);
+  });
 
   live.on((event) => {
     if (event.type === 'reports.changed') {
-      if (lists.has(event.caseId)) void load(event.caseId);
+      loadSoon(event.caseId);
       for (const draft of drafts.values()) if (draft.caseId === event.caseId) openSoon(draft.id);
     }
     if (event.type === 'workspace.changed') {
       lists.clear();
       drafts.clear();
       incoming.clear();
+      turns.clear();
     }
   });
   live.onResumed(() => {
@@ -215,7 +268,8 @@ export const useReportsStore = defineStore('reports', () => {
     drafts,
     problems,
     incoming,
-    adding,
+    working,
+    busy,
     openDrafts,
     loadDrafts,
     load,
@@ -223,10 +277,13 @@ export const useReportsStore = defineStore('reports', () => {
     openDraft,
     createDraft,
     addFiles,
+    move,
     addBehind,
     dismiss,
-    update,
+    setComment,
     updateAttachment,
+    rename,
+    during,
     removeAttachment,
     discard,
     submit,

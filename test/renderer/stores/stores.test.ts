@@ -156,7 +156,7 @@ test('order, name and salvage mark of a file are kept by the engine', async () =
   await reports.addFiles(id, [new File(['%PDF-1.7'], 'a.pdf'), new File(['b'], 'b.txt')]);
   const [a, b] = reports.drafts.get(id)?.attachments ?? [];
   if (!a || !b) throw new Error('the files are missing');
-  await reports.update(id, { order: [b.id, a.id] });
+  await reports.move(id, b.id, null);
   await reports.updateAttachment(id, a.id, { isSalvageSale: true, fileName: 'c.pdf' });
   expect(desk.engine.getDraft(id).attachments).toMatchObject([
     { fileName: 'b.txt', isSalvageSale: false },

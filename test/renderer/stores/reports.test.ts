@@ -1,0 +1,142 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { toProblem } from '#renderer/stores/problem.ts';
+import { useReportsStore } from '#renderer/stores/reports-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+
+let desk: ReturnType<typeof createDesk>;
+let leaving: AbortController;
+beforeEach(async () => {
+  desk = createDesk({ count: 3 });
+  leaving = new AbortController();
+  const live = useLiveStore(desk.pinia);
+  void live.start(leaving.signal);
+  await vi.waitFor(() => expect(live.state).toBe('linked'));
+});
+afterEach(() => leaving.abort());
+
+const text = (name: string) => new File([name], name);
+const namesOf = (draftId: string) =>
+  desk.engine.getDraft(draftId).attachments.map(({ fileName }) => fileName);
+
+/** A draft with the files that are named. */
+async function draftOf(...names: string[]) {
+  const reports = useReportsStore(desk.pinia);
+  const [caseId = ''] = desk.cases.keys();
+  const { id } = await reports.createDraft(caseId);
+  await reports.addFiles(id, names.map(text));
+  const attachments = reports.drafts.get(id)?.attachments ?? [];
+  return { reports, id, caseId, attachments };
+}
+
+/** The engine takes the next file only when it is let. */
+function holdNextFile() {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  const add = desk.engine.addAttachment.bind(desk.engine);
+  vi.spyOn(desk.engine, 'addAttachment').mockImplementationOnce(async (...input) => {
+    asked.resolve(undefined);
+    await promise;
+    return add(...input);
+  });
+  return { asked: asked.promise, letGo: () => resolve(undefined) };
+}
+
+test('a report is not queued while its photos are worked on, nor worked on twice at once', async () => {
+  const { reports, id } = await draftOf('a.txt');
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
+  const work = reports.during(id, 'photos', () => end);
+  expect(reports.working.get(id)).toBe('photos');
+  expect(reports.busy).toBe(true);
+  expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+  expect(await reports.rename(id, new Map()).catch(toProblem)).toMatchObject({
+    code: 'draft_busy',
+  });
+  expect(desk.queue).toEqual([]);
+  resolve(undefined);
+  await work;
+  expect(reports.busy).toBe(false);
+  await reports.submit(id);
+  expect(desk.queue).toHaveLength(1);
+});
+
+test('work that fails lets the report go again', async () => {
+  const { reports, id } = await draftOf('a.txt');
+  await reports
+    .during(id, 'photos', () => Promise.reject(new Error('broken')))
+    .catch(() => undefined);
+  await reports.submit(id);
+  expect(desk.queue).toHaveLength(1);
+});
+
+test('a report is not queued while a file of it is still on its way', async () => {
+  const { reports, id } = await draftOf('a.txt');
+  const held = holdNextFile();
+  const adding = reports.addFiles(id, [text('b.txt')]);
+  await held.asked;
+  const refused = reports.submit(id).catch(toProblem);
+  held.letGo();
+  await adding;
+  expect(await refused).toMatchObject({ code: 'draft_busy' });
+  expect(desk.queue).toEqual([]);
+});
+
+test('a file changes its place while others are added, and none of them is lost', async () => {
+  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
+  const [, b] = attachments;
+  if (!b) throw new Error('the files are missing');
+  const held = holdNextFile();
+  const adding = reports.addFiles(id, [text('c.txt'), text('d.txt')]);
+  await held.asked;
+  const moved = reports.move(id, b.id, null);
+  held.letGo();
+  await Promise.all([moved, adding]);
+  expect(namesOf(id)).toEqual(['b.txt', 'a.txt', 'c.txt', 'd.txt']);
+  expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual(namesOf(id));
+});
+
+test('a file made of another one stands behind it, whatever is added meanwhile', async () => {
+  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
+  const [a] = attachments;
+  if (!a) throw new Error('the files are missing');
+  const update = desk.engine.updateDraft.bind(desk.engine);
+  let adding: Promise<void> | undefined;
+  // Others come after the order was read and before it is written; the bridge awaits either way.
+  const meanwhile = async (input: Parameters<typeof update>[0]) => {
+    adding = reports.addFiles(id, [text('c.txt'), text('d.txt')]);
+    await flushPromises();
+    return update(input);
+  };
+  vi.spyOn(desk.engine, 'updateDraft').mockImplementationOnce(meanwhile as never);
+  await reports.addBehind(id, a, text('a2.txt'), false);
+  await adding;
+  expect(namesOf(id)).toEqual(['a.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
+  await reports.addBehind(id, a, text('a3.txt'), true);
+  expect(namesOf(id)).toEqual(['a3.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
+});
+
+test('500 files that each announce themselves are not read 500 times', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { reports, id, caseId } = await draftOf();
+    const add = desk.engine.addAttachment.bind(desk.engine);
+    vi.spyOn(desk.engine, 'addAttachment').mockImplementation(async (...input) => {
+      const added = await add(...input);
+      desk.emit({ type: 'reports.changed', caseId });
+      return added;
+    });
+    const lists = vi.spyOn(desk.engine, 'listReports');
+    const drafts = vi.spyOn(desk.engine, 'getDraft');
+    await reports.addFiles(
+      id,
+      Array.from({ length: 500 }, (_, n) => text(`${n}.txt`)),
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(reports.drafts.get(id)?.attachments).toHaveLength(500);
+    expect(lists.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(drafts.mock.calls.length).toBeLessThanOrEqual(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
