@@ -9,7 +9,7 @@ export const enPages: TextsLike<typeof dePages> = {
     waits:
       'What waits is saved on this laptop and is delivered after the next start. You can close.',
     unsaved: 'In a case there is input that has not been saved yet.',
-    adding: 'Files are being added to a report.',
+    adding: 'Files are being added to a report or worked on in it.',
     notKept: 'This practice workspace is deleted when you close.',
   },
   palette: {

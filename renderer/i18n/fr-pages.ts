@@ -9,7 +9,7 @@ export const frPages: TextsLike<typeof dePages> = {
     waits:
       'Ce qui attend est enregistré sur ce portable et sera livré au prochain démarrage. Vous pouvez fermer.',
     unsaved: 'Un dossier contient une saisie qui n’est pas encore enregistrée.',
-    adding: 'Des fichiers sont en train d’être ajoutés à un rapport.',
+    adding: 'Des fichiers sont en train d’être ajoutés à un rapport ou d’y être traités.',
     notKept: 'Cet espace d’exercice est supprimé à la fermeture.',
   },
   palette: {

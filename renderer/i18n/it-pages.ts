@@ -9,7 +9,7 @@ export const itPages: TextsLike<typeof dePages> = {
     waits:
       'Ciò che attende è salvato su questo portatile e sarà consegnato al prossimo avvio. Può chiudere.',
     unsaved: 'In un caso c’è un’immissione non ancora salvata.',
-    adding: 'Alcuni file vengono aggiunti a un rapporto.',
+    adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
     notKept: 'Questo spazio di esercizio viene eliminato alla chiusura.',
   },
   palette: {
