@@ -1,11 +1,9 @@
-import { importJWK, type CryptoKey, type JWK } from 'jose';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 
 /**
- * Imports an asymmetric key.
- * @throws where the JWK is not a key for the algorithm.
+ * Imports a public key from its JWK (RFC 7517).
+ * @throws where it is none, such as a point that is not on its curve.
  */
-export async function importKey(jwk: JWK, alg: 'ES256' | 'RS256'): Promise<CryptoKey> {
-  const key = await importJWK(jwk, alg);
-  if (key instanceof Uint8Array) throw new TypeError('the key is symmetric');
-  return key;
+export function importPublicKey(jwk: Readonly<Record<string, unknown>>): KeyObject {
+  return createPublicKey({ key: { ...jwk }, format: 'jwk' });
 }

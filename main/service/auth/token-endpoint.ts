@@ -51,7 +51,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
         throw error;
       });
       await context.limiter.draw('token', { client: client.clientId });
-      const accessToken = await issueAccessToken(context, { ...client, jkt, scope });
+      const accessToken = issueAccessToken(context, { ...client, jkt, scope });
       return reply.header('Cache-Control', 'no-store').send({
         access_token: accessToken,
         token_type: 'DPoP',

@@ -38,6 +38,8 @@ export const deDetails: Record<Detail, string> = {
   'there is no client of this client_id': 'Es gibt keinen Client mit dieser client_id.',
   'the client assertion is not a JWT': 'Die Client-Assertion ist kein JWT.',
   'the alg of the client assertion is not RS256': 'Der alg der Client-Assertion ist nicht RS256.',
+  'the client assertion has a critical header extension':
+    'Die Client-Assertion hat eine kritische Header-Erweiterung.',
   'the kid of the client assertion names no key of the organization':
     'Der kid der Client-Assertion bezeichnet keinen Schlüssel der Organisation.',
   'the client assertion is not signed by a key of the organization':

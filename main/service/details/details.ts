@@ -33,6 +33,7 @@ export const details = [
   'there is no client of this client_id',
   'the client assertion is not a JWT',
   'the alg of the client assertion is not RS256',
+  'the client assertion has a critical header extension',
   'the kid of the client assertion names no key of the organization',
   'the client assertion is not signed by a key of the organization',
   'the iss of the client assertion is not the client_id',

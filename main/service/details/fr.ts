@@ -34,6 +34,8 @@ export const frDetails: Record<Detail, string> = {
   'there is no client of this client_id': 'Aucun client n’a ce client_id.',
   'the client assertion is not a JWT': 'L’assertion du client n’est pas un JWT.',
   'the alg of the client assertion is not RS256': 'L’alg de l’assertion du client n’est pas RS256.',
+  'the client assertion has a critical header extension':
+    'L’assertion du client a une extension d’en-tête critique.',
   'the kid of the client assertion names no key of the organization':
     'Le kid de l’assertion du client ne désigne aucune clé de l’organisation.',
   'the client assertion is not signed by a key of the organization':

@@ -37,6 +37,8 @@ export const itDetails: Record<Detail, string> = {
   'there is no client of this client_id': 'Nessun client ha questo client_id.',
   'the client assertion is not a JWT': 'L’asserzione del client non è un JWT.',
   'the alg of the client assertion is not RS256': 'L’alg dell’asserzione del client non è RS256.',
+  'the client assertion has a critical header extension':
+    'L’asserzione del client ha un’estensione critica dell’header.',
   'the kid of the client assertion names no key of the organization':
     'Il kid dell’asserzione del client non indica alcuna chiave dell’organizzazione.',
   'the client assertion is not signed by a key of the organization':

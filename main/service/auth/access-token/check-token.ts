@@ -58,7 +58,7 @@ export function createTokenChecker(
     if (!jwt) throw invalidToken('the access token is not a JWT');
     // The issuer comes first, because a token of another one is signed by another key.
     checkIss(jwt.claims['iss'], address.publicUrl);
-    await checkSignature(token, key);
+    checkSignature(jwt, key);
     const claims = claimsSchema.safeParse(jwt.claims);
     if (!claims.success) throw invalidToken('the access token lacks a claim');
     const { aud, sub, exp, organization_id: organizationId, cnf } = claims.data;

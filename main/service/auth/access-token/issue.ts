@@ -1,7 +1,7 @@
-import { SignJWT } from 'jose';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ServiceAddress } from '../../service-address.ts';
+import { signEs256 } from '../jws.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** What a token is made with. */
@@ -22,25 +22,25 @@ export interface TokenSubject {
 }
 
 /** An access token (RFC 9068, bound as RFC 9449 section 6.1 says), valid for 300 s. */
-export async function issueAccessToken(
+export function issueAccessToken(
   issuer: TokenIssuer,
   { clientId, organizationId, kind, jkt, scope }: TokenSubject,
-): Promise<string> {
+): string {
   const iat = Math.floor(issuer.clock.now() / 1000);
   const { publicUrl } = issuer.address;
-  return new SignJWT({
+  const { kid, privateKey } = issuer.signingKey;
+  const claims = {
+    iss: publicUrl,
+    sub: clientId,
+    aud: publicUrl,
+    jti: issuer.newId(),
+    iat,
+    exp: iat + accessTokenLifetimeS,
     client_id: clientId,
     organization_id: organizationId,
     organization_kind: kind,
     cnf: { jkt },
     ...(scope !== undefined && { scope }),
-  })
-    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: issuer.signingKey.kid })
-    .setIssuer(publicUrl)
-    .setSubject(clientId)
-    .setAudience(publicUrl)
-    .setJti(issuer.newId())
-    .setIssuedAt(iat)
-    .setExpirationTime(iat + accessTokenLifetimeS)
-    .sign(issuer.signingKey.privateKey);
+  };
+  return signEs256({ typ: 'at+jwt', kid }, claims, privateKey);
 }

@@ -1,15 +1,24 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK } from 'jose';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
-import { importKey } from '../import-key.ts';
+import { es256Key, type Es256Key } from '../jws.ts';
 import type { Database } from '../../store/tables.ts';
 
 /** The service's own ES256 key pair. */
 export interface SigningKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
+  readonly privateKey: Es256Key;
+  readonly publicKey: Es256Key;
 }
+
+const jwkSchema = z.record(z.string(), z.unknown());
 
 /** The newest signing key of the store, made where there is none; one for all who share it. */
 export function openSigningKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
@@ -19,28 +28,28 @@ export function openSigningKey(db: Kysely<Database>, clock: Clock): Promise<Sign
 async function findOrMakeKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
   const row = await db
     .selectFrom('signing_keys')
-    .select('private_jwk')
+    .select(['kid', 'private_jwk'])
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // The cast is safe: only this function writes the column, and import checks what it reads.
-  if (row) return importSigningKey(JSON.parse(row.private_jwk) as JWK);
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const key = await importSigningKey(jwk);
+  if (row) {
+    const key = jwkSchema.parse(JSON.parse(row.private_jwk));
+    return keyPair(row.kid, createPrivateKey({ key, format: 'jwk' }));
+  }
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = await calculateJwkThumbprint(await exportJWK(publicKey));
   await db
     .insertInto('signing_keys')
-    .values({ kid: key.kid, private_jwk: JSON.stringify(jwk), created_at: clock.now() })
+    .values({
+      kid,
+      private_jwk: JSON.stringify(privateKey.export({ format: 'jwk' })),
+      created_at: clock.now(),
+    })
     .execute();
-  return key;
+  return keyPair(kid, privateKey);
 }
 
-async function importSigningKey(jwk: JWK): Promise<SigningKey> {
-  const publicJwk: JWK = { ...jwk };
-  delete publicJwk.d;
-  return {
-    kid: await calculateJwkThumbprint(publicJwk),
-    privateKey: await importKey(jwk, 'ES256'),
-    publicKey: await importKey(publicJwk, 'ES256'),
-  };
+function keyPair(kid: string, privateKey: KeyObject): SigningKey {
+  const publicKey = createPublicKey(privateKey);
+  return { kid, privateKey: es256Key(privateKey), publicKey: es256Key(publicKey) };
 }

@@ -1,13 +1,14 @@
-import type { CryptoKey, JWK } from 'jose';
+import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../../store/tables.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import { prepareQuery } from '../../store/prepare-query.ts';
-import { importKey } from '../import-key.ts';
+import { importPublicKey } from '../import-key.ts';
 
 export interface ClientKey {
   readonly kid: string;
-  readonly key: CryptoKey;
+  readonly key: KeyObject;
 }
 
 export interface Client {
@@ -23,6 +24,7 @@ export interface ClientKeys {
 }
 
 const maxKeys = 1000;
+const jwkSchema = z.record(z.string(), z.unknown());
 
 /** Reads clients from the store; a key that was imported once is kept, since its kid is its hash. */
 export function createClientKeys(db: Kysely<Database>): ClientKeys {
@@ -39,13 +41,12 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
       .where('organizations.client_id', '=', '')
       .orderBy('client_keys.created_at', 'desc'),
   );
-  const imported = new BoundedCache<string, CryptoKey>(maxKeys);
+  const imported = new BoundedCache<string, KeyObject>(maxKeys);
 
-  async function keyOf(kid: string, publicJwk: string): Promise<ClientKey> {
+  function keyOf(kid: string, publicJwk: string): ClientKey {
     const known = imported.get(kid);
     if (known) return { kid, key: known };
-    // The cast is safe: only the registration of a key writes the column, and import checks it.
-    const key = await importKey(JSON.parse(publicJwk) as JWK, 'RS256');
+    const key = importPublicKey(jwkSchema.parse(JSON.parse(publicJwk)));
     imported.set(kid, key);
     return { kid, key };
   }
@@ -56,10 +57,8 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
       const [first] = rows;
       if (!first) return undefined;
       // An organization whose keys were all removed is one row without a key.
-      const keys = await Promise.all(
-        rows.flatMap(({ kid, public_jwk: publicJwk }) =>
-          kid === null || publicJwk === null ? [] : [keyOf(kid, publicJwk)],
-        ),
+      const keys = rows.flatMap(({ kid, public_jwk: publicJwk }) =>
+        kid === null || publicJwk === null ? [] : [keyOf(kid, publicJwk)],
       );
       return { clientId, organizationId: first.organizationId, kind: first.kind, keys };
     },

@@ -1,8 +1,9 @@
-import { calculateJwkThumbprint, type CryptoKey } from 'jose';
+import { calculateJwkThumbprint } from 'jose';
 import type { Clock } from '#shared/lib/clock.ts';
 import { BoundedCache } from '../bounded-cache.ts';
-import { importKey } from '../import-key.ts';
+import { importPublicKey } from '../import-key.ts';
 import { decodeJwt, type CompactJwt } from '../jwt.ts';
+import { es256Key, type Es256Key } from '../jws.ts';
 import type { ReplayMemory } from '../replay-memory.ts';
 import { checkAlg } from './alg.ts';
 import { checkAth } from './ath.ts';
@@ -13,7 +14,7 @@ import { checkHtu } from './htu.ts';
 import { checkIat } from './iat.ts';
 import { invalidDpop } from './invalid-dpop.ts';
 import { checkJti } from './jti.ts';
-import { checkJwk } from './jwk.ts';
+import { checkJwk, type ProofJwk } from './jwk.ts';
 import { oneProof } from './header.ts';
 import { checkReplay } from './replay.ts';
 import { checkSignature } from './signature.ts';
@@ -40,7 +41,7 @@ export interface ProofChecker {
 }
 
 interface ProofKey {
-  readonly key: CryptoKey;
+  readonly key: Es256Key;
   readonly jkt: string;
 }
 
@@ -60,10 +61,7 @@ export function createProofChecker(replay: ReplayMemory, clock: Clock): ProofChe
     checkAlg(header['alg']);
     checkCrit(header['crit']);
     const jwk = checkJwk(header['jwk']);
-    const key = await importKey(jwk, 'ES256').catch(() => {
-      throw invalidDpop('the jwk of the DPoP proof is not a public P-256 key');
-    });
-    return { key, jkt: await calculateJwkThumbprint(jwk, 'sha256') };
+    return { key: keyFrom(jwk), jkt: await calculateJwkThumbprint(jwk, 'sha256') };
   }
 
   return {
@@ -80,11 +78,19 @@ export function createProofChecker(replay: ReplayMemory, clock: Clock): ProofChe
         checkBinding(token.jkt, jkt);
         checkAth(jwt.claims['ath'], token.ath);
       }
-      await checkSignature(proof, key);
+      checkSignature(jwt, key);
       // Only a header whose key has signed something is worth keeping.
       keys.set(jwt.encodedHeader, { key, jkt });
       await checkReplay(replay, { jkt, jti, iat });
       return jkt;
     },
   };
+}
+
+function keyFrom(jwk: ProofJwk): Es256Key {
+  try {
+    return es256Key(importPublicKey(jwk));
+  } catch {
+    throw invalidDpop('the jwk of the DPoP proof is not a public P-256 key');
+  }
 }

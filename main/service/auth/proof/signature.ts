@@ -1,11 +1,8 @@
-import { compactVerify, type CryptoKey } from 'jose';
+import { isSignedBy, type Es256Key } from '../jws.ts';
+import type { CompactJwt } from '../jwt.ts';
 import { invalidDpop } from './invalid-dpop.ts';
 
 /** RFC 9449 section 4.3, check 6: the signature verifies with the key in jwk. */
-export async function checkSignature(proof: string, key: CryptoKey): Promise<void> {
-  try {
-    await compactVerify(proof, key, { algorithms: ['ES256'] });
-  } catch {
-    throw invalidDpop('the signature of the DPoP proof is wrong');
-  }
+export function checkSignature(proof: CompactJwt, key: Es256Key): void {
+  if (!isSignedBy(proof, key)) throw invalidDpop('the signature of the DPoP proof is wrong');
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerKey } from '#main/service/organizations/client-keys.ts';
 import {
@@ -210,6 +210,28 @@ describe('client assertion', () => {
     await expectInvalidClient(
       await assertionWith({}, { alg: 'PS256' }),
       'the alg of the client assertion is not RS256',
+    );
+  });
+
+  test('assertion crit: an extension that is not understood', async () => {
+    const claims = decodeJwt(await assertionWith());
+    const assertion = await new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RS256', crit: ['x'], x: 1 })
+      .sign(key, { crit: { x: true } });
+    await expectInvalidClient(assertion, 'the client assertion has a critical header extension');
+  });
+
+  test.each([
+    ['missing', () => ''],
+    ['cut off', (signature: string) => signature.slice(0, -4)],
+    ['padded', (signature: string) => `${signature}==`],
+    ['base64 and not base64url', (signature: string) => `+/${signature.slice(2)}`],
+    ['with a space in it', (signature: string) => `${signature.slice(0, 9)} ${signature.slice(9)}`],
+  ])('assertion: signature %s', async (_name, change) => {
+    const [header, claims, signature = ''] = (await assertionWith()).split('.');
+    await expectInvalidClient(
+      `${header}.${claims}.${change(signature)}`,
+      'the client assertion is not signed by a key of the organization',
     );
   });
 

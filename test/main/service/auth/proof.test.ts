@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, KeyObject, randomBytes, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -197,6 +197,30 @@ describe('jwk and signature', () => {
       claims: { ath: sha256(token) },
     });
     expectRefusal(await get(proof), 'the signature of the DPoP proof is wrong');
+  });
+
+  test.each([
+    ['missing', () => ''],
+    ['cut off', (signature: string) => signature.slice(0, -4)],
+    ['longer than R and S', (signature: string) => `${signature.slice(0, -2)}AAAA`],
+    ['padded', (signature: string) => `${signature}==`],
+    ['all zero', () => Buffer.alloc(64).toString('base64url')],
+  ])('DPoP signature: %s', async (_name, change) => {
+    const [header, claims, signature = ''] = (await proofWith()).split('.');
+    expectRefusal(
+      await get(`${header}.${claims}.${change(signature)}`),
+      'the signature of the DPoP proof is wrong',
+    );
+  });
+
+  test('DPoP signature: DER, as X.509 has it', async () => {
+    const [header, claims] = (await proofWith()).split('.');
+    const key = KeyObject.from(partner.dpopKey.privateKey);
+    const signature = sign('sha256', Buffer.from(`${header}.${claims}`), key).toString('base64url');
+    expectRefusal(
+      await get(`${header}.${claims}.${signature}`),
+      'the signature of the DPoP proof is wrong',
+    );
   });
 
   test('DPoP signature: claims changed after signing', async () => {
