@@ -8,8 +8,17 @@ export interface UnreadDocument {
   readonly blobId: string;
 }
 
+interface UnreadInput {
+  readonly contentTypes: readonly string[];
+  readonly resting: readonly string[];
+  readonly limit: number;
+}
+
 /** Hits in documents that a search looks at; the newest ones, so that it stays quick at each key. */
 const placesMax = 1000;
+
+/** Tries to read a content that came to nothing, or that the process did not live through. */
+const triesMax = 3;
 
 /** Words of the documents' names and texts, apart from the cases' own. */
 export class DocumentIndex {
@@ -30,18 +39,31 @@ export class DocumentIndex {
       ),
       remove: db.prepare<[number]>('DELETE FROM document_texts WHERE place = ?'),
       setTextOf: db.prepare<[string | null, number]>(
-        'UPDATE document_texts SET text_of = ? WHERE place = ?',
+        'UPDATE document_texts SET text_of = ?, tried = NULL, tries = 0 WHERE place = ?',
+      ),
+      countTry: db.prepare<[{ caseId: string; id: string; blobId: string }]>(
+        `UPDATE document_texts SET tries = iif(tried IS @blobId, tries, 0) + 1, tried = @blobId
+         WHERE case_id = @caseId AND document_id = @id`,
+      ),
+      uncountTry: db.prepare<[string, string]>(
+        'UPDATE document_texts SET tries = tries - 1 WHERE case_id = ? AND document_id = ?',
       ),
       enter: db.prepare<[number, string]>(
         'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
       ),
       leave: db.prepare<[number]>('DELETE FROM document_search WHERE rowid = ?'),
-      unread: db.prepare<[string, number], UnreadDocument>(
+      unread: db.prepare<
+        [{ contentTypes: string; resting: string; limit: number; triesMax: number }],
+        UnreadDocument
+      >(
         `SELECT d.case_id AS caseId, d.id, d.content_type AS contentType, d.blob_id AS blobId
          FROM documents d
            JOIN document_texts t ON t.case_id = d.case_id AND t.document_id = d.id
          WHERE d.blob_id IS NOT NULL AND t.text_of IS NOT d.blob_id
-           AND d.content_type IN (SELECT value FROM json_each(?)) LIMIT ?`,
+           AND d.content_type IN (SELECT value FROM json_each(@contentTypes))
+           AND (t.tried IS NOT d.blob_id OR t.tries = 0 OR t.tries < @triesMax
+             AND t.tried NOT IN (SELECT value FROM json_each(@resting)))
+         LIMIT @limit`,
       ),
       places: db
         .prepare<[string, number], number>(
@@ -87,9 +109,28 @@ export class DocumentIndex {
     this.#statements.setTextOf.run(read?.blobId ?? null, place);
   }
 
-  /** Contents on the laptop of these types whose text was never read. */
-  unread(contentTypes: readonly string[], limit: number): UnreadDocument[] {
-    return this.#statements.unread.all(JSON.stringify(contentTypes), limit);
+  /** Notes that a content is about to be read; `setText` forgets it again. */
+  countTry(caseId: string, id: string, blobId: string): void {
+    this.#statements.countTry.run({ caseId, id, blobId });
+  }
+
+  /** Takes the last try back: it was broken off through no fault of the content. */
+  uncountTry(caseId: string, id: string): void {
+    this.#statements.uncountTry.run(caseId, id);
+  }
+
+  /**
+   * Contents on the laptop of these types whose text is not known, and which were not tried three
+   * times.
+   * @param resting contents that are left out if they were tried at all
+   */
+  unread({ contentTypes, resting, limit }: UnreadInput): UnreadDocument[] {
+    return this.#statements.unread.all({
+      contentTypes: JSON.stringify(contentTypes),
+      resting: JSON.stringify(resting),
+      limit,
+      triesMax,
+    });
   }
 
   /** Places of the cases that have a document with all of the words, oldest first. */

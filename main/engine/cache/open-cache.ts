@@ -13,12 +13,20 @@ import { caseChanges } from './migrations/0002-case-changes.ts';
 import { reportsListedFor } from './migrations/0003-reports-listed-for.ts';
 import { caseOrders } from './migrations/0004-case-orders.ts';
 import { documentTexts } from './migrations/0005-document-texts.ts';
+import { textTries } from './migrations/0006-text-tries.ts';
 import { ReportStore } from './report-store.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
 
-export const cacheMigrations = [cases, caseChanges, reportsListedFor, caseOrders, documentTexts];
+export const cacheMigrations = [
+  cases,
+  caseChanges,
+  reportsListedFor,
+  caseOrders,
+  documentTexts,
+  textTries,
+];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {

@@ -9,12 +9,16 @@ const batch = 20;
 
 /**
  * Brings the texts of fetched documents into the search, one after the other, in the background. A
- * content is read once: one that cannot be read counts as read.
+ * content is read once: one that is no PDF counts as read. A try that comes to nothing for another
+ * reason (a busy laptop, too much memory, a damaged file) is made again at the next start, three
+ * times in all (decision 0027).
  */
 export class DocumentIndexer {
   readonly #cache: Cache;
   readonly #files: BlobStore;
   readonly #closing = new AbortController();
+  /** Contents whose try came to nothing since this was made. */
+  readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
   #isWanted = false;
 
@@ -34,24 +38,35 @@ export class DocumentIndexer {
     while (this.#isWanted) {
       this.#isWanted = false;
       for (;;) {
-        if (this.#closing.signal.aborted) return;
-        const unread = this.#cache.documents.index.unread(Object.keys(readers), batch);
+        const unread = this.#cache.documents.index.unread({
+          contentTypes: Object.keys(readers),
+          resting: [...this.#resting],
+          limit: batch,
+        });
         if (unread.length === 0) break;
-        for (const document of unread) await this.#read(document);
+        for (const document of unread) {
+          if (this.#closing.signal.aborted) return;
+          await this.#read(document);
+        }
       }
     }
   }
 
   async #read({ caseId, id, contentType, blobId }: UnreadDocument): Promise<void> {
+    const { documents } = this.#cache;
+    // Before it is opened: whatever ends the process over it must not do so at every start.
+    documents.index.countTry(caseId, id, blobId);
     const text = await this.#textOf(blobId, contentType);
-    if (this.#closing.signal.aborted) return;
     this.#cache.together(() => {
       // It may have gone, or become another, meanwhile.
-      if (this.#cache.documents.find(caseId, id)?.blobId !== blobId) return;
-      this.#cache.documents.index.setText(caseId, id, { blobId, text: text ?? '' });
+      if (documents.find(caseId, id)?.blobId !== blobId) return;
+      if (text !== null) documents.index.setText(caseId, id, { blobId, text });
+      else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
+      else this.#resting.add(blobId);
     });
   }
 
+  /** Null where the try came to nothing. */
   async #textOf(blobId: string, contentType: string): Promise<string | null> {
     try {
       const content = await buffer(this.#files.open(blobId));

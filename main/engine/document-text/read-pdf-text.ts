@@ -7,7 +7,7 @@ export interface PdfTextOrder {
   readonly pagesMax: number;
 }
 
-/** What it answers; null where it is no PDF that can be read. */
+/** What it answers; null where pdf.js finds no PDF that can be read. */
 export interface PdfTextReport {
   readonly text: string | null;
 }
@@ -15,19 +15,22 @@ export interface PdfTextReport {
 /** A page of a book has 2,000 characters; what says more is not made to be found by its words. */
 export const charsMax = 200_000;
 const pagesMax = 300;
+/** Of the script's objects, and again of what lies outside of them: what a file inflates to. */
 const memoryMb = 256;
+const lookEveryMs = 25;
 
 /**
  * The text of a PDF, read in a thread of its own that may take so much memory and time and no more:
  * the file is somebody else's.
  * @param bytes handed over, and not to be used afterwards
- * @returns at most 200,000 characters; null where nothing could be read within the limits
+ * @returns at most 200,000 characters, none where it is no PDF that can be read; null where the
+ * try came to no end: over its time or memory, called off, or no thread to be had
  */
-export function readPdfText(
+export async function readPdfText(
   bytes: Uint8Array<ArrayBuffer>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<string | null> {
-  if (signal.aborted) return Promise.resolve(null);
+  if (signal.aborted) return null;
   const order: PdfTextOrder = { bytes, charsMax, pagesMax };
   const worker = new Worker(new URL('./pdf-text-worker.ts', import.meta.url), {
     workerData: order,
@@ -38,18 +41,33 @@ export function readPdfText(
     stdout: true,
     stderr: true,
   });
-  return new Promise((resolve) => {
-    const end = (text: string | null) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve(text);
-      void worker.terminate();
-    };
-    const stop = () => end(null);
-    const timer = setTimeout(stop, timeoutMs);
-    signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', ({ text }: PdfTextReport) => end(text));
-    worker.once('error', stop);
-    worker.once('exit', stop);
-  });
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const giveUp = () => resolve(null);
+  const timer = setTimeout(giveUp, timeoutMs);
+  const look = setInterval(() => {
+    void isOverMemory(worker).then((isOver) => (isOver ? giveUp() : undefined));
+  }, lookEveryMs);
+  signal.addEventListener('abort', giveUp, { once: true });
+  worker.once('message', ({ text }: PdfTextReport) => resolve(text ?? ''));
+  worker.once('error', giveUp);
+  worker.once('exit', giveUp);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(look);
+    signal.removeEventListener('abort', giveUp);
+    // Before the next one takes memory too.
+    await worker.terminate();
+  }
+}
+
+/** `resourceLimits` does not count the bytes of arrays, and a stream of spaces inflates to them. */
+async function isOverMemory(worker: Worker): Promise<boolean> {
+  try {
+    const { external_memory: bytes } = await worker.getHeapStatistics();
+    return bytes > memoryMb * 1024 * 1024;
+  } catch {
+    return false; // It has not started, or has ended.
+  }
 }

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { Readable } from 'node:stream';
+import { constants, deflateRawSync } from 'node:zlib';
+import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
@@ -41,6 +43,31 @@ async function pdf(...pages: string[]): Promise<Uint8Array> {
   return await document.save();
 }
 
+/** A page whose content is so many megabytes of spaces, in a file of a thousandth of that. */
+async function bomb(megabytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const megabyte = deflateRawSync(Buffer.alloc(2 ** 20, ' '), {
+    level: 9,
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  // Adler-32 (RFC 1950, 2.2) of so many spaces, each 32.
+  const count = BigInt(megabytes * 2 ** 20);
+  const sums = [count + 16n * count * (count + 1n), 1n + 32n * count];
+  const checksum = Buffer.alloc(4);
+  sums.forEach((sum, index) => checksum.writeUInt16BE(Number(sum % 65521n), 2 * index));
+  const deflated = Buffer.concat([
+    Buffer.from([0x78, 0xda]),
+    ...Array<Buffer>(megabytes).fill(megabyte),
+    deflateRawSync(''),
+    checksum,
+  ]);
+  const pdf = await PDFDocument.create();
+  const { context } = pdf;
+  const dict = context.obj({ Filter: 'FlateDecode' });
+  const content = context.register(PDFRawStream.of(dict, deflated));
+  pdf.addPage().node.set(PDFName.of('Contents'), content);
+  return new Uint8Array(await pdf.save());
+}
+
 const document = (id: string, fileName: string, contentType = 'application/pdf') => ({
   id,
   fileName,
@@ -55,6 +82,9 @@ async function fetched(caseId: string, id: string, content: Uint8Array): Promise
   cache.documents.setBlob(caseId, id, (await writer.finish()).blobId);
   await indexer.wake();
 }
+
+const unread = () =>
+  cache.documents.index.unread({ contentTypes: ['application/pdf'], resting: [], limit: 9 });
 
 const keysFor = (q: string, input: object = {}) =>
   cache.list({ q, ...input }).items.map(({ externalKey }) => externalKey);
@@ -104,7 +134,7 @@ describe('the search over documents', () => {
     await fetched(id, 'd1', await pdf('Hagel'));
     cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-05T00:00:00Z' })]);
     cache.documents.replaceList(id, [document('d1', 'a.pdf'), document('d2', 'b.pdf')], read);
-    expect(cache.documents.index.unread(['application/pdf'], 9)).toEqual([]);
+    expect(unread()).toEqual([]);
     expect(keysFor('hagel')).toEqual([first?.externalKey]);
   });
 
@@ -126,11 +156,71 @@ describe('the search over documents', () => {
     expect(keysFor('hagel', { sort: 'externalKey' })).toEqual([third?.externalKey]);
   });
 
-  it('counts a file that cannot be read as read', async () => {
+  it('counts a file that is no PDF as read', async () => {
     cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
-    expect(cache.documents.index.unread(['application/pdf'], 9)).toEqual([]);
+    const [kept] = cache.documents.list(id).items;
+    renameSync(join(dir, 'files', kept?.blobId ?? ''), join(dir, 'away'));
+    await new DocumentIndexer({ cache, files }).wake();
+    renameSync(join(dir, 'away'), join(dir, 'files', kept?.blobId ?? ''));
+    expect(unread()).toEqual([]);
     expect(keysFor('a')).toHaveLength(3);
+  });
+
+  describe('where a try comes to nothing', () => {
+    const hagel = [first?.externalKey];
+    let path: string;
+    /** Here, and not read yet. */
+    beforeEach(async () => {
+      cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
+      const writer = await files.createWriter();
+      await writer.write(await pdf('Hagel'));
+      const { blobId } = await writer.finish();
+      cache.documents.setBlob(id, 'd1', blobId);
+      path = join(dir, 'files', blobId);
+    });
+    const start = () => new DocumentIndexer({ cache, files });
+
+    it('reads a content at the next start that could not be opened at this one', async () => {
+      renameSync(path, join(dir, 'away'));
+      await indexer.wake();
+      renameSync(join(dir, 'away'), path);
+      await indexer.wake();
+      expect(keysFor('hagel')).toEqual([]);
+      await start().wake();
+      expect(keysFor('hagel')).toEqual(hagel);
+    });
+
+    it('reads a content at once that was fetched again', async () => {
+      renameSync(path, join(dir, 'away'));
+      await indexer.wake();
+      cache.documents.setBlob(id, 'd1', null);
+      await fetched(id, 'd1', await pdf('Hagel'));
+      expect(keysFor('hagel')).toEqual(hagel);
+    });
+
+    it('tries three times, counting those that the process did not live through', async () => {
+      const endless: BlobStore = { ...files, open: () => new Readable({ read: () => undefined }) };
+      const die = () => void new DocumentIndexer({ cache, files: endless }).wake();
+      die();
+      die();
+      expect(unread()).toHaveLength(1);
+      die();
+      expect(unread()).toEqual([]);
+      await start().wake();
+      expect(keysFor('hagel')).toEqual([]);
+    });
+
+    it('does not count those that the desk broke off', async () => {
+      for (let tries = 0; tries < 3; tries += 1) {
+        const closing = start();
+        const running = closing.wake();
+        await closing.close();
+        await running;
+      }
+      await start().wake();
+      expect(keysFor('hagel')).toEqual(hagel);
+    });
   });
 });
 
@@ -177,12 +267,23 @@ describe('the text of a PDF', () => {
     expect(await reading).toBeNull();
   });
 
-  it('is nothing where the file says too much or is none', async () => {
+  it('is cut where the file says too much, and empty where it is no PDF', async () => {
     const options = { timeoutMs: 55_000, signal: never };
-    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toBeNull();
+    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toBe('');
     const long = new Uint8Array(
       await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
     );
     expect((await readPdfText(long, options))?.length).toBe(200_000);
+  });
+
+  it('is given up before a small file takes the laptop’s memory', async () => {
+    const bytes = await bomb(1000);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10);
+    const text = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
+    clearInterval(watch);
+    expect(text).toBeNull();
+    expect((most - before) / 1024 / 1024).toBeLessThan(900);
   });
 });
