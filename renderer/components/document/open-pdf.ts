@@ -1,7 +1,5 @@
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
+import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-
-GlobalWorkerOptions.workerSrc = workerUrl;
 
 /** Fonts, character maps and image decoders that pdf.js asks for, copied beside the page. */
 const assets = new URL('pdfjs/', document.baseURI).href;
@@ -9,9 +7,12 @@ const assets = new URL('pdfjs/', document.baseURI).href;
 /** Pictures inside a PDF that claim more pixels are left out rather than decoded. */
 const pictureMaxPixels = 60_000_000;
 
+/** A worker that does not end by itself for so long is busy with a page that may never end. */
+const endPatienceMs = 1_000;
+
 export interface OpenPdf {
   readonly document: Promise<PDFDocumentProxy>;
-  /** Ends whatever is under way, the worker too. */
+  /** Ends whatever is under way, the worker too, also one that no longer listens. */
   close(): Promise<void>;
 }
 
@@ -22,8 +23,14 @@ export interface OpenPdf {
  */
 export function openPdf(url: string, options: { readonly firstPageOnly?: boolean } = {}): OpenPdf {
   const firstPageOnly = options.firstPageOnly ?? false;
+  const port = new Worker(workerUrl, { type: 'module' });
+  const worker = new PDFWorker({ port });
+  const broken = new Promise<never>((_, reject) => {
+    port.addEventListener('error', () => reject(new Error('the PDF worker failed')));
+  });
   const task = getDocument({
     url,
+    worker,
     cMapUrl: `${assets}cmaps/`,
     standardFontDataUrl: `${assets}standard_fonts/`,
     iccUrl: `${assets}iccs/`,
@@ -34,5 +41,13 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
     disableAutoFetch: firstPageOnly,
     disableStream: firstPageOnly,
   });
-  return { document: task.promise, close: () => task.destroy() };
+  return {
+    document: Promise.race([task.promise, broken]),
+    async close() {
+      const patience = new Promise((resolve) => setTimeout(resolve, endPatienceMs));
+      await Promise.race([task.destroy().catch(() => undefined), patience]);
+      worker.destroy();
+      port.terminate();
+    },
+  };
 }

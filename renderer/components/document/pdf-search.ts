@@ -71,7 +71,7 @@ export function findIn(text: string, words: string): { start: number; end: numbe
   return found;
 }
 
-/** Page after page, the hits so far, until all are found or the signal fires. */
+/** The hits so far whenever a page had some, until all are found or the signal fires. */
 export async function* searchPdf(
   pdf: PDFDocumentProxy,
   pages: number,
@@ -81,11 +81,20 @@ export async function* searchPdf(
   const hits: PdfHit[] = [];
   for (let number = 1; number <= pages && hits.length < hitsMax; number += 1) {
     if (signal.aborted) return;
-    const page = await pdf.getPage(number);
-    // A page that cannot be read has no words; the others may.
-    const content = await page.getTextContent().catch(() => null);
-    if (content === null) continue;
-    for (const place of findIn(layOut(content).text, words)) hits.push({ page: number, ...place });
+    const content = await textOf(pdf, number);
+    const places = content === null ? [] : findIn(layOut(content).text, words);
+    if (places.length === 0) continue;
+    for (const place of places) hits.push({ page: number, ...place });
     yield [...hits];
+  }
+}
+
+/** Null where the page cannot be read: it has no words then, but the others may. */
+async function textOf(pdf: PDFDocumentProxy, number: number): Promise<PageText | null> {
+  try {
+    const page = await pdf.getPage(number);
+    return await page.getTextContent();
+  } catch {
+    return null;
   }
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { expect, test } from 'vitest';
-import { findIn, fold, layOut, placeIn } from '#renderer/components/document/pdf-search.ts';
+import {
+  findIn,
+  fold,
+  layOut,
+  placeIn,
+  searchPdf,
+} from '#renderer/components/document/pdf-search.ts';
 
 const part = (str: string, hasEOL = false) => ({
   str,
@@ -42,4 +49,24 @@ test('whatever stands in a text is found where it stands', () => {
       for (const { start, end } of found) expect(fold(text.slice(start, end))).toBe(folded);
     }),
   );
+});
+
+test('pages that cannot be opened or read have no words, and the search goes on behind them', async () => {
+  const pdf = {
+    getPage: (number: number) =>
+      number === 2
+        ? Promise.reject(new Error('broken page'))
+        : Promise.resolve({
+            getTextContent: () =>
+              number === 3
+                ? Promise.reject(new Error('broken text'))
+                : Promise.resolve(content(part(`Seite ${number}`))),
+          }),
+  };
+  const found: unknown[] = [];
+  // Of a document, the search knows its pages only.
+  const opened = pdf as unknown as PDFDocumentProxy;
+  for await (const hits of searchPdf(opened, 4, 'seite', AbortSignal.timeout(60_000)))
+    found.push(hits.map(({ page }) => page));
+  expect(found).toEqual([[1], [1, 4]]);
 });

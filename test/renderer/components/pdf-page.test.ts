@@ -1,0 +1,98 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import PdfPage from '#renderer/components/document/PdfPage.vue';
+import { mountView } from '../fixtures/mount-view.ts';
+
+/** A text layer of one part, without pdf.js, which needs a browser that draws. */
+vi.mock('pdfjs-dist', () => ({
+  TextLayer: class {
+    readonly textDivs: HTMLElement[] = [];
+    readonly container: HTMLElement;
+    constructor(options: { container: HTMLElement }) {
+      this.container = options.container;
+    }
+    render() {
+      const span = document.createElement('span');
+      span.textContent = 'Zürich';
+      this.container.append(span);
+      this.textDivs.push(span);
+      return Promise.resolve();
+    }
+    cancel = () => undefined;
+  },
+}));
+
+/** Whatever is observed is in view at once. */
+class SeeingObserver {
+  readonly #seen: (entries: { isIntersecting: boolean }[]) => void;
+  constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#seen = seen;
+  }
+  observe() {
+    this.#seen([{ isIntersecting: true }]);
+  }
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+}
+beforeEach(() => vi.stubGlobal('IntersectionObserver', SeeingObserver));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A document of one page that, like pdf.js, refuses to draw twice on one canvas. */
+function onePage() {
+  const drawnOn = new Set<unknown>();
+  const rendered = vi.fn();
+  const page = {
+    getViewport: ({ scale }: { scale: number }) => ({ width: 100 * scale, height: 100 * scale }),
+    getTextContent: () =>
+      Promise.resolve({ items: [{ str: 'Zürich', hasEOL: false }], styles: {}, lang: null }),
+    render({ canvas }: { canvas: unknown }) {
+      rendered();
+      if (drawnOn.has(canvas)) throw new Error('Cannot use the same canvas');
+      drawnOn.add(canvas);
+      return { promise: Promise.resolve(), cancel: () => drawnOn.delete(canvas) };
+    },
+  };
+  return { page, rendered };
+}
+
+const size = { width: 100, height: 100 };
+const hit = { page: 1, start: 0, end: 6 };
+
+test('of two drawings only the newer one goes on', async () => {
+  const { page, rendered } = onePage();
+  const given: ((value: typeof page) => void)[] = [];
+  const pdf = { getPage: () => new Promise((resolve) => given.push(resolve)) };
+  const view = mountView(PdfPage, {
+    props: { pdf, number: 1, scale: 1, expected: size, hits: [], current: null },
+  });
+  await flushPromises();
+  await view.setProps({ scale: 2 });
+  expect(given).toHaveLength(2);
+  for (const give of given) give(page);
+  await flushPromises();
+  expect(rendered).toHaveBeenCalledOnce();
+  expect(view.text()).toBe('Zürich');
+  view.unmount();
+});
+
+test('a hit is brought into view once, and one can scroll away from it', async () => {
+  const { page } = onePage();
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue();
+  const pdf = { getPage: () => Promise.resolve(page) };
+  const view = mountView(PdfPage, {
+    props: { pdf, number: 1, scale: 1, expected: size, hits: [hit], current: hit },
+  });
+  await flushPromises();
+  expect(scrolled).toHaveBeenCalledTimes(1);
+  await view.setProps({ hits: [hit] });
+  await view.setProps({ scale: 2 });
+  await flushPromises();
+  expect(scrolled).toHaveBeenCalledTimes(1);
+  // Going to it again is another wish.
+  await view.setProps({ current: { ...hit } });
+  expect(scrolled).toHaveBeenCalledTimes(2);
+  view.unmount();
+});
