@@ -14,10 +14,13 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(dir, `${name}.png`), animations: 'disabled' });
 }
 
-/**
- * The address of a page of the window, like `cases?status=InProgress`; also while the window's own
- * address has no page yet, because the router has not chosen its first one.
- */
+/** Opens the window, and waits for its first page: until then it follows no other address. */
+export async function openWindow(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForURL(/#\//);
+}
+
+/** The address of a page of the window, like `cases?status=InProgress`. */
 export function addressOf(page: Page, path: string): string {
   return new URL(`#/${path}`, page.url()).href;
 }

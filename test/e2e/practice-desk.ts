@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
-import { watchForErrors } from './page.ts';
+import { openWindow, watchForErrors } from './page.ts';
 
 /** Where the tests of a file find the window that is opened for all of them. */
 export interface PracticeDesk {
@@ -26,7 +26,7 @@ export function openPracticeDesk(context: BrowserContextOptions = {}): PracticeD
     page = await (await browser.newContext(context)).newPage();
     page.setDefaultTimeout(20_000);
     errors = watchForErrors(page);
-    await page.goto(desk.url);
+    await openWindow(page, desk.url);
     await page.getByText('60 Fälle auf diesem Laptop').waitFor({ timeout: 60_000 });
   });
   test.afterEach(() => {

@@ -10,7 +10,7 @@ import {
   temporaryFolder,
 } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
-import { addressOf, inspectPage, watchForErrors } from './page.ts';
+import { addressOf, inspectPage, openWindow, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 test.describe.configure({ mode: 'serial' });
@@ -42,7 +42,7 @@ test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ acceptDownloads: true })).newPage();
   page.setDefaultTimeout(20_000);
   errors = watchForErrors(page);
-  await page.goto(desk.url);
+  await openWindow(page, desk.url);
   await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 60_000 });
 });
 test.afterEach(() => {
