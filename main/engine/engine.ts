@@ -138,6 +138,8 @@ export interface Engine {
   syncStatus(): SyncStatus;
   /** Rejects with `offline` and its kin only where nothing at all could be reached. */
   sync(options: { documents: DocumentScope }): Promise<SyncResult>;
+  /** Resolves when the texts of the documents here are in the search, or cannot be; never rejects. */
+  readTexts(): Promise<void>;
   setPaused(paused: boolean): SyncStatus;
   /** A shell or a window heard from the system that the network changed. */
   networkChanged(): void;

@@ -18,7 +18,11 @@ export function sync(args: SyncArguments): Command {
   return async (context) => {
     await tellProgress(context, async () => {
       if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
-      else await round(args.documents, context);
+      else {
+        await round(args.documents, context);
+        // No window stays open in which they could be read later.
+        if (args.documents !== 'none') await context.engine.readTexts();
+      }
     });
   };
 }

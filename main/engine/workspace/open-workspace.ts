@@ -19,7 +19,7 @@ import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
-import { sweepDocuments } from './document-retention.ts';
+import { freeStorage, sweepDocuments } from './document-retention.ts';
 import { queueItem } from './queue-view.ts';
 
 const cacheFile = 'cache.db';
@@ -61,9 +61,11 @@ export interface OpenWorkspace {
   readonly sync: Sync;
   readonly schedule: Schedule;
   readonly clock: Clock;
-  /** Once a day: removes the documents that are not to be kept any longer. */
-  sweepDocuments(): Promise<void>;
-  /** Resolves when the texts of all documents here are in the search. */
+  /** Once a day, in the background: removes the documents that are not to be kept any longer. */
+  sweepDocuments(): void;
+  /** Removes the documents that are not brought here again by themselves. */
+  freeStorage(): Promise<void>;
+  /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
   readTexts(): Promise<void>;
   /** Set by IT or by practice; the published ones where absent. */
   readonly limits: PartnerClientOptions['limits'];
@@ -120,10 +122,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       log: options.log,
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
-    const readTexts = () => {
-      // A fault of one document must not stop anything; the next one fetched tries again.
-      indexer.wake().catch(() => undefined);
+    /** What failed in the background stops nothing: it is tried again, the next hour or document. */
+    const passOver = (error: unknown) => {
+      if (isCorruption(error)) options.onDamage();
     };
+    const readTexts = () => indexer.wake().catch(passOver);
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
       ...stores,
@@ -132,11 +135,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       documentRule,
       emit(event: DeskEvent) {
         emit(event);
-        if (event.type === 'documents.changed') readTexts();
+        if (event.type === 'documents.changed') void readTexts();
       },
     };
     // What was fetched when the desk last ended, once the window has had its first page.
-    const cancelReading = clock.after(readAfterMs, readTexts);
+    const cancelReading = clock.after(readAfterMs, () => void readTexts());
     const onRow = (rowId: number) => {
       const context = { outbox: work.outbox, client, sync, clock };
       const row = work.outbox.get(rowId);
@@ -148,12 +151,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
-      void sweep().catch(() => undefined); // The next hour tries again.
+      sweep();
     });
-    const sweep = async () => {
-      for (const caseId of await sweepDocuments(parts, documentRule())) {
-        emit({ type: 'documents.changed', caseId });
-      }
+    /** Whatever has documents removed, every window hears of it, and its list counts anew. */
+    const remove = async (task: typeof sweepDocuments) => {
+      const caseIds = await task(parts, documentRule());
+      for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
+      if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
+    };
+    let sweeping = Promise.resolve();
+    const sweep = () => {
+      sweeping = sweeping.then(() => remove(sweepDocuments)).catch(passOver);
     };
 
     return {
@@ -163,12 +171,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync,
       schedule,
       sweepDocuments: sweep,
-      readTexts: () => indexer.wake(),
+      freeStorage: () => remove(freeStorage),
+      readTexts,
       limits: options.policy.limits,
       async close() {
         cancelBackups();
         cancelReading();
         await indexer.close();
+        await sweeping;
         schedule.close();
         try {
           await sync.close();

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
+import { openEngine, type Practice } from '#main/engine/open-engine.ts';
+import { startPractice } from '#main/shell/practice.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+
+const hour = 60 * 60_000;
+let dataDir: string;
+let practice: Practice;
+let dir: string;
+let vault: Vault;
+let desk: Engine;
+/** How far the laptop's clock has gone ahead. */
+let aheadMs: number;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+});
+afterAll(async () => {
+  await practice.stop();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  vault = { ...createSessionVault(), kind: 'keychain' };
+  aheadMs = 0;
+  desk = await openEngine({
+    home: dir,
+    vault,
+    clock: { ...systemClock, now: () => Date.now() + aheadMs },
+    random: systemRandom,
+    practice: () => Promise.resolve({ ...practice, stop: () => Promise.resolve() }),
+  });
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(dir, { recursive: true });
+});
+
+/** From now on the cache refuses what the trigger names. */
+async function refuse(...triggers: readonly string[]): Promise<void> {
+  const keyHex = await openDatabaseKey(vault, 'practice', true);
+  const file = join(dir, 'workspaces', 'practice', 'cache.db');
+  const db = openDatabase({ file, keyHex, durability: 'full' });
+  for (const [index, trigger] of triggers.entries()) {
+    db.exec(`CREATE TRIGGER refuse${String(index)} BEFORE ${trigger}
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  }
+  db.close();
+}
+
+describe('a round that has ended', () => {
+  it('is told as it ended, whatever becomes of old documents and of texts', async () => {
+    await refuse(`INSERT ON state WHEN NEW.name = 'documents-swept'`, 'UPDATE ON document_texts');
+    const { pulled, documents } = await desk.sync({ documents: 'due' });
+    expect(pulled).toBe(60);
+    expect(documents).toBeGreaterThan(0);
+    await desk.readTexts();
+    expect(desk.syncStatus().problem).toBeNull();
+  });
+
+  it('has the documents of closed cases removed, and the list told', async () => {
+    await desk.sync({ documents: 'none' });
+    const caseId = desk.listCases({ status: 'Final' }).items[0]?.id ?? '';
+    const [document] = (await desk.listDocuments(caseId, { refresh: true })).items;
+    await desk.fetchDocument(caseId, document?.id ?? '');
+    expect(desk.getCase(caseId).documentsOnLaptop).toBe(1);
+    desk.setDocumentRule({ closedDays: 0 });
+    const events = desk.events();
+    aheadMs = 25 * hour;
+    await desk.sync({ documents: 'none' });
+    let isGone = false;
+    for await (const event of events) {
+      if (event.type === 'documents.changed') isGone ||= event.caseId === caseId;
+      if (isGone && event.type === 'cases.changed' && event.caseIds?.includes(caseId)) break;
+    }
+    expect(desk.getCase(caseId).documentsOnLaptop).toBe(0);
+  });
+});
