@@ -124,7 +124,10 @@ export type CaseListInput = z.input<typeof caseListInputSchema>;
 export const caseListSchema = z.object({
   items: z.array(caseSummarySchema),
   total: z.int(),
-  /** False where counting stopped (`countMax`): there are at least `total`, and `byStatus` is empty. */
+  /**
+   * False where counting stopped (`countMax`), or more documents have the words than a search looks
+   * at: there are at least `total`, and `byStatus` is empty.
+   */
   totalIsExact: z.boolean(),
   /** Rows by status with the same q and category, for the filter's numbers. */
   byStatus: z.record(z.string(), z.int()),
@@ -147,6 +150,8 @@ export const caseHitsInputSchema = z.object({
 export const caseHitSchema = z.object({
   /** `insurer`, `responsible`, `comment`, `document`, or the name of the payload's field. */
   field: z.string(),
+  /** The payload's member that the field is in, as `workshop` of a name; absent at its top. */
+  section: z.string().optional(),
   /** The words around the hit; of a document its name. */
   text: z.string(),
   /** The document that has all of the words, in its name or its text. */

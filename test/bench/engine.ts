@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { digestPayload } from '#shared/payload/digest.ts';
-import { cacheMigrations, openCache } from '#main/engine/cache/open-cache.ts';
+import { cacheMigrations, openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { parseObject } from '#main/engine/cache/case-store.ts';
 import { joinedForms } from '#main/engine/cache/search-terms.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
@@ -11,11 +11,14 @@ import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
 import { temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
-import { answeredCase, createPayloads } from './sample-claims.ts';
+import { answeredCase, caseInPlace, createPayloads } from './sample-claims.ts';
 
 const keyHex = 'ab'.repeat(32);
 const pageSize = 200;
 const homeCases = 100_000;
+const casesWithDocuments = 10_000;
+const casesWithTexts = 1000;
+const documentChars = 8000;
 const casePage = pageAnswer(caseAnswer);
 
 /** Texts of X1 answers of 200 cases each, as they come out of the line. */
@@ -139,6 +142,31 @@ function benchStoring(dir: string, texts: readonly string[]): void {
 }
 
 /**
+ * The newest cases have a list of documents, and those among them that are due have texts, which
+ * are as long as a few pages.
+ */
+function fillDocuments(cache: Cache): void {
+  const textOf = createPayloads(2);
+  for (let number = homeCases - casesWithDocuments; number < homeCases; number += 1) {
+    const { Id: caseId, LastChangedAt: at } = caseInPlace(number);
+    const documents = ['Gutachten', 'Offerte Garage', 'Fahrzeugausweis'].map((name, index) => ({
+      id: `d${index}`,
+      fileName: `${name} ${number}.pdf`,
+      contentType: 'application/pdf',
+      sizeBytes: 1,
+      createdAt: at,
+    }));
+    cache.documents.replaceList(caseId, documents, { listedAt: at, lastChangedAt: at });
+    if (number < homeCases - casesWithTexts) continue;
+    for (const { id } of documents) {
+      const blobId = `${number}-${id}`;
+      cache.documents.setBlob(caseId, id, blobId);
+      cache.documents.index.setText(caseId, id, { blobId, text: textOf(number, documentChars) });
+    }
+  }
+}
+
+/**
  * Fills a workspace to 100,000 cases and measures it in a process of its own (open-home.ts), which
  * has nothing in its memory but what the desk needs.
  */
@@ -149,6 +177,7 @@ function benchHome(dir: string): void {
   for (const text of pageTexts(homeCases)) {
     cache.together(() => cache.cases.upsert(parsePage(text)));
   }
+  cache.together(() => fillDocuments(cache));
   cache.close();
   execFileSync(process.execPath, [join(import.meta.dirname, 'open-home.ts'), workspace, keyHex], {
     stdio: 'inherit',

@@ -62,14 +62,22 @@ export function createPayloads(seed: number): (number: number, bytes: number) =>
 
 const caseBytes = 4096;
 
+/** Which case comes at a place, and when it changed. */
+export function caseInPlace(number: number): { Id: string; LastChangedAt: string } {
+  return {
+    Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    LastChangedAt: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(),
+  };
+}
+
 /** A case of 4 KB as X1 answers with it; over all categories and states, the newest last. */
 export function answeredCase(
   number: number,
   payloadOf: (number: number, bytes: number) => string,
 ): Record<string, unknown> {
-  const at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+  const { Id, LastChangedAt: at } = caseInPlace(number);
   return {
-    Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    Id,
     ExternalKey: `SF-2026-${String(number).padStart(6, '0')}`,
     Category: categories[number % categories.length],
     Status: caseStatuses[(number >> 2) % caseStatuses.length],

@@ -9,7 +9,10 @@ import type { SearchIndex } from './search-index.ts';
 export interface CaseListRecords {
   readonly items: CaseRecord[];
   readonly total: number;
-  /** False where counting stopped at `countMax`: there are at least so many. */
+  /**
+   * False where counting stopped at `countMax`, or more documents have the words than a search looks
+   * at: there are at least so many.
+   */
   readonly totalIsExact: boolean;
   /** Rows by status under the same words, category and inspection type; empty where not counted. */
   readonly byStatus: Record<string, number>;
@@ -36,11 +39,15 @@ export interface CasePlaces extends Omit<CaseListRecords, 'items'> {
  */
 export function listPlaces(parts: ListParts, input: CaseListInput): CasePlaces {
   ensureOrder(parts.db, input.sort ?? 'lastChangedAt');
-  const match = parts.search.expression(input.q ?? '');
-  const { places, byStatus, total } =
-    match === null
-      ? browse(parts.db, input)
-      : search(parts, { match, inDocuments: parts.documents.places(match) }, input);
+  const { q = '' } = input;
+  const match = parts.search.expression(q);
+  if (match === null) return totals(browse(parts.db, input));
+  const { places: inDocuments, isWhole } = parts.documents.places(q);
+  const page = search(parts, { match, inDocuments }, input);
+  return totals(isWhole ? page : { ...page, byStatus: null });
+}
+
+function totals({ places, byStatus, total }: Page): CasePlaces {
   return { places, total, totalIsExact: byStatus !== null, byStatus: byStatus ?? {} };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
+import { SearchVocabulary } from './search-vocabulary.ts';
 
 /** A content whose text is not in the index yet. */
 export interface UnreadDocument {
@@ -14,7 +15,10 @@ interface UnreadInput {
   readonly limit: number;
 }
 
-/** Hits in documents that a search looks at; the newest ones, so that it stays quick at each key. */
+/**
+ * Hits in documents that a search looks at, so that it stays quick at each key: those in the
+ * documents that were entered here last, whatever the age of their cases.
+ */
 const placesMax = 1000;
 
 /** Tries to read a content that came to nothing, or that the process did not live through. */
@@ -23,8 +27,10 @@ const triesMax = 3;
 /** Words of the documents' names and texts, apart from the cases' own. */
 export class DocumentIndex {
   readonly #statements;
+  readonly #vocabulary: SearchVocabulary;
 
   constructor(db: Database) {
+    this.#vocabulary = new SearchVocabulary(db, 'document_search');
     this.#statements = {
       ofCase: db.prepare<[string], { place: number; id: string; fileName: string }>(
         `SELECT place, document_id AS id, file_name AS fileName FROM document_texts
@@ -65,19 +71,24 @@ export class DocumentIndex {
              AND t.tried NOT IN (SELECT value FROM json_each(@resting)))
          LIMIT @limit`,
       ),
-      places: db
+      hits: db
         .prepare<[string, number], number>(
-          `SELECT DISTINCT c.seq FROM (
-             SELECT rowid FROM document_search WHERE document_search MATCH ?
-               ORDER BY rowid DESC LIMIT ?
-           ) hit JOIN document_texts t ON t.place = hit.rowid JOIN cases c ON c.id = t.case_id`,
+          `SELECT rowid FROM document_search WHERE document_search MATCH ?
+           ORDER BY rowid DESC LIMIT ?`,
         )
         .pluck(),
-      foundIn: db.prepare<[string, string], { id: string; fileName: string }>(
-        `SELECT t.document_id AS id, t.file_name AS fileName FROM document_texts t
-         WHERE t.case_id = ? AND t.place IN (
-           SELECT rowid FROM document_search WHERE document_search MATCH ?)
-         ORDER BY t.place`,
+      casesOf: db
+        .prepare<[string], number>(
+          `SELECT DISTINCT c.seq FROM json_each(?) hit
+             CROSS JOIN document_texts t ON t.place = hit.value JOIN cases c ON c.id = t.case_id`,
+        )
+        .pluck(),
+      // The hits are found once, not again for each document of the cases.
+      foundIn: db.prepare<[string, string], { caseId: string; id: string; fileName: string }>(
+        `SELECT t.case_id AS caseId, t.document_id AS id, t.file_name AS fileName
+         FROM json_each(?) wanted CROSS JOIN document_texts t ON t.case_id = wanted.value
+         WHERE t.place IN (SELECT rowid FROM document_search WHERE document_search MATCH ?)
+         ORDER BY wanted.key, t.place`,
       ),
     };
   }
@@ -133,13 +144,25 @@ export class DocumentIndex {
     });
   }
 
-  /** Places of the cases that have a document with all of the words, oldest first. */
-  places(match: string): number[] {
-    return this.#statements.places.all(match, placesMax).sort((a, b) => a - b);
+  /**
+   * Places of the cases that have a document with all of the words, oldest first, and whether these
+   * are all of them.
+   */
+  places(q: string): { places: number[]; isWhole: boolean } {
+    const match = this.#vocabulary.expression(q);
+    const hits = match === null ? [] : this.#statements.hits.all(match, placesMax + 1);
+    const looked = JSON.stringify(hits.slice(0, placesMax));
+    const places = hits.length === 0 ? [] : this.#statements.casesOf.all(looked);
+    return { places: places.sort((a, b) => a - b), isWhole: hits.length <= placesMax };
   }
 
-  /** Which documents of a case have all of the words. */
-  foundIn(caseId: string, match: string): { id: string; fileName: string }[] {
-    return this.#statements.foundIn.all(caseId, match);
+  /** Which documents of these cases have all of the words, by case; none where it has none. */
+  foundIn(
+    caseIds: readonly string[],
+    q: string,
+  ): ReadonlyMap<string, { id: string; fileName: string }[]> {
+    const match = this.#vocabulary.expression(q);
+    const rows = match === null ? [] : this.#statements.foundIn.all(JSON.stringify(caseIds), match);
+    return Map.groupBy(rows, ({ caseId }) => caseId);
   }
 }

@@ -20,7 +20,6 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { ByteRange, FileStream, NewReport } from '../engine.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { searchHits } from '../cache/search-hits.ts';
-import { searchExpression } from '../cache/search-terms.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { assertCommentLength, type Draft } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
@@ -76,12 +75,11 @@ export class WorkspaceSession {
 
   caseHits({ q, ids }: { q: string; ids: readonly string[] }): { id: string; hits: CaseHit[] }[] {
     const { cases, documents } = this.workspace.cache;
-    const match = searchExpression(q);
+    const found = documents.index.foundIn(ids, q);
     return ids.flatMap((id) => {
       const record = cases.find(id);
       if (!record) return [];
-      const found = match === null ? [] : documents.index.foundIn(id, match).slice(0, foundInMax);
-      const inDocuments = found.map((document) => ({
+      const inDocuments = (found.get(id) ?? []).slice(0, foundInMax).map((document) => ({
         field: 'document',
         text: document.fileName,
         documentId: document.id,

@@ -106,6 +106,50 @@ describe('the search over documents', () => {
     expect(keysFor('offerte')).toEqual([]);
   });
 
+  it('finds words that only documents have, beside those of cases that begin so too', () => {
+    cache.cases.upsert([sampleCase(2, { expertComment: 'Hagelkorn' })]);
+    cache.documents.replaceList(id, [document('d1', 'Hagelschlag.pdf')], read);
+    expect(keysFor('hagel')).toEqual([second?.externalKey, first?.externalKey]);
+    expect(keysFor('hagelschl')).toEqual([first?.externalKey]);
+  });
+
+  it('names the documents of several cases that have all of the words', () => {
+    const idOf = (one: typeof first) => one?.id ?? '';
+    const files = ['Hagel rechts.pdf', 'Garage.pdf', 'Hagel links.pdf'];
+    const listed = files.map((name, index) => document(`d${index}`, name));
+    cache.documents.replaceList(idOf(first), listed, read);
+    cache.documents.replaceList(idOf(third), listed.slice(1), read);
+    const ids = [first, second, third].map(idOf);
+    const namesIn = (q: string) =>
+      [...cache.documents.index.foundIn(ids, q)].map(([caseId, found]) => [
+        caseId,
+        found.map(({ id, fileName }) => `${id} ${fileName}`),
+      ]);
+    expect(namesIn('hag')).toEqual([
+      [idOf(first), ['d0 Hagel rechts.pdf', 'd2 Hagel links.pdf']],
+      [idOf(third), ['d2 Hagel links.pdf']],
+    ]);
+    expect(namesIn('hagel links')).toEqual([
+      [idOf(first), ['d2 Hagel links.pdf']],
+      [idOf(third), ['d2 Hagel links.pdf']],
+    ]);
+    expect(namesIn(' - ')).toEqual([]);
+  });
+
+  it('says that there may be more where it did not look at every document', () => {
+    const listed = (count: number) =>
+      Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
+    cache.documents.replaceList(id, listed(1000), read);
+    const whole = { total: 1, totalIsExact: true, byStatus: { [first?.status ?? '']: 1 } };
+    expect(cache.list({ q: 'hagel' })).toMatchObject(whole);
+    expect(cache.list({ q: 'hagel', countMax: 50 })).toMatchObject(whole);
+    cache.documents.replaceList(id, listed(1001), read);
+    const cut = { total: 1, totalIsExact: false, byStatus: {} };
+    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
+    expect(cache.list({ q: 'hagel', countMax: 50 })).toMatchObject(cut);
+    expect(cache.list({ q: 'anna' })).toMatchObject({ total: 3, totalIsExact: true });
+  });
+
   it('finds what a fetched PDF or text says, names the document, and forgets it with the content', async () => {
     cache.documents.replaceList(
       id,
@@ -116,7 +160,7 @@ describe('the search over documents', () => {
     await fetched(id, 'd2', Buffer.from('Kotflügel ersetzt'));
     expect(keysFor('hagelsch verbeult')).toEqual([first?.externalKey]);
     expect(keysFor('kotflugel')).toEqual([first?.externalKey]);
-    expect(cache.documents.index.foundIn(id, '"hagelschaden"*')).toEqual([
+    expect(cache.documents.index.foundIn([id], 'hagelschaden').get(id)).toMatchObject([
       { id: 'd1', fileName: 'a.pdf' },
     ]);
     cache.documents.setBlob(id, 'd1', null);
@@ -244,7 +288,7 @@ describe('a cache of the version before', () => {
     `);
     db.close();
     const old = openCache(file, keyHex);
-    expect(old.documents.index.foundIn('c1', '"gutachten"')).toEqual([
+    expect(old.documents.index.foundIn(['c1'], 'gutachten').get('c1')).toMatchObject([
       { id: 'd1', fileName: 'Altes Gutachten.pdf' },
     ]);
     old.close();
