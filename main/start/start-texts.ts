@@ -13,7 +13,7 @@ export const startTexts: Record<Language, StartTexts> = {
   de: {
     noElectron: (why) => `Electron steht nicht zur Verfügung (${why}); der Desk kommt im Browser.`,
     noKeychain:
-      'Dieses System hat keinen Schlüsselbund: Der Übungsbereich bleibt nur erhalten, solange der Desk läuft. Mit --vault passphrase und DESK_VAULT_PASSPHRASE bleibt er.',
+      'Dieses System hat keinen Schlüsselbund: Der Übungsplatz bleibt nur erhalten, solange der Desk läuft. Mit --vault passphrase und DESK_VAULT_PASSPHRASE bleibt er.',
     openIt: (url) => `Der Browser liess sich nicht öffnen; öffnen Sie selbst: ${url}`,
     portInUse: (port) =>
       `Der Port ${String(port)} ist belegt; wählen Sie mit --port einen anderen.`,

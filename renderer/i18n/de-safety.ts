@@ -12,7 +12,7 @@ export const deSafety = {
   },
   lostKey: {
     title: 'Der Schlüssel zu dieser Verbindung fehlt',
-    practiceTitle: 'Der Schlüssel des Übungsbereichs fehlt',
+    practiceTitle: 'Der Schlüssel des Übungsplatzes fehlt',
     text: 'Im Schlüsselbund dieses Computers fehlt der private Schlüssel von «{name}» ({host}). Ihre Daten liegen unverändert auf diesem Laptop und sind noch verschlüsselt. Wählen Sie die Schlüsseldatei Ihrer Organisation, dann geht es weiter, wo Sie aufgehört haben.',
     dataText:
       'Im Schlüsselbund dieses Computers fehlt der Schlüssel zu den Daten von «{name}». Ohne ihn kann niemand sie lesen, auch dieses Programm nicht. Können Sie den Schlüsselbund wiederherstellen, schliessen Sie das Programm, tun Sie das zuerst und starten Sie dann neu.',

@@ -4,14 +4,14 @@ import type { TextsLike } from './messages.ts';
 export const enList: TextsLike<typeof deList> = {
   columns: {
     partyName: 'Party',
-    externalKey: 'Case number',
+    externalKey: 'Claim number',
     status: 'State',
     category: 'Category',
     subject: 'Subject',
     licensePlate: 'Plate',
     place: 'Place',
     inspectionType: 'Kind of inspection',
-    inspectionDate: 'Inspection on',
+    inspectionDate: 'Inspection',
     incidentDate: 'Incident on',
     costEstimateAmount: 'Cost estimate',
     approvedAmount: 'Approved amount',
@@ -71,6 +71,7 @@ export const enList: TextsLike<typeof deList> = {
   },
   day: {
     hint: 'DD.MM.YYYY',
+    backwards: 'Before the beginning ({from}): no case can match.',
     invalid: 'Not a date of the calendar. Type for example 09.03.2026.',
     pick: 'Open the calendar: {name}',
   },
@@ -78,6 +79,7 @@ export const enList: TextsLike<typeof deList> = {
     salvageAll: 'All are salvage sales',
     rowComment: 'Comment on the case: {name}',
     commentHint: 'Instead of the comment for all',
+    typed: 'entered by hand',
     corrected: 'by hand: {name}',
     removeQueued: 'Take queued files out of the table',
   },

@@ -61,7 +61,7 @@ export const enWork: TextsLike<typeof deWork> = {
     before: 'Now',
     after: 'New',
     tokens: {
-      key: 'case number',
+      key: 'claim number',
       n: 'running number',
       kind: 'kind',
       name: 'name so far',

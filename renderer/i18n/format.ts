@@ -1,3 +1,4 @@
+import { groupDigits } from '#shared/lib/grouped.ts';
 import { rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/desk/workspace.ts';
@@ -7,14 +8,9 @@ const zone = 'Europe/Zurich';
 /** BCP 47 tag of a language as it is written in Switzerland. */
 export const localeOf = (language: Language): string => `${language}-CH`;
 
-/** Thousands: ’ in German, Italian and English, a narrow space in French. */
-const groupMark = (language: Language): string => (language === 'fr' ? '\u202f' : '’');
-
 /** Whole Rappen as a person reads and edits them: `12’345.60`. */
 export function formatRappen(rappen: number, language: Language): string {
-  const francs = Math.floor(Math.abs(rappen) / 100)
-    .toString()
-    .replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+  const francs = groupDigits(Math.floor(Math.abs(rappen) / 100).toString(), language);
   const sign = rappen < 0 ? '−' : '';
   return `${sign}${francs}.${(Math.abs(rappen) % 100).toString().padStart(2, '0')}`;
 }
@@ -31,7 +27,7 @@ export function formatChf(chf: number, language: Language): string {
 
 /** A whole number with thousands marks. */
 export function formatCount(count: number, language: Language): string {
-  return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+  return groupDigits(count.toString(), language);
 }
 
 /** A calendar day `2026-03-09` as `09.03.2026`; anything else as it came. */

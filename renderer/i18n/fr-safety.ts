@@ -19,7 +19,7 @@ export const frSafety: TextsLike<typeof deSafety> = {
     dataText:
       'Dans le trousseau de cet ordinateur, la clé des données de «{name}» manque. Sans elle, personne ne peut les lire, pas même ce programme. Si vous pouvez restaurer le trousseau, fermez le programme, faites-le d’abord et redémarrez.',
     asideText:
-      'Sinon, recommencez: les anciennes données sont mises de côté, pas supprimées. Les cas reviennent avec la prochaine synchronisation, le travail non transmis d’un paquet si vous en avez un; on vous le demande ensuite.',
+      'Sinon, recommencez: les anciennes données sont mises de côté, pas supprimées. Les dossiers reviennent avec la prochaine synchronisation, le travail non transmis d’un paquet si vous en avez un; on vous le demande ensuite.',
     recover: 'Remettre la clé',
     setAside: 'Mettre de côté et recommencer',
     confirm: 'Je sais que les anciennes données ne sont pas lisibles sans leur clé.',

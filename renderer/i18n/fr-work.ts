@@ -11,7 +11,7 @@ export const frWork: TextsLike<typeof deWork> = {
       deductibleCoversClaim:
         'La franchise ({deductible}) couvre l’estimation de l’assureur ({claim}).',
       currencyForeign:
-        'L’estimation de l’assureur est en {currency}, les montants du cas sont en CHF.',
+        'L’estimation de l’assureur est en {currency}, les montants du dossier sont en CHF.',
       inspectionPast: 'L’inspection a eu lieu le {date}; le rapport manque encore.',
       inspectionBeforeIncident:
         'L’inspection ({inspection}) précède la date du sinistre ({incident}).',
@@ -24,7 +24,7 @@ export const frWork: TextsLike<typeof deWork> = {
     },
   },
   print: {
-    case: 'Imprimer le cas ou l’enregistrer en PDF',
+    case: 'Imprimer le dossier ou l’enregistrer en PDF',
     printed: 'Imprimé {when}',
   },
   viewing: {
@@ -62,7 +62,7 @@ export const frWork: TextsLike<typeof deWork> = {
     before: 'Actuel',
     after: 'Nouveau',
     tokens: {
-      key: 'numéro du cas',
+      key: 'numéro de sinistre',
       n: 'numéro courant',
       kind: 'genre',
       name: 'nom actuel',
@@ -90,7 +90,7 @@ export const frWork: TextsLike<typeof deWork> = {
     sheet: 'Planche de photos',
     sheetTitle: 'Planche de photos en PDF',
     sheetHeading: 'Titre',
-    sheetDefault: 'Photos du cas {key}',
+    sheetDefault: 'Photos du dossier {key}',
     sheetFile: 'Planche de photos {key}.pdf',
     sheetPhotos: 'Photos de la planche',
     sheetTake: 'Sur la planche: {name}',

@@ -4,14 +4,14 @@ import type { TextsLike } from './messages.ts';
 export const itList: TextsLike<typeof deList> = {
   columns: {
     partyName: 'Parte',
-    externalKey: 'Numero del caso',
+    externalKey: 'Numero di sinistro',
     status: 'Stato',
     category: 'Categoria',
     subject: 'Oggetto',
     licensePlate: 'Targa',
     place: 'Luogo',
     inspectionType: 'Tipo di ispezione',
-    inspectionDate: 'Ispezione il',
+    inspectionDate: 'Ispezione',
     incidentDate: 'Data del sinistro',
     costEstimateAmount: 'Preventivo',
     approvedAmount: 'Approvato',
@@ -71,6 +71,7 @@ export const itList: TextsLike<typeof deList> = {
   },
   day: {
     hint: 'GG.MM.AAAA',
+    backwards: 'Prima dell’inizio ({from}): nessun caso può corrispondere.',
     invalid: 'Questa data non esiste. Inserire per esempio 09.03.2026.',
     pick: 'Apri il calendario: {name}',
   },
@@ -78,12 +79,13 @@ export const itList: TextsLike<typeof deList> = {
     salvageAll: 'Tutti sono vendite del relitto',
     rowComment: 'Commento al caso: {name}',
     commentHint: 'Al posto del commento comune',
+    typed: 'inserito a mano',
     corrected: 'a mano: {name}',
     removeQueued: 'Togli dalla tabella quanto è in coda',
   },
   storage: {
     keepTitle: 'Documenti offline',
-    keepText: 'Ciò che si scarica da sé su questo portatile appena c’è rete.',
+    keepText: 'Ciò che si scarica da sé su questo computer appena c’è rete.',
     keepNone: 'Nessuno',
     keepDue: 'Dei casi imminenti',
     keepAll: 'Tutti',
@@ -91,12 +93,12 @@ export const itList: TextsLike<typeof deList> = {
     closedHint: 'Vuoto: per sempre. Non si elimina nulla che sia ancora da inviare.',
     closedInvalid: 'Un numero intero da 0 a 3650.',
     documents: 'Documenti dei casi',
-    attachments: 'I Suoi file per i rapporti',
+    attachments: 'I suoi file per i rapporti',
     freeable: 'Si può liberare',
     held: '{n} file, {size} | {n} file, {size}',
     free: 'Libera spazio',
     freed: '{size} liberati.',
-    locked: 'Stabilito dalla Sua organizzazione',
+    locked: 'Stabilito dalla sua organizzazione',
   },
   bundlePreview: {
     look: 'Vedere prima',
@@ -105,7 +107,7 @@ export const itList: TextsLike<typeof deList> = {
   },
   noConnection: {
     title: 'Ancora nessuna connessione',
-    text: 'Su questo portatile non è configurata alcuna connessione a un assicuratore. Servono i dati e il file della chiave ricevuti dall’assicuratore.',
+    text: 'Su questo computer non è configurata alcuna connessione a un assicuratore. Servono i dati e il file della chiave ricevuti dall’assicuratore.',
     act: 'Configura la connessione',
   },
 };

@@ -19,7 +19,7 @@ export const itSafety: TextsLike<typeof deSafety> = {
     dataText:
       'Nel portachiavi di questo computer manca la chiave dei dati di «{name}». Senza di essa nessuno può leggerli, nemmeno questo programma. Se può ripristinare il portachiavi, chiuda il programma, lo faccia prima e riavvii.',
     asideText:
-      'Altrimenti ricominci: i vecchi dati vengono messi da parte, non eliminati. I casi tornano con la prossima sincronizzazione, il lavoro non trasmesso da un pacchetto se ne ha uno; le viene chiesto dopo.',
+      'Altrimenti ricominci da capo: i vecchi dati vengono messi da parte, non eliminati. I casi tornano con la prossima sincronizzazione, il lavoro non trasmesso da un pacchetto se ne ha uno; le viene chiesto dopo.',
     recover: 'Rimettere la chiave',
     setAside: 'Mettere da parte e ricominciare',
     confirm: 'So che i vecchi dati non si possono leggere senza la loro chiave.',

@@ -39,8 +39,7 @@ export const itWork: TextsLike<typeof deWork> = {
     notHere: 'Questo documento non è ancora su questo computer',
     empty: 'Questo file è vuoto.',
     tooLarge: 'Questa immagine è troppo grande per essere mostrata qui',
-    tooLargeText:
-      'Ha {width} × {height} pixel. Salvate una copia e apritela in un altro programma.',
+    tooLargeText: 'Ha {width} × {height} pixel. Salvi una copia e la apra in un altro programma.',
     pageBroken: 'Questa pagina non si può disegnare.',
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
@@ -62,7 +61,7 @@ export const itWork: TextsLike<typeof deWork> = {
     before: 'Finora',
     after: 'Nuovo',
     tokens: {
-      key: 'numero del caso',
+      key: 'numero di sinistro',
       n: 'numero progressivo',
       kind: 'tipo',
       name: 'nome finora',
@@ -102,7 +101,7 @@ export const itWork: TextsLike<typeof deWork> = {
   queueWork: {
     pause: 'Sospendere l’invio',
     resume: 'Riprendere l’invio',
-    paused: 'L’invio è sospeso. Tutto resta salvato su questo computer finché non lo riprendete.',
+    paused: 'L’invio è sospeso. Tutto resta salvato su questo computer finché non lo riprende.',
     edit: 'Modificare',
     takeBack: 'Ritirare',
     takeBackHint: 'Il rapporto torna a essere una bozza e si può modificare.',

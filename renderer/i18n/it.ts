@@ -84,7 +84,7 @@ export const it: Messages = {
     count: '{n} caso | {n} casi',
     more: 'Altri filtri',
     amountsMissing: 'Importi mancanti',
-    documentsMissing: 'Documenti non su questo portatile',
+    documentsMissing: 'Documenti non su questo computer',
     reset: 'Azzera i filtri',
     emptyTitle: 'Ancora nessun caso',
     emptyText: 'Appena un assicuratore le assegna un caso, appare qui dopo la sincronizzazione.',

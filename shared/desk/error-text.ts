@@ -1,3 +1,4 @@
+import { groupDigits } from '../lib/grouped.ts';
 import { errorTextsDe, errorWordsDe } from './error-texts/de.ts';
 import { errorTextsEn, errorWordsEn } from './error-texts/en.ts';
 import { errorTextsFr, errorWordsFr } from './error-texts/fr.ts';
@@ -64,10 +65,17 @@ function sayParameter(
   return String(value);
 }
 
-/** A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. */
+/**
+ * A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. From
+ * 1000 KB on it is told in MB, so that no figure in KB has four digits.
+ */
 export function sayBytes(bytes: number, language: Language): string {
   const [divisor, unit, digits] =
-    bytes >= 1024 * 1024 ? [1024 * 1024, 'MB', 1] : bytes >= 1024 ? [1024, 'KB', 0] : [1, 'B', 0];
-  const number = new Intl.NumberFormat(`${language}-CH`, { maximumFractionDigits: digits });
-  return `${number.format(bytes / divisor)} ${unit}`;
+    bytes >= 999.5 * 1024 ? [1024 * 1024, 'MB', 1] : bytes >= 1000 ? [1024, 'KB', 0] : [1, 'B', 0];
+  const number = new Intl.NumberFormat(`${language}-CH`, {
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
+  const [, whole = '', fraction = ''] = /^(\d+)(.*)$/.exec(number.format(bytes / divisor)) ?? [];
+  return `${groupDigits(whole, language)}${fraction} ${unit}`;
 }

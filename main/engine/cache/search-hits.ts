@@ -32,31 +32,43 @@ export function searchHits(record: CaseRecord, payloadJson: string, q: string): 
     explain(shown);
   }
   const hits: CaseHit[] = [];
-  for (const [field, text] of textsOf(record, payloadJson)) {
+  for (const { text, ...place } of textsOf(record, payloadJson)) {
     if (open.length === 0 || hits.length === hitsMax) break;
     const wanted = open;
-    if (explain(text)) hits.push({ field, text: excerpt(text, wanted) });
+    if (explain(text)) hits.push({ ...place, text: excerpt(text, wanted) });
   }
   return hits;
 }
 
-function* textsOf(record: CaseRecord, payloadJson: string): Generator<[string, string]> {
-  yield ['insurer', record.insurer.name];
-  yield ['responsible', record.insurer.responsible.name];
-  yield ['comment', record.expertComment];
-  const rest: [string, unknown][] = [['', parseObject(payloadJson)]];
+type Place = Pick<CaseHit, 'field' | 'section'>;
+
+function* textsOf(record: CaseRecord, payloadJson: string): Generator<Place & { text: string }> {
+  yield { field: 'insurer', text: record.insurer.name };
+  yield { field: 'responsible', text: record.insurer.responsible.name };
+  yield { field: 'comment', text: record.expertComment };
+  const rest: { readonly place: Place; readonly value: unknown }[] = [
+    { place: { field: '' }, value: parseObject(payloadJson) },
+  ];
   for (let count = 0; rest.length > 0 && count < textsMax; count += 1) {
-    const [field, value] = rest.pop() ?? ['', null];
-    if (typeof value === 'string' || typeof value === 'number') yield [field, String(value)];
+    const { place, value } = rest.pop() ?? { place: { field: '' }, value: null };
+    if (typeof value === 'string' || typeof value === 'number')
+      yield { ...place, text: String(value) };
     else if (typeof value === 'object' && value !== null) {
       // A list's members go by the name of the list.
       const inner = Array.isArray(value)
-        ? value.map((each): [string, unknown] => [field, each])
-        : Object.entries(value);
+        ? value.map((each: unknown) => ({ place, value: each }))
+        : Object.entries(value).map(([field, each]: [string, unknown]) => ({
+            place: { field, ...sectionOf(place) },
+            value: each,
+          }));
       rest.push(...inner.slice(0, textsMax).reverse());
     }
   }
 }
+
+/** The member of the payload's top that a place is in; nothing at the top itself. */
+const sectionOf = ({ field, section }: Place): Pick<Place, 'section'> =>
+  field === '' ? {} : { section: section ?? field };
 
 /** The text around the first of the words, cut between words. */
 function excerpt(text: string, folded: readonly string[]): string {

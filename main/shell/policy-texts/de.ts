@@ -66,8 +66,8 @@ export const policyTextsDe: PolicyTexts = {
     text: 'Die Sprache des Desks; eine Person kann dann keine andere wählen.',
   },
   practice: {
-    title: 'Übungsbereich',
-    text: 'Aus: Es gibt keinen Übungsbereich mit erfundenen Fällen.',
+    title: 'Übungsplatz',
+    text: 'Aus: Es gibt keinen Übungsplatz mit erfundenen Fällen.',
   },
   documentRetentionDays: {
     title: 'Dokumente abgeschlossener Fälle, Tage',

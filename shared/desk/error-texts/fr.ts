@@ -18,17 +18,17 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   reason_missing:
     'Le motif manque. Rien n’a été modifié. Saisissez un motif de 1 à 4000 caractères.',
   case_not_found:
-    'Le cas {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
+    'Le dossier {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:
     'Ce document n’est pas connu sur cet ordinateur. Rechargez la liste des documents ou synchronisez.',
-  view_name_taken: 'Une vue « {name} » existe déjà. Veuillez choisir un autre nom.',
-  view_not_found: 'La vue « {name} » n’existe plus : une autre fenêtre l’a supprimée.',
+  view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
+  view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
-  case_state: 'Le cas a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
+  case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
   file_empty:
@@ -56,7 +56,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   package_other_connection:
     'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
   restored_unsure:
-    'Ce travail se trouvait dans un paquet, et un rapport de ce cas a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le cas chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
+    'Ce travail se trouvait dans un paquet, et un rapport de ce dossier a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le dossier chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   key_unreadable:
     'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
   key_not_rsa:
@@ -118,11 +118,11 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   server_draft_exists:
-    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce cas. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
+    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:
     'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas et réessayez, ou décidez ici: soumettre avec eux ou les supprimer d’abord.',
   server_case_gone:
-    'Votre organisation n’a plus accès à ce cas chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
+    'Votre organisation n’a plus accès à ce dossier chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
   server_value_changed:
     '«{field}» a été modifié entre-temps chez le partenaire: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
   outcome_unknown:
@@ -136,7 +136,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   settings_invalid:
     'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre informatique.',
   policy_invalid:
-    'Le fichier de stratégie {fileName} n’est pas valable. Endroit : {place}. Raison : {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
+    'Le fichier de stratégie {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
     'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «desk restore --backup».',
   disk_full:
@@ -237,17 +237,17 @@ export const errorWordsFr: ErrorWords = {
     ENOTDIR: 'une partie du chemin n’est pas un dossier',
   },
   titles: {
-    forbidden: 'votre organisation n’a pas accès à ce cas',
-    not_found: 'le partenaire ne connaît pas le cas ou le document',
+    forbidden: 'votre organisation n’a pas accès à ce dossier',
+    not_found: 'le partenaire ne connaît pas le dossier ou le document',
     org_without_members: 'votre organisation n’a pas de membres chez le partenaire',
     invalid_org_context: 'les données d’accès appartiennent à un autre type d’organisation',
-    invalid_state: 'l’état du cas ne le permet pas',
+    invalid_state: 'l’état du dossier ne le permet pas',
     invalid_document: 'un document n’est pas valable',
     missing_documents: 'il manque des documents au rapport',
     unsupported_content_type: 'un type de fichier n’est pas permis',
     size_limit_exceeded: 'un fichier est trop grand',
     invalid_request: 'une indication n’est pas valable',
-    invalid_payload: 'les données du cas ne sont pas valables',
+    invalid_payload: 'les données du dossier ne sont pas valables',
   },
   statuses: {
     Created: 'Saisi',

@@ -134,7 +134,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   settings_invalid:
     'Il file delle impostazioni {fileName} è danneggiato. È stato lasciato com’è e non è stato cambiato nient’altro. Lo ripristini da un backup o lo mostri alla sua informatica.',
   policy_invalid:
-    'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il vostro servizio IT deve correggere il file.',
+    'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio IT deve correggere il file.',
   work_corrupt:
     'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «desk restore --backup».',
   disk_full:

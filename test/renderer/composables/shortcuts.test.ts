@@ -26,7 +26,9 @@ const shown = (singleKeys: boolean) =>
 
 test('the overview has every key that the code listens to', () => {
   const keys = new Set(shown(true).flatMap((row) => row.keys));
-  const known = Object.values(shortcuts).flatMap((place) => Object.values(place).flat());
+  const known = Object.values(shortcuts).flatMap((place) =>
+    Object.values<readonly string[]>(place).flat(),
+  );
   // Pages and ends of a list are as in every list; `Entf` and alike the browser's own.
   const usual = ['PageDown', 'PageUp', 'Home', 'End'];
   expect(known.filter((key) => !keys.has(key) && !usual.includes(key))).toEqual([]);

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import { submissionStatuses } from '#shared/api/submission.ts';
+import { errorTextsDe } from '#shared/desk/error-texts/de.ts';
+import { errorTextsFr } from '#shared/desk/error-texts/fr.ts';
+import { errorTextsIt } from '#shared/desk/error-texts/it.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import * as words from '#shared/payload/values.ts';
 import { de } from '#renderer/i18n/de.ts';
@@ -64,6 +67,23 @@ test('no text is left in another language', () => {
 
 test('German is written as in Switzerland', () => {
   expect([...german].filter(([, text]) => /ß|„|“/.test(text))).toEqual([]);
+});
+
+test('French is written as in Switzerland: no space goes before a colon or inside guillemets', () => {
+  const french = [...others.fr, ...Object.entries(errorTextsFr)];
+  expect(french.filter(([, text]) => /\s[:;?!](\s|$)|«\s|\s»/.test(text))).toEqual([]);
+  expect(french.filter(([, text]) => /\bcas\b|\bportable/.test(text))).toEqual([]);
+});
+
+test('Italian addresses a person with Lei', () => {
+  const plural = /\b(voi|vostr[aeio]|(ave|pote|dove|scegli|riprend)e?te|Salvate|Aprite\w*)\b/;
+  const italian = [...others.it, ...Object.entries(errorTextsIt)];
+  expect(italian.filter(([, text]) => plural.test(text))).toEqual([]);
+});
+
+test('one thing has one name', () => {
+  const spoken = [...german, ...Object.entries(errorTextsDe)];
+  expect(spoken.filter(([, text]) => /Übungsbereich|Fallnummer/.test(text))).toEqual([]);
 });
 
 test('every text is used', () => {

@@ -53,6 +53,10 @@ describe('sayProblem', () => {
     const params = { fileName: 'a.pdf', sizeBytes: 52_428_801, maxBytes: 52_428_800 };
     expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain('50 MB');
     expect(sayBytes(900, 'de')).toBe('900 B');
+    expect(sayBytes(999 * 1024, 'de')).toBe('999 KB');
+    expect(sayBytes(1008 * 1024, 'de')).toBe('1 MB');
+    expect(sayBytes(17_868.7 * 1024 * 1024, 'de')).toBe('17’868.7 MB');
+    expect(sayBytes(17_868 * 1024 * 1024, 'fr')).toBe('17\u202f868 MB');
     expect(sayBytes(14_889_779, 'de')).toBe('14.2 MB');
   });
 

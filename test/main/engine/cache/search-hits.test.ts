@@ -46,7 +46,7 @@ describe('why a case was found', () => {
       'only what the row leaves open',
       'müller garage',
       { workshop: { name: 'Garage Frei' } },
-      [{ field: 'name', text: 'Garage Frei' }],
+      [{ field: 'name', section: 'workshop', text: 'Garage Frei' }],
     ],
     [
       'a list by the name of the list',
