@@ -4,7 +4,7 @@ import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
 import { previewOf, type Preview } from './file-look.ts';
 
 /** More than any camera writes before the size of its picture. */
-const headBytes = 1024 * 1024;
+export const headBytes = 1024 * 1024;
 
 /** Pixels that are decoded to be looked at: 400 MB while that lasts. */
 const viewedPixelsMax = 100_000_000;

@@ -69,7 +69,7 @@ const allowed = (text: string) =>
 function unique(stem: string, end: string, taken: Set<string>): string {
   for (let copy = 1; ; copy += 1) {
     const tail = copy === 1 ? end : `_${copy}${end}`;
-    const name = cut(stem, fileNameMaxLength - tail.length) + tail;
+    const name = cutText(stem, fileNameMaxLength - tail.length) + tail;
     if (taken.has(name.toLowerCase())) continue;
     taken.add(name.toLowerCase());
     return name;
@@ -77,7 +77,7 @@ function unique(stem: string, end: string, taken: Set<string>): string {
 }
 
 /** At most so many UTF-16 units, never through the middle of a character. */
-function cut(text: string, max: number): string {
+export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max;
   return text.slice(0, end);

@@ -1,4 +1,8 @@
+import { fileNameMaxLength } from '#shared/api/limits.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { headBytes } from './document-head.ts';
+import { drawUpright } from './draw-upright.ts';
+import { cutText } from './name-template.ts';
 
 /** Pixels that are decoded to be redrawn: 240 MB while one photo is worked on. */
 const decodedPixelsMax = 60_000_000;
@@ -20,34 +24,22 @@ export async function reworkPhoto(
   content: Blob,
   { longEdge, quality }: { readonly longEdge: number | null; readonly quality: number },
 ): Promise<ReworkedPhoto> {
-  const head = new Uint8Array(await content.slice(0, 1024 * 1024).arrayBuffer());
+  const head = new Uint8Array(await content.slice(0, headBytes).arrayBuffer());
   const stored = imageSizeOf(head);
   if (stored === null || stored.width * stored.height > decodedPixelsMax)
     throw new Error('not a picture to be drawn');
-  const bitmap = await createImageBitmap(content, { imageOrientation: 'from-image' });
-  try {
-    const scale = Math.min(1, (longEdge ?? Infinity) / Math.max(bitmap.width, bitmap.height));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-    const context = canvas.getContext('2d', { alpha: false });
-    if (!context) throw new Error('no canvas');
-    // What is transparent would come out black.
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    const drawn = await new Promise<Blob | null>((resolve) =>
-      canvas.toBlob(resolve, 'image/jpeg', quality),
-    );
-    if (!drawn) throw new Error('not drawn');
-    return { content: drawn, width: canvas.width, height: canvas.height };
-  } finally {
-    bitmap.close();
-  }
+  const canvas = await drawUpright(content, longEdge);
+  const drawn = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, 'image/jpeg', quality),
+  );
+  if (!drawn) throw new Error('not drawn');
+  return { content: drawn, width: canvas.width, height: canvas.height };
 }
+
+const redrawnEnd = '.jpg';
 
 /** The name of the redrawn file: a JPEG whatever it was before. */
 export function reworkedName(fileName: string): string {
-  return fileName.replace(/\.(?:jpe?g|png|webp)$/i, '').slice(0, 251) + '.jpg';
+  const stem = fileName.replace(/\.(?:jpe?g|png|webp)$/i, '');
+  return cutText(stem, fileNameMaxLength - redrawnEnd.length) + redrawnEnd;
 }

@@ -18,6 +18,25 @@ export function foldText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+/**
+ * Without accents and case like `foldText`, but unit by unit and of the same length, so that a
+ * place in the folded text is the same place in the text. A mark of its own stays, and what would
+ * become longer stays as it is: `İ`, which `foldText` makes two of.
+ */
+export function foldInPlace(text: string): string {
+  let folded = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charAt(at);
+    if (unit < '\x80') {
+      folded += unit.toLowerCase();
+      continue;
+    }
+    const plain = unit.normalize('NFD').charAt(0).toLowerCase();
+    folded += plain.length === 1 ? plain : unit;
+  }
+  return folded;
+}
+
 /** An identifier without its gaps: `ZH 123 456` and `zh-123456` are the same plate. */
 const joined = (text: string): string => foldText(wordsOf(text).join(''));
 

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { foldInPlace } from '#shared/lib/words.ts';
 
 type PageText = Awaited<
   ReturnType<Awaited<ReturnType<PDFDocumentProxy['getPage']>>['getTextContent']>
@@ -42,26 +43,11 @@ export function placeIn(
   return { part, offset: at - (starts[part] ?? 0) };
 }
 
-/** Without case and accents, and of the same length, so that places stay what they are. */
-export function fold(text: string): string {
-  let folded = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charAt(at);
-    if (unit < '\x80') {
-      folded += unit.toLowerCase();
-      continue;
-    }
-    const plain = unit.normalize('NFD').charAt(0).toLowerCase();
-    folded += plain.length === 1 ? plain : unit;
-  }
-  return folded;
-}
-
 /** Places of the words in a text, without overlaps. */
 export function findIn(text: string, words: string): { start: number; end: number }[] {
-  const wanted = fold(words.trim());
+  const wanted = foldInPlace(words.trim());
   if (wanted === '') return [];
-  const folded = fold(text);
+  const folded = foldInPlace(text);
   const found: { start: number; end: number }[] = [];
   let at = folded.indexOf(wanted);
   while (at >= 0 && found.length < hitsMax) {

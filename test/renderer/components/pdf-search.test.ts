@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { expect, test } from 'vitest';
-import {
-  findIn,
-  fold,
-  layOut,
-  placeIn,
-  searchPdf,
-} from '#renderer/components/document/pdf-search.ts';
+import { foldInPlace } from '#shared/lib/words.ts';
+import { findIn, layOut, placeIn, searchPdf } from '#renderer/components/document/pdf-search.ts';
 
 const part = (str: string, hasEOL = false) => ({
   str,
@@ -29,24 +24,16 @@ test('words are found without case and accents, over the end of a line too', () 
   expect(findIn(laidOut.text, 'zur ich')).toEqual([{ start: 10, end: 17 }]);
 });
 
-test('folding keeps every place', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-      expect(fold(text)).toHaveLength(text.length);
-    }),
-  );
-});
-
 test('whatever stands in a text is found where it stands', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, word, after) => {
       const wanted = word.trim();
       if (wanted === '') return;
       const text = before + wanted + after;
-      const folded = fold(wanted);
+      const folded = foldInPlace(wanted);
       const found = findIn(text, word);
       expect(found.length).toBeGreaterThan(0);
-      for (const { start, end } of found) expect(fold(text.slice(start, end))).toBe(folded);
+      for (const { start, end } of found) expect(foldInPlace(text.slice(start, end))).toBe(folded);
     }),
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertFileName, extensionOf } from '#shared/lib/file-type.ts';
 import { namesByTemplate } from '#renderer/composables/name-template.ts';
+import { reworkedName } from '#renderer/composables/rework-photo.ts';
 
 const source = {
   key: 'SF-2026-000048',
@@ -67,4 +68,11 @@ test('whatever the template and the names, every name is allowed and no two are 
     ),
     { numRuns: 150 },
   );
+});
+
+test('the name of a redrawn photo is cut between characters', () => {
+  expect(reworkedName('Front.PNG')).toBe('Front.jpg');
+  const name = reworkedName(`x${'🚗'.repeat(127)}.jpeg`);
+  expect(name).toBe(`x${'🚗'.repeat(125)}.jpg`);
+  assertFileName(name);
 });

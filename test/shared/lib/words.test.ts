@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markHits, wordsFoundIn } from '#shared/lib/words.ts';
+import { foldInPlace, foldText, markHits, wordsFoundIn } from '#shared/lib/words.ts';
 
 const marked = (text: string, q: string) =>
   markHits(text, q)
@@ -31,5 +31,23 @@ describe('marking what a search found', () => {
 
   it('tells which words a text explains', () => {
     expect(wordsFoundIn('ZH 123 456', ['zh123', 'zh', 'be'])).toEqual(['zh123', 'zh']);
+  });
+});
+
+describe('folding in place', () => {
+  it('keeps every place', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(foldInPlace(text)).toHaveLength(text.length);
+      }),
+    );
+  });
+
+  it.each(['Élodie', 'ZÜRICH', 'Straße', 'Łódź'])('says of %s what the search says', (word) => {
+    expect(foldInPlace(word)).toBe(foldText(word));
+  });
+
+  it('leaves a letter that would become two', () => {
+    expect(foldInPlace('İzmir')).toHaveLength(5);
   });
 });

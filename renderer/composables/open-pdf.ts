@@ -24,7 +24,7 @@ export interface OpenPdf {
 export function openPdf(url: string, options: { readonly firstPageOnly?: boolean } = {}): OpenPdf {
   const firstPageOnly = options.firstPageOnly ?? false;
   const port = new Worker(workerUrl, { type: 'module' });
-  const worker = new PDFWorker({ port });
+  const worker = PDFWorker.create({ port });
   const broken = new Promise<never>((_, reject) => {
     port.addEventListener('error', () => reject(new Error('the PDF worker failed')));
   });

@@ -21,7 +21,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 test('closing ends a worker that no longer listens', async () => {
   vi.stubGlobal('Worker', BusyWorker);
-  const { openPdf } = await import('#renderer/components/document/open-pdf.ts');
+  const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('http://127.0.0.1:9/a.pdf');
   opened.document.catch(() => undefined);
   const [worker] = BusyWorker.made;
@@ -33,7 +33,7 @@ test('closing ends a worker that no longer listens', async () => {
 
 test('a worker that fails is said, and not waited for', async () => {
   vi.stubGlobal('Worker', BusyWorker);
-  const { openPdf } = await import('#renderer/components/document/open-pdf.ts');
+  const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('http://127.0.0.1:9/a.pdf');
   BusyWorker.made.at(-1)?.dispatchEvent(new Event('error'));
   await expect(opened.document).rejects.toThrow('worker');

@@ -4,16 +4,20 @@ import { openPdf } from './open-pdf.ts';
 /** A page that takes longer is not worth its small picture, and may be made to take forever. */
 const patienceMs = 8_000;
 
+/** What the file itself is to blame for, so that another time would be no better. */
+const itsOwnFaults = ['InvalidPDFException', 'PasswordException', 'TimeoutError'];
+
 /**
- * The first page of a PDF, small, as a data address.
+ * The first page of a PDF, small, as a data address; null where it is no PDF that can be drawn in
+ * time.
  * @param edge longer side in pixels
- * @throws where it cannot be drawn in time, or is no PDF; the signal's reason where that fired.
+ * @throws where the file was not given; the signal's reason where that fired.
  */
 export async function drawFirstPage(
   url: string,
   edge: number,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   const opened = openPdf(url, { firstPageOnly: true });
   const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   // What pdf.js is asked for may stay unanswered once it is closed, so nothing waits for it alone.
@@ -24,6 +28,9 @@ export async function drawFirstPage(
   });
   try {
     return await Promise.race([opened.document.then((pdf) => draw(pdf, edge)), end]);
+  } catch (error) {
+    if (error instanceof Error && itsOwnFaults.includes(error.name)) return null;
+    throw error;
   } finally {
     void opened.close();
   }
