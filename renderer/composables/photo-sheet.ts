@@ -1,4 +1,6 @@
 import type { PDFFont, PDFPage } from 'pdf-lib';
+import type { WordDrawing } from './draw-words.ts';
+import { fitWords, lineHeight, type WordPlace } from './fit-words.ts';
 
 export interface SheetPhoto {
   readonly jpeg: Uint8Array;
@@ -13,17 +15,22 @@ export interface PhotoSheet {
   readonly footer: string;
   readonly perPage: 1 | 2 | 4 | 6;
   readonly photos: readonly SheetPhoto[];
-  /** Draws words that the PDF's own fonts do not have (other scripts, emoji) as a PNG. */
-  readonly drawWords: (words: string, widthPt: number, sizePt: number) => Promise<Uint8Array>;
+  /** For words that the PDF's own fonts do not have (other scripts, emoji). */
+  readonly drawing: WordDrawing;
 }
+
+/** What a person may write; all of it has room, in whichever layout, unless it is of wide letters. */
+export const sheetTitleMax = 120;
+export const sheetCaptionMax = 300;
 
 /** A4 in points. */
 const page = { width: 595, height: 842, margin: 42, head: 34, foot: 26 };
 const columns = { 1: 1, 2: 1, 4: 2, 6: 2 };
 const gap = 14;
-const captionSize = 10;
-const captionLines = 3;
-const lineHeight = 1.25;
+const captionGap = 4;
+const caption = { height: 50, largest: 10, smallest: 7 };
+const title = { height: 23, largest: 15, smallest: 8 };
+const footer = { height: 12, largest: 9, smallest: 6 };
 
 /** Photos with captions as a PDF; loads the PDF library only now. */
 export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<ArrayBuffer>> {
@@ -39,25 +46,26 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
   async function write(
     on: PDFPage,
     words: string,
-    at: { x: number; y: number; width: number; size: number; lines: number; font: PDFFont },
+    at: WordPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
   ): Promise<void> {
     const text = words.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
     if (text === '') return;
     if (Array.from(text).every((character) => known.has(character.codePointAt(0) ?? 0))) {
-      wrap(text, at.font, at.size, at.width)
-        .slice(0, at.lines)
-        .forEach((line, index) =>
-          on.drawText(line, {
-            x: at.x,
-            y: at.y - at.size - index * at.size * lineHeight,
-            size: at.size,
-            font: at.font,
-          }),
-        );
+      const { lines, size } = fitWords(text, at, (part, size) =>
+        at.font.widthOfTextAtSize(part, size),
+      );
+      for (const [index, line] of lines.entries())
+        on.drawText(line, {
+          x: at.x,
+          y: at.y - size - index * size * lineHeight,
+          size,
+          font: at.font,
+        });
       return;
     }
-    const png = await pdf.embedPng(await sheet.drawWords(text, at.width, at.size));
-    const height = at.size * lineHeight;
+    const fitted = fitWords(text, at, sheet.drawing.measure);
+    const png = await pdf.embedPng(await sheet.drawing.draw(fitted, at.width));
+    const height = fitted.lines.length * fitted.size * lineHeight;
     const width = Math.min(at.width, (png.width / png.height) * height);
     on.drawImage(png, { x: at.x, y: at.y - height, width, height });
   }
@@ -68,26 +76,23 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
     width: (page.width - 2 * page.margin - (across - 1) * gap) / across,
     height: (page.height - 2 * page.margin - page.head - page.foot - (down - 1) * gap) / down,
   };
-  const captionHeight = captionLines * captionSize * lineHeight + 4;
   const pages = Math.max(1, Math.ceil(sheet.photos.length / sheet.perPage));
   for (let number = 0; number < pages; number += 1) {
     const on = pdf.addPage([page.width, page.height]);
     const top = page.height - page.margin;
     const width = page.width - 2 * page.margin;
     await write(on, sheet.title, {
+      ...title,
       x: page.margin,
       y: top,
       width,
-      size: 15,
-      lines: 1,
       font: bold,
     });
     await write(on, `${sheet.footer} · ${number + 1} / ${pages}`, {
+      ...footer,
       x: page.margin,
       y: page.margin + 4,
       width,
-      size: 9,
-      lines: 1,
       font,
     });
     on.drawLine({
@@ -103,43 +108,18 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
       const image = await pdf.embedJpg(photo.jpeg);
       const scale = Math.min(
         cell.width / photo.width,
-        (cell.height - captionHeight) / photo.height,
+        (cell.height - captionGap - caption.height) / photo.height,
       );
       const size = { width: photo.width * scale, height: photo.height * scale };
       on.drawImage(image, { x, y: y - size.height, ...size });
       await write(on, photo.caption, {
+        ...caption,
         x,
-        y: y - size.height - 4,
+        y: y - size.height - captionGap,
         width: cell.width,
-        size: captionSize,
-        lines: captionLines,
         font,
       });
     }
   }
   return Uint8Array.from(await pdf.save());
-}
-
-/** Lines no wider than the place; a word that is wider is broken. */
-function wrap(text: string, font: PDFFont, size: number, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  const fits = (words: string) => font.widthOfTextAtSize(words, size) <= width;
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (fits(longer)) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    line = '';
-    for (const character of word) {
-      if (line !== '' && !fits(line + character)) {
-        lines.push(line);
-        line = '';
-      }
-      line += character;
-    }
-  }
-  return line === '' ? lines : [...lines, line];
 }

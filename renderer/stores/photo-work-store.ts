@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';
-import { drawWords } from '../composables/draw-words.ts';
+import { createWordDrawing } from '../composables/draw-words.ts';
 import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
 import { reworkedName, reworkPhoto } from '../composables/rework-photo.ts';
 import { useReportsStore } from './reports-store.ts';
@@ -126,7 +126,7 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
       },
     );
     if (photos.length > 0) {
-      const pdf = await makePhotoSheet({ ...sheet, photos, drawWords });
+      const pdf = await makePhotoSheet({ ...sheet, photos, drawing: createWordDrawing() });
       await reports.addFiles(draftId, [
         new File([pdf], sheet.fileName, { type: 'application/pdf' }),
       ]);
