@@ -41,13 +41,14 @@ async function newReport(number: number): Promise<void> {
 
 /** The bytes of an attachment as the page gets them, by its place from 1. */
 async function contentOf(position: number): Promise<Buffer> {
-  const opened = page.waitForResponse((response) => response.url().includes('/attachments/'));
   await rows()
     .nth(position - 1)
     .getByRole('button', { name: /^Ansehen: / })
     .click();
-  const address = (await opened).url();
-  const bytes = await (await page.request.get(address)).body();
+  // What the viewer gives away is the row's own; small pictures ask for others meanwhile.
+  const copy = page.getByRole('dialog').getByRole('link', { name: 'Kopie speichern' });
+  const address = (await copy.getAttribute('href')) ?? '';
+  const bytes = await (await page.request.get(new URL(address, page.url()).href)).body();
   await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
   return bytes;
 }
@@ -113,6 +114,25 @@ test('all files are named by a template that is seen before', async () => {
   await dialog.getByRole('button', { name: 'Umbenennen' }).click();
   await expect(nameFields().nth(3)).toHaveValue(/^SF-\d{4}-\d{6}_04_Foto\.jpg$/);
   await expect(nameFields().first()).toHaveValue(/^SF-\d{4}-\d{6}_01_Gutachten\.pdf$/);
+});
+
+test('files are dropped anywhere on the page', async () => {
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['Notiz vom Hof'], 'abgelegt.txt', { type: 'text/plain' }));
+    transfer.items.add(new File(['a;b'], 'auch.csv', { type: 'text/csv' }));
+    return transfer;
+  })()`);
+  const area = page.getByRole('heading', { name: 'Vor dem Absenden' });
+  const drag = { dataTransfer: transfer, bubbles: true, cancelable: true };
+  await area.dispatchEvent('dragenter', drag);
+  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeVisible();
+  await area.dispatchEvent('dragover', drag);
+  await area.dispatchEvent('drop', drag);
+  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
+  await expect(nameFields()).toHaveCount(6);
+  expect((await names()).slice(4)).toEqual(['abgelegt.txt', 'auch.csv']);
+  expect((await contentOf(5)).toString()).toBe('Notiz vom Hof');
 });
 
 test('photos are turned upright and reduced without their place; the originals stay', async () => {
