@@ -1,4 +1,4 @@
-import { sayBytes } from '#shared/desk/error-text.ts';
+import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { CommandContext } from './command.ts';
 import type { CliTexts } from './texts/texts.ts';
@@ -48,6 +48,9 @@ function sayEvent(event: DeskEvent, context: CommandContext): string | null {
   }
   if (event.type !== 'sync.changed') return null;
   const { status } = event;
+  if (status.phase !== 'idle' && status.problem?.code === 'rate_limited') {
+    return sayProblem(status.problem, language);
+  }
   const left = sayRemaining(status.remainingMs, texts);
   switch (status.phase) {
     case 'pulling': {

@@ -61,6 +61,8 @@ export interface PartnerClientOptions {
   readonly random: () => number;
   readonly memory: ClientMemory;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
+  /** `PartnerClient.pauseMs` has changed. */
+  readonly onPause?: (() => void) | undefined;
 }
 
 const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));
@@ -144,6 +146,7 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
       documents: 60_000 / limits.documents.refillPerMinute,
     },
     closing: closing.signal,
+    onPause: options.onPause ?? (() => undefined),
   });
 
   /** A JSON answer, checked by its schema. */
@@ -331,6 +334,11 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
 
     uploadBodyBytes,
     serverNow: () => serverClock.now(),
+    pauseMs() {
+      const pauses = [pacers.standard.pauseMs(), pacers.documents.pauseMs()];
+      const told = pauses.filter((ms) => ms !== null);
+      return told.length === 0 ? null : Math.max(...told);
+    },
     nextSlotAt: (bucket, requests) => pacers[bucket].nextSlotAt(requests),
     counters: exchanger.counters,
     close() {

@@ -3,9 +3,14 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { OpenMemory } from './memory-state.ts';
 import type { Priority } from './partner-client.ts';
+import { maxThrottles } from './retry.ts';
 import { marginMs, TokenBucket } from './token-bucket.ts';
 
 export type PacedBucket = 'standard' | 'documents';
+
+/** A pause of this length is told at once, a shorter one when it comes back time and again. */
+const longPauseMs = 10_000;
+const toldRefusals = maxThrottles.person + 1;
 
 /** A request does not wait longer than this for its turn after a 429; its caller plans anew. */
 export const longestBlockMs = 120_000;
@@ -34,6 +39,16 @@ export interface Pacer {
   acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
   /** After a 429. */
   refused(retryAfterMs: number): void;
+  /**
+   * After any other answer.
+   * @returns whether a pause had been told until now
+   */
+  passed(): boolean;
+  /**
+   * How long the partner still asks this bucket to wait, ms, where a person should know: it is long,
+   * or no request got through for the sixth time. Null where there is nothing to tell.
+   */
+  pauseMs(): number | null;
   /** Takes in an X-RateLimit-Policy; only less than the published limit is believed. */
   learn(policy: string): void;
   /** Ms of the wall clock at which so many requests could have gone; now where they can. */
@@ -55,6 +70,9 @@ export function createPacer(
   const bucket = openBucket();
   const waiters: Waiter[] = [];
   let blockedUntil = -Infinity;
+  /** 429s since a request got through. */
+  let refusals = 0;
+  let isLong = false;
   let cancelTimer: (() => void) | null = null;
 
   function effectiveLimit(): TokenBucketLimit {
@@ -73,6 +91,8 @@ export function createPacer(
     const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
     return new TokenBucket(limit, level, clock.monotonic());
   }
+
+  const isTold = () => isLong || refusals >= toldRefusals;
 
   const save = () => {
     const level = bucket.available(clock.monotonic());
@@ -148,10 +168,24 @@ export function createPacer(
 
     refused(retryAfterMs) {
       const now = clock.monotonic();
+      refusals++;
+      isLong ||= retryAfterMs >= longPauseMs;
       blockedUntil = Math.max(blockedUntil, now + retryAfterMs);
       bucket.refused(now, retryAfterMs);
       save();
       pump();
+    },
+
+    passed() {
+      const wasTold = isTold();
+      refusals = 0;
+      isLong = false;
+      return wasTold;
+    },
+
+    pauseMs() {
+      const ms = blockedUntil - clock.monotonic();
+      return isTold() && ms > 0 ? ms : null;
     },
 
     learn(policy) {

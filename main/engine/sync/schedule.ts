@@ -25,6 +25,8 @@ export class Schedule {
   #cancelWatch: (() => void) | null = null;
   #probes = 0;
   #started = false;
+  /** A round that began because the network is back has not ended. */
+  #isReturning = false;
   #closed = false;
 
   constructor(parts: { sync: Sync; work: Work; clock: Clock; random: Random }) {
@@ -75,8 +77,11 @@ export class Schedule {
 
   /** The system says that there is a network again, or another one. */
   networkChanged(): void {
-    if (!this.#started || this.#closed || this.#sync.state.paused) return;
-    if (this.#sync.state.network !== 'online' || this.#hasReason()) void this.#round();
+    if (!this.#started || this.#closed || this.#sync.state.paused || this.#isReturning) return;
+    if (this.#sync.state.network === 'online' && !this.#hasReason()) return;
+    // Each window says so, and the shell too.
+    this.#isReturning = true;
+    void this.#round().finally(() => (this.#isReturning = false));
   }
 
   setPaused(paused: boolean): void {

@@ -1,7 +1,7 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
-import type { DeskError } from '#shared/desk/errors.ts';
+import type { DeskError, DeskProblem } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -45,6 +45,11 @@ const readOneByOneMax = 10;
 const followedMax = 20;
 const sweepEveryMs = 24 * 60 * 60_000;
 
+const pauseProblem = (pauseMs: number): DeskProblem => ({
+  code: 'rate_limited',
+  params: { retryAfterS: Math.ceil(pauseMs / 1000) },
+});
+
 /** Everything that goes between the laptop and the partner for one workspace. */
 export class Sync {
   readonly state: SyncState;
@@ -73,11 +78,14 @@ export class Sync {
 
   status(): SyncStatus {
     const { state } = this;
-    const { cache, work } = this.#parts;
+    const { cache, work, client } = this.#parts;
+    const pauseMs = client.pauseMs();
     return {
       phase: state.phase,
       network: state.network,
       problem:
+        // Rounds wait through it; whoever waits for one is to know why.
+        (pauseMs === null ? null : pauseProblem(pauseMs)) ??
         state.problem ??
         (work.isDamageSettled ? work.backupProblem : { code: 'work_corrupt', params: {} }),
       paused: state.paused,

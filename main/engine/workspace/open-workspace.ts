@@ -120,6 +120,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       random: () => random.fraction(),
       memory,
       log: options.log,
+      onPause() {
+        // The last request may settle while the workspace closes.
+        if (!sync.signal.aborted) sync.state.changed();
+      },
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
     /** What failed in the background stops nothing: it is tried again, the next hour or document. */

@@ -360,6 +360,27 @@ describe('limits', () => {
     else expect(told).toMatchObject({ code: outcome });
   });
 
+  it.each([
+    ['six pauses of a second', '1', [null, null, null, null, null, 1000]],
+    ['a pause of two minutes', '120', [120_000]],
+  ])('429: %s is told while the request waits on', async (_what, seconds, pauses) => {
+    const told: (number | null)[] = [];
+    const onPause = () => told.push(made.client.pauseMs());
+    const made = connect({ onPause });
+    const { client, clock } = made;
+    const refusal = problem(429, 'rate_limited', { 'retry-after': seconds });
+    server.next(...pauses.map(() => refusal));
+    const asked = client.listCases({ page: 1, size: 50 });
+    const pauseMs = Number(seconds) * 1000;
+    for (let left = pauses.length; left > 0; left -= 1) {
+      await clock.waitsFor((ms) => ms === pauseMs);
+      await clock.advance(pauseMs);
+    }
+    await asked;
+    expect(told).toEqual([...pauses, null]);
+    expect(client.pauseMs()).toBeNull();
+  });
+
   it('X-RateLimit-Policy: a smaller bucket is learned from it', async () => {
     const { client, clock } = connect();
     const policy = { 'x-ratelimit-policy': 'documents; token-bucket; 2/min; burst=1' };

@@ -63,6 +63,8 @@ export class FakePartner {
   readonly clock: Clock;
   readonly requests: string[] = [];
   pageSizeMax = 200;
+  /** What it asks to wait, as the client tells it. */
+  pauseMs: number | null = null;
   /** Resolution of its timestamps: records that change within it share their LastChangedAt. */
   resolutionMs = 1;
   /** Order of the list; another one at every request where the server has none. */
@@ -361,6 +363,7 @@ export class FakePartner {
       uploadBodyBytes: ({ sizeBytes }) => (sizeBytes >= bigFileBytes ? bigBodyBytes : 1000),
       serverNow: () => this.clock.now(),
       nextSlotAt: () => this.clock.now(),
+      pauseMs: () => this.pauseMs,
       counters: { requests: 0, throttled: 0 },
       close: () => Promise.resolve(),
     };

@@ -67,6 +67,23 @@ describe('the schedule', () => {
     expect(desk.work.outbox.get(id).state).toBe('delivered');
   });
 
+  it('runs one round however many windows say that the network is back', async () => {
+    desk.partner.fault = () => 'refused';
+    schedule.start();
+    await clock.advance(0);
+    desk.partner.fault = () => 'none';
+    const before = pulls();
+    for (let window = 0; window < 4; window += 1) schedule.networkChanged();
+    await clock.advance(0);
+    expect(pulls()).toBe(before + 1);
+    // Said anew later, it is heard again.
+    desk.partner.fault = () => 'refused';
+    await desk.sync.pull().catch(() => undefined);
+    schedule.networkChanged();
+    await clock.advance(0);
+    expect(pulls()).toBe(before + 3);
+  });
+
   it('looks for a network that is gone every 5 to 60 s while something waits', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
@@ -123,6 +140,16 @@ describe('the schedule', () => {
     expect(desk.cache.cases.find(older.id)?.expertComment).toBe('');
     await clock.advance(2 * 60 * minute);
     expect(desk.cache.cases.find(older.id)?.expertComment).toBe('missed');
+  });
+
+  it('says why a round waits, however long it does', () => {
+    desk.partner.pauseMs = 90_500;
+    expect(desk.sync.status().problem).toEqual({
+      code: 'rate_limited',
+      params: { retryAfterS: 91 },
+    });
+    desk.partner.pauseMs = null;
+    expect(desk.sync.status().problem).toBeNull();
   });
 
   it('follows a submitted report until it is approved or returned', async () => {
