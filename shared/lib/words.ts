@@ -20,8 +20,8 @@ export function foldText(text: string): string {
 
 /**
  * Without accents and case like `foldText`, but unit by unit and of the same length, so that a
- * place in the folded text is the same place in the text. A mark of its own stays, and what would
- * become longer stays as it is: `İ`, which `foldText` makes two of.
+ * place in the folded text is the same place in the text: a mark that stands by itself stays, which
+ * `foldText` leaves out.
  */
 export function foldInPlace(text: string): string {
   let folded = '';
