@@ -31,8 +31,13 @@ async function build() {
   spawnSync(process.execPath, [script, '--if-stale', 'service'], { stdio: ['ignore', 2, 2] });
 }
 
-if (!isFresh()) await build();
-if (isFresh()) {
+async function isReady() {
+  if (isFresh()) return true;
+  await build();
+  return isFresh();
+}
+
+if (await isReady()) {
   // SQLite's loader asks for a report to learn of the C library; the network is not looked up for it.
   process.report.excludeNetwork = true;
   enableCompileCache(join(root, 'dist/.compile-cache'));

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 function* filesOf(path) {
   if (!existsSync(path)) return;
-  if (!statSync(path).isDirectory()) {
-    yield path;
-    return;
+  if (statSync(path).isDirectory()) yield* filesIn(path);
+  else yield path;
+}
+
+/** Asks nothing of a file beyond what its folder tells: every start of the service is here. */
+function* filesIn(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = folder + sep + entry.name;
+    if (entry.isDirectory()) yield* filesIn(path);
+    else yield path;
   }
-  for (const name of readdirSync(path).sort()) yield* filesOf(join(path, name));
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createPartner, send } from '../main/service/support/partner.ts';
@@ -37,6 +37,15 @@ it('npm run service: the bundle does what the sources do', async () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     expect(await errors).not.toContain('runs from its sources');
+
+    // What its start would pay for, although nothing uses it; see scripts/build.mjs.
+    const chunks = globSync(join(root, 'dist/service/*.cjs'));
+    const code = chunks.map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect({
+      http: code.includes('node:http'),
+      http2: code.includes('node:http2'),
+      ascii: !/[^\0-\x7f]/.test(code),
+    }).toEqual({ http: true, http2: false, ascii: true });
   } finally {
     child.kill('SIGKILL');
     folder.remove();
