@@ -143,6 +143,7 @@ function searchInPlaceOrder(
   const { descending = true, countMax } = input;
   const { offset, limit } = windowOf(input);
   const tally = createTally(facets, input);
+  const besides = descending ? inDocuments.toReversed() : inDocuments;
   const found: number[] = [];
   let from = descending ? Number.MAX_SAFE_INTEGER : -1;
   let passed = 0;
@@ -150,7 +151,7 @@ function searchInPlaceOrder(
     const hits = index.next(match, { from, count, descending });
     const isLast = hits.length < count;
     const to = isLast ? null : (hits.at(-1) ?? null);
-    const beside = inDocuments.filter((place) => isBetween(place, { from, to, descending }));
+    const beside = besides.filter((place) => isBetween(place, { from, to, descending }));
     for (const place of together(hits, beside, descending)) {
       if (tally.takes(place)) found.push(place);
     }
@@ -173,11 +174,27 @@ function isBetween(
   return place > from && (to === null || place <= to);
 }
 
-/** Places of both, each once, in order. */
-function together(places: number[], inDocuments: readonly number[], descending: boolean): number[] {
+/** Places of both, each once; both go the same way. */
+function together(
+  places: number[],
+  inDocuments: readonly number[],
+  descending: boolean,
+): readonly number[] {
   if (inDocuments.length === 0) return places;
-  const all = [...new Set([...places, ...inDocuments])];
-  return all.sort((a, b) => (descending ? b - a : a - b));
+  const all: number[] = [];
+  let next = 0;
+  const take = (isDue: (place: number) => boolean) => {
+    for (let one = inDocuments[next]; one !== undefined && isDue(one); one = inDocuments[next]) {
+      if (all.at(-1) !== one) all.push(one);
+      next += 1;
+    }
+  };
+  for (const place of places) {
+    take((one) => (descending ? one >= place : one <= place));
+    if (all.at(-1) !== place) all.push(place);
+  }
+  take(() => true);
+  return all;
 }
 
 function isUnder(facet: Facet, { category, inspectionType }: CaseListInput): boolean {

@@ -77,9 +77,14 @@ function excerpt(text: string, folded: readonly string[]): string {
   const match = [...flat.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].find(([word]) =>
     folded.some((one) => foldText(word).startsWith(one)),
   );
-  const at = match?.index ?? 0;
-  const from = at <= before ? 0 : flat.indexOf(' ', at - before) + 1;
-  const start = from > at ? at : from;
+  const start = startBefore(flat, match?.index ?? 0);
   const end = Math.min(flat.length, start + before + after);
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
+}
+
+/** Where an excerpt begins: behind a space shortly before the word, or at the word itself. */
+function startBefore(flat: string, at: number): number {
+  if (at <= before) return 0;
+  const space = flat.indexOf(' ', at - before);
+  return space < 0 || space > at ? at : space + 1;
 }

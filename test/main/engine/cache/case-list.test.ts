@@ -127,6 +127,10 @@ describe('the list', () => {
       incidentDate: fc.option(fc.constantFrom('2026-02-01', '2026-02-02')),
       // In another order by their letters' codes than as a person sorts them.
       partyName: fc.constantFrom('', 'Zoé', 'Élodie', 'anna', 'Beat'),
+      insurer: fc.constantFrom('', 'Zeta', 'Élan', 'gamma AG'),
+      car: fc.constantFrom('', 'Škoda', 'audi', 'Tesla'),
+      policy: fc.constantFrom('', 'P-2', 'p-10', 'Ä-1'),
+      inspectionType: fc.constantFrom('', 'workshop', 'estimate_review'),
       estimate: fc.option(fc.constantFrom(100, 9000, 20000)),
       approved: fc.option(fc.constantFrom(50, 9000)),
     });
@@ -157,11 +161,18 @@ describe('the list', () => {
                 createdAt: new Date(each.createdMs).toISOString(),
                 costEstimateRappen: each.estimate,
                 approvedRappen: each.approved,
+                insurer: { ...sampleCase(0).insurer, name: each.insurer },
                 payloadJson: JSON.stringify({
                   damageDescription: each.word,
+                  policyNumber: each.policy,
+                  inspectionType: each.inspectionType,
                   inspectionDate: each.inspectionDate,
                   incidentDate: each.incidentDate,
-                  insured: { name: each.partyName, licensePlate: `ZH ${each.createdMs % 7}` },
+                  insured: {
+                    name: each.partyName,
+                    carMake: each.car,
+                    licensePlate: `ZH ${each.createdMs % 7}`,
+                  },
                   location: { city: each.partyName },
                 }),
               }),
@@ -173,7 +184,7 @@ describe('the list', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 200 },
     );
   });
 
@@ -262,7 +273,9 @@ function byHand(each: CaseInput, sort: CaseSort): string | null {
   const payload = JSON.parse(each.payloadJson) as {
     inspectionDate: string | null;
     incidentDate: string | null;
-    insured: { name: string; licensePlate: string };
+    policyNumber: string;
+    inspectionType: string;
+    insured: { name: string; carMake: string; licensePlate: string };
     location: { city: string };
   };
   const { costEstimateRappen: estimate, approvedRappen: approved } = each;
@@ -284,9 +297,9 @@ function byHand(each: CaseInput, sort: CaseSort): string | null {
       estimate !== null && approved !== null && estimate > approved
         ? rappen(estimate - approved)
         : null,
-    subject: null,
-    policyNumber: null,
-    inspectionType: null,
+    subject: folded(payload.insured.carMake),
+    policyNumber: folded(payload.policyNumber),
+    inspectionType: folded(payload.inspectionType),
   };
   return keys[sort];
 }

@@ -66,6 +66,17 @@ describe('why a case was found', () => {
     expect(hit?.text.length).toBeLessThan(110);
   });
 
+  it.each([
+    ['stands behind a long text without a space', 'a-'.repeat(60), ''],
+    ['is the end of one', `${'vorher '.repeat(10)}${'a-'.repeat(60)}`, ''],
+    ['stands before one', 'vorher '.repeat(10), '-a'.repeat(60)],
+  ])('shows the word where it %s', (_, before, after) => {
+    const text = `${before}Windschutz${after}`;
+    const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
+    expect(hit?.text).toContain('Windschutz');
+    expect(hit?.text.length).toBeLessThan(110);
+  });
+
   it('says nothing of a payload that cannot be read', () => {
     expect(searchHits(record, '{"broken', 'word')).toEqual([]);
   });
