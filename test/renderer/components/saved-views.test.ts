@@ -31,7 +31,8 @@ test('a view that could not be deleted is shown again, with the reason', async (
   expect(id).toBe(views[0]?.id);
   done?.({ code: 'desk_unreachable', params: {} });
   await nextTick();
-  expect(visible('[role=group]', 'Ansichten').querySelector('[role=alert]')).not.toBeNull();
+  expect(visible('button', 'Ansichten').getAttribute('aria-expanded')).toBe('true');
+  expect(visible('[role=group]', 'Ansichten').querySelector('.note')).not.toBeNull();
   wrapper.unmount();
 });
 
@@ -50,9 +51,9 @@ test('a name that is refused stays in its dialog, with the reason', async () => 
   expect(view).toEqual({ id: views[0]?.id, name: 'Hagel 2026' });
   done?.({ code: 'view_not_found', params: {} });
   await nextTick();
-  expect(document.querySelector('.dialog .note')).not.toBeNull();
+  expect(document.querySelector('.v-overlay--active .dialog .note')).not.toBeNull();
   done?.(null);
   await nextTick();
-  expect(document.querySelector('.dialog .note')).toBeNull();
+  expect(document.querySelector('.v-overlay--active .dialog')).toBeNull();
   wrapper.unmount();
 });

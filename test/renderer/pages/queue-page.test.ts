@@ -1,7 +1,8 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import QueuePage from '#renderer/pages/QueuePage.vue';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -10,6 +11,9 @@ async function openEdit() {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
   await desk.client.cases.setComment({ id, text: 'Erster Text' });
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  void desk.app.runWithContext(() => useLiveStore(desk.pinia)).start(leaving.signal);
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
   const button = (text: string) => wrapper.findAll('button').find((one) => one.text() === text);
@@ -37,7 +41,7 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
   const { wrapper, changeItem, save, engine } = await openEdit();
   engine.editQueueItem = ({ id }) => changeItem(id, {});
   changeItem(1, { state: 'sending' });
-  await flushPromises();
+  await vi.waitUntil(() => wrapper.text().includes('Wird gesendet'));
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
   await save();
   expect(wrapper.find('textarea').exists()).toBe(false);
