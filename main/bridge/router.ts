@@ -12,7 +12,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
   return call.router({
     desk: {
       info: call.desk.info.handler(() => engine.info()),
-      setLanguage: call.desk.setLanguage.handler(({ input }) => engine.setLanguage(input.language)),
+      setLanguage: call.desk.setLanguage.handler(({ input }) => {
+        engine.setLanguage(input.language);
+        return engine.info();
+      }),
       policy: call.desk.policy.handler(() => engine.policy()),
     },
     workspaces: {

@@ -66,7 +66,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       random: systemRandom,
       ...(policy.practice !== false && { practice: startPractice }),
     });
-    if (language && !(await engine.lostKey())) engine.setLanguage(language);
+    if (language) engine.setLanguage(language);
     engine.startSchedule();
     void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });

@@ -62,7 +62,8 @@ export interface NewReport {
  */
 export interface Engine {
   info(): DeskInfo;
-  setLanguage(language: Language): DeskInfo;
+  /** Also where no workspace is open. */
+  setLanguage(language: Language): void;
   policy(): { items: PolicyValue[]; total: number };
   connect(input: ConnectionInput): Promise<Workspace>;
   testConnection(input: ConnectionInput): Promise<ConnectionTest>;

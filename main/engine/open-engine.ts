@@ -395,10 +395,9 @@ class Desk implements Engine {
     };
   }
 
-  setLanguage(language: Language): DeskInfo {
+  setLanguage(language: Language): void {
     this.#save({ ...this.#settings, language });
     this.#hub.emit({ type: 'desk.changed' });
-    return this.info();
   }
 
   #documentRule(): DocumentRule {

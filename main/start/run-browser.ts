@@ -46,7 +46,7 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   });
   let shell: BrowserShell;
   try {
-    if (options.lang && !(await engine.lostKey())) engine.setLanguage(options.lang);
+    if (options.lang) engine.setLanguage(options.lang);
     shell = await startBrowserShell({ engine, pagesDir, port: options.port, log });
   } catch (error) {
     await engine.close();

@@ -103,3 +103,11 @@ it('lost data are set aside only on a person’s word, and then the desk begins 
   const folders = readdirSync(join(home, 'workspaces'));
   expect(folders.filter((name) => name.includes('set-aside'))).toHaveLength(1);
 });
+
+it('a language that is set while the key is lost is that of the page which tells it', async () => {
+  await lose('/private-key');
+  engine.setLanguage('fr');
+  expect(await engine.lostKey()).toMatchObject({ language: 'fr' });
+  await engine.recoverKey({ privateKey: privateKey() });
+  expect(engine.info().language).toBe('fr');
+});
