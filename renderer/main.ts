@@ -1,26 +1,9 @@
-import { createPinia } from 'pinia';
-import { createApp } from 'vue';
-import App from './App.vue';
-import { createDeskI18n, i18nKey } from './i18n/create-i18n.ts';
-import { createDeskRouter } from './router.ts';
-import { storedTheme } from './theme/theme-choice.ts';
-import { createThemeSheet } from './theme/theme-sheet.ts';
-import { createDeskVuetify } from './theme/vuetify.ts';
-import { chooseTransport } from './transport/choose-transport.ts';
-import { transportKey } from './transport/desk-client.ts';
+import { limitTrustedTypes } from './trusted-types.ts';
+
+// Before anything else of the window is loaded, and may want to make a script of a string.
+limitTrustedTypes(window);
 
 // The desk was updated under an open window: the page that it asks for is in the new build only.
 window.addEventListener('vite:preloadError', () => window.location.reload());
 
-const transport = await chooseTransport(window);
-const i18n = createDeskI18n();
-createApp(App)
-  .provide(transportKey, transport)
-  .provide(i18nKey, i18n)
-  .provide('usehead', createThemeSheet(document))
-  .use(createPinia())
-  .use(i18n)
-  .use(createDeskVuetify(storedTheme(), i18n))
-  // The router reads the address, so it comes after the token was taken out of it.
-  .use(createDeskRouter())
-  .mount('#app');
+await import('./open-window.ts');

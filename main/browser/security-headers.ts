@@ -17,6 +17,8 @@ export function securityHeaders(authority: string): Record<string, string> {
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types default vue',
     ].join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

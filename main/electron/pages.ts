@@ -31,6 +31,8 @@ const pageHeaders = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default vue',
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -11,7 +11,7 @@ import {
 } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { accessibilityFaults, takePicture, watchForErrors } from './page.ts';
+import { accessibilityFaults, openWindow, takePicture, watchForErrors } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
@@ -47,7 +47,7 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   const errors = watchForErrors(page);
   const home = join(folder.path, 'practice');
   desk = await startDesk({ home, args: ['--lang', 'de'] });
-  await page.goto(desk.url);
+  await openWindow(page, desk.url);
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
   await expect(page.getByText('Übung', { exact: true }).last()).toBeVisible();
@@ -98,7 +98,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   expect(connected.code, connected.stderr).toBe(0);
 
   desk = await startDesk({ home, args: ['--lang', 'de'] });
-  await page.goto(desk.url);
+  await openWindow(page, desk.url);
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
 
@@ -156,7 +156,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   await test.step('the desk is killed and started again: everything is still there', async () => {
     await desk?.kill();
     desk = await startDesk({ home, args: ['--lang', 'de'] });
-    await page.goto(desk.url);
+    await openWindow(page, desk.url);
     await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
     await openCase(page, externalKey);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
-import { inspectPage, watchForErrors } from './page.ts';
+import { inspectPage, openWindow, watchForErrors } from './page.ts';
 
 /** An organization turned the practice workspace off, and nobody has set a connection up yet. */
 test('without practice and without a connection every page leads to setting one up', async ({
@@ -15,7 +15,7 @@ test('without practice and without a connection every page leads to setting one 
   const errors = watchForErrors(page);
   const desk = await startDesk({ home: join(folder.path, 'home') });
   try {
-    await page.goto(desk.url);
+    await openWindow(page, desk.url);
     const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
     await expect(missing).toBeVisible();
     for (const name of ['Fälle', 'Berichte', 'Warteschlange', 'Stapel', 'Auswertung']) {

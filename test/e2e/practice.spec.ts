@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
-import { inspectPage, watchForErrors } from './page.ts';
+import { inspectPage, openWindow, watchForErrors } from './page.ts';
 
 /** A person plays the insurer, in English, and sees as the appraiser what that brings. */
 const folder = temporaryFolder();
@@ -19,7 +19,7 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
 }) => {
   const errors = watchForErrors(page);
   desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'en'] });
-  await page.goto(desk.url);
+  await openWindow(page, desk.url);
   await page.getByText('60 cases on this laptop').waitFor({ timeout: 60_000 });
   await nav(page, 'Practice').click();
   await expect(page.getByRole('heading', { name: 'Practice: you play the insurer' })).toBeVisible();

@@ -88,6 +88,7 @@ describe('the door', () => {
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default vue");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain(`connect-src 'self' ws://${authority};`);
     expect(headers).toMatchObject({

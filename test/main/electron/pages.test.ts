@@ -19,6 +19,7 @@ describe('desk://app', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default vue");
     expect(policy).toContain("default-src 'none'");
     const script = await servePage(pages, 'desk://app/assets/a.js');
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
