@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { drawThumbnail } from '#renderer/composables/draw-thumbnail.ts';
 import { createThumbnails } from '#renderer/composables/thumbnails.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useThumbnailsStore } from '#renderer/stores/thumbnails-store.ts';
@@ -56,6 +57,16 @@ test('what is drawn while it is forgotten is not kept', async () => {
 });
 
 afterEach(() => void vi.unstubAllGlobals());
+
+test.each([
+  ['the document is not given', Response.json({ code: 'internal', params: {} }, { status: 500 })],
+  ['what was given is no picture', new Response('no picture')],
+])('of a picture there is none where %s', async (_, response) => {
+  vi.stubGlobal('fetch', () => Promise.resolve(response));
+  const drawn = drawThumbnail(source('a'), signal);
+  if (response.ok) expect(await drawn).toBeNull();
+  else await expect(drawn).rejects.toThrow('not given');
+});
 
 test('another workspace begins without small pictures', async () => {
   // A file without content: nothing can be made of it.
