@@ -99,21 +99,28 @@ function search(parts: ListParts, match: Words, input: CaseListInput): Page {
     return { places: pageOfHits(parts.db, found, input), byStatus, total };
   }
   const { offset, limit } = windowOf(input);
-  const ordered = descending ? found.reverse() : found;
+  const ordered = descending ? found.toReversed() : found;
   return { places: ordered.slice(offset, offset + limit), byStatus, total };
 }
 
-/** Every hit under the filters, oldest first, and how many there are by status. */
+/**
+ * Every hit under the filters, oldest first, and how many there are by status; null where that was
+ * not asked for and would take as long as finding them.
+ */
 function countHits(
   { facets, search: index }: ListParts,
   { match, inDocuments }: Words,
   input: CaseListInput,
-): { found: number[]; byStatus: Record<string, number> } {
+): { found: readonly number[]; byStatus: Record<string, number> | null } {
+  const hits = together(index.places(match), inDocuments, false);
+  const { offset, limit } = windowOf(input);
+  const { status, category, inspectionType, countMax = Infinity } = input;
+  const isFiltered = (status ?? category ?? inspectionType) !== undefined;
+  if (!isFiltered && hits.length > Math.max(countMax, offset + limit)) {
+    return { found: hits, byStatus: null };
+  }
   const tally = createTally(facets, input);
-  return {
-    found: together(index.places(match), inDocuments, false).filter((place) => tally.takes(place)),
-    byStatus: tally.byStatus(),
-  };
+  return { found: hits.filter((place) => tally.takes(place)), byStatus: tally.byStatus() };
 }
 
 /** Passes places under the filters and counts by status what passes the others. */
