@@ -171,6 +171,7 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .command('restore [file]')
     .description(commands.restore)
     .option('--backup')
+    .option('--leave')
     .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));
   return program;
 }

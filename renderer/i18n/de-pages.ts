@@ -283,6 +283,15 @@ export const dePages = {
     write: 'Paket schreiben',
     written: 'Geschrieben: {file}',
   },
+  workBackups: {
+    title: 'Beschädigte Arbeit',
+    text: 'Die Datei mit Ihrer unzugestellten Arbeit war beschädigt und wurde beiseitegelegt. Ihre letzte geprüfte Sicherung lässt sich zurückholen; was seither hier getan wurde, bleibt daneben bestehen. Wird sie liegen gelassen, wird sie nicht mehr angeboten; ihre Dateien bleiben auf diesem Laptop.',
+    holds:
+      'Gesichert {when}. Einträge: {entries}, Entwürfe: {drafts}, gespeicherte Ansichten: {views}.',
+    take: 'Zurückholen',
+    leave: 'Liegen lassen',
+    left: 'Die Sicherung wird nicht mehr angeboten. Ihre Dateien bleiben auf diesem Laptop.',
+  },
   doctor: {
     title: 'Verbindung prüfen',
     text: 'Prüft die aktive Verbindung Schritt für Schritt und nennt, was zu tun ist.',

@@ -282,6 +282,14 @@ export const enPages: TextsLike<typeof dePages> = {
     write: 'Write the bundle',
     written: 'Written: {file}',
   },
+  workBackups: {
+    title: 'Damaged work',
+    text: 'The file with your undelivered work was damaged and put aside. Its last verified backup can be taken back; what was done here since stays beside it. If you leave it, it is offered no more; its files stay on this laptop.',
+    holds: 'Backed up {when}. Entries: {entries}, drafts: {drafts}, saved views: {views}.',
+    take: 'Take back',
+    leave: 'Leave it',
+    left: 'The backup is offered no more. Its files stay on this laptop.',
+  },
   doctor: {
     title: 'Check the connection',
     text: 'Checks the active connection step by step and says what to do.',

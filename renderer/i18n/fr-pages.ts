@@ -290,6 +290,15 @@ export const frPages: TextsLike<typeof dePages> = {
     write: 'Écrire le paquet',
     written: 'Écrit: {file}',
   },
+  workBackups: {
+    title: 'Travail endommagé',
+    text: 'Le fichier de votre travail non transmis était endommagé et a été mis de côté. Sa dernière sauvegarde vérifiée peut être reprise; ce qui a été fait ici depuis reste à côté. Si vous la laissez, elle n’est plus proposée; ses fichiers restent sur cet ordinateur.',
+    holds:
+      'Sauvegardé {when}. Entrées: {entries}, brouillons: {drafts}, vues enregistrées: {views}.',
+    take: 'Reprendre',
+    leave: 'Laisser de côté',
+    left: 'La sauvegarde n’est plus proposée. Ses fichiers restent sur cet ordinateur.',
+  },
   doctor: {
     title: 'Vérifier la connexion',
     text: 'Vérifie la connexion active étape par étape et dit ce qu’il faut faire.',

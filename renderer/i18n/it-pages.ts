@@ -283,6 +283,14 @@ export const itPages: TextsLike<typeof dePages> = {
     write: 'Scrivere il pacchetto',
     written: 'Scritto: {file}',
   },
+  workBackups: {
+    title: 'Lavoro danneggiato',
+    text: 'Il file del suo lavoro non trasmesso era danneggiato ed è stato messo da parte. La sua ultima copia verificata può essere ripresa; ciò che è stato fatto qui nel frattempo resta accanto. Se la lascia, non viene più proposta; i suoi file restano su questo computer.',
+    holds: 'Salvato {when}. Voci: {entries}, bozze: {drafts}, viste salvate: {views}.',
+    take: 'Riprendere',
+    leave: 'Lasciare da parte',
+    left: 'La copia non viene più proposta. I suoi file restano su questo computer.',
+  },
   doctor: {
     title: 'Verificare la connessione',
     text: 'Verifica la connessione attiva passo per passo e dice che cosa fare.',

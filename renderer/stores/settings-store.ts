@@ -3,7 +3,13 @@ import { shallowRef } from 'vue';
 import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
-import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
+import type {
+  RestoredWork,
+  WorkBackup,
+  WorkBackupDecision,
+  WorkPackage,
+  WorkPackageInput,
+} from '#shared/desk/work-package.ts';
 import type { ConnectionInput, ConnectionTest, PolicyValue } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/desk-client.ts';
 
@@ -55,6 +61,10 @@ export const useSettingsStore = defineStore('settings', () => {
     checkConnection: (): Promise<ConnectionCheck> => client.tools.checkConnection(),
     backUp: (input: WorkPackageInput): Promise<WorkPackage> => client.tools.backUp(input),
     restore: (input: WorkPackageInput): Promise<RestoredWork> => client.tools.restore(input),
+    workBackups: async (): Promise<readonly WorkBackup[]> =>
+      (await client.tools.workBackups()).items,
+    decideOnWorkBackup: (decision: WorkBackupDecision): Promise<RestoredWork | null> =>
+      client.tools.decideOnWorkBackup(decision),
     previewDiagnostics: async (): Promise<readonly DiagnosticsPart[]> =>
       (await client.tools.previewDiagnostics()).items,
     writeDiagnostics: (file: string): Promise<Diagnostics> =>

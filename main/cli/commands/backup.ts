@@ -5,6 +5,7 @@ import { tellProgress } from '../progress.ts';
 
 export interface RestoreArguments {
   readonly backup?: boolean;
+  readonly leave?: boolean;
 }
 
 /** Writes the undelivered work to one encrypted file. */
@@ -20,17 +21,20 @@ export function backup(to: string): Command {
 
 /**
  * Takes over the undelivered work of another laptop; without a file, says which backups of damaged
- * work can be taken back, and with `--backup` takes the newest.
+ * work can be taken back; with `--backup` takes the newest, with `--leave` leaves it aside for good.
  */
 export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {
     const { engine, output, texts } = context;
     const { items, total } = engine.tools.workBackups();
-    if (args.backup) {
+    if (args.backup || args.leave) {
       const [newest] = items;
       if (from !== undefined || !newest) throw new UsageError(texts.usageNoBackup);
-      const taken = engine.tools.decideOnWorkBackup({ id: newest.id, decision: 'take' });
+      if (args.backup && args.leave) throw new UsageError(texts.usageTakeOrLeave);
+      const decision = args.leave ? 'leave' : 'take';
+      const taken = engine.tools.decideOnWorkBackup({ id: newest.id, decision });
       if (taken) output.result({ event: 'restored', ...taken }, () => texts.restored(taken));
+      else output.result({ event: 'left', ...newest }, () => texts.workBackupLeft(newest));
       return;
     }
     if (from === undefined) {

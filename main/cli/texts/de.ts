@@ -76,6 +76,10 @@ export const cliTextsDe: CliTexts = {
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt.`,
   workBackup: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.views)} gespeicherte Ansichten, gesichert am ${w.backedUpAt}`,
+  workBackupLeft: (w) =>
+    `Die Sicherung vom ${w.backedUpAt} wird nicht mehr angeboten. Ihre Dateien bleiben, wo sie sind.`,
+  usageTakeOrLeave:
+    'Eine Sicherung wird entweder zurückgeholt (--backup) oder liegen gelassen (--leave).',
   usageNoBackup:
     'Es wartet keine Sicherung beschädigter Arbeit. Geben Sie die Datei einer Sicherung an.',
   askPassphrase: 'Passphrase: ',

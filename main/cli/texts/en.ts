@@ -74,6 +74,9 @@ export const cliTextsEn: CliTexts = {
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones.`,
   workBackup: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.views)} saved views, backed up at ${w.backedUpAt}`,
+  workBackupLeft: (w) =>
+    `The backup made at ${w.backedUpAt} is offered no more. Its files stay where they are.`,
+  usageTakeOrLeave: 'A backup is either taken back (--backup) or left (--leave).',
   usageNoBackup: 'No backup of damaged work waits. Name the file of a backup.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase again: ',

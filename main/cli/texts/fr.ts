@@ -76,6 +76,9 @@ export const cliTextsFr: CliTexts = {
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents.`,
   workBackup: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.views)} vues enregistrées, sauvegardés le ${w.backedUpAt}`,
+  workBackupLeft: (w) =>
+    `La sauvegarde du ${w.backedUpAt} n’est plus proposée. Ses fichiers restent où ils sont.`,
+  usageTakeOrLeave: 'Une sauvegarde est soit reprise (--backup), soit laissée de côté (--leave).',
   usageNoBackup:
     'Aucune sauvegarde d’un travail endommagé n’attend. Indiquez le fichier d’une sauvegarde.',
   askPassphrase: 'Phrase secrète: ',

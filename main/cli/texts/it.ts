@@ -75,6 +75,9 @@ export const cliTextsIt: CliTexts = {
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti.`,
   workBackup: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.views)} viste salvate, copia del ${w.backedUpAt}`,
+  workBackupLeft: (w) =>
+    `La copia del ${w.backedUpAt} non viene più proposta. I suoi file restano dove sono.`,
+  usageTakeOrLeave: 'Una copia viene o ripresa (--backup) o lasciata da parte (--leave).',
   usageNoBackup:
     'Nessuna copia di un lavoro danneggiato è in attesa. Indichi il file di una copia.',
   askPassphrase: 'Passphrase: ',

@@ -90,7 +90,9 @@ export interface CliTexts {
   readonly backedUp: (made: WorkPackage) => string;
   readonly restored: (taken: RestoredWork) => string;
   readonly workBackup: (offered: WorkBackup) => string;
+  readonly workBackupLeft: (left: WorkBackup) => string;
   readonly usageNoBackup: string;
+  readonly usageTakeOrLeave: string;
   readonly askPassphrase: string;
   readonly askPassphraseAgain: string;
   readonly passphrasesDiffer: string;

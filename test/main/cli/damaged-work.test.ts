@@ -10,7 +10,11 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { restoredWorkSchema, workBackupListSchema } from '#shared/desk/work-package.ts';
+import {
+  restoredWorkSchema,
+  workBackupListSchema,
+  workBackupSchema,
+} from '#shared/desk/work-package.ts';
 import {
   caseInProgress,
   createDeskRunner,
@@ -24,6 +28,7 @@ import { openServerView, type ServerView, sha256Hex } from '../../support/server
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
+const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
 const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
 const warning =
   'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.\n';
@@ -138,6 +143,20 @@ describe('a damaged file of undelivered work', () => {
     await desk('restore', '--backup');
     // What was done meanwhile stays.
     expect(await statesOf()).toHaveLength(3);
+  });
+
+  it('left aside is offered no more, and nothing of it is taken in', async () => {
+    damage(join(workspace(), 'work.db'));
+    const both = await desk('restore', '--backup', '--leave');
+    expect(both.code).toBe(2);
+    const left = await desk('restore', '--leave');
+    expect([left.code, left.json(leftSchema)]).toMatchObject([0, { entries: 2, drafts: 1 }]);
+    const after = await desk('queue');
+    expect(after.stderr).toBe('');
+    expect(after.json(itemsSchema).total).toBe(0);
+    expect((await desk('restore', '--leave')).code).toBe(2);
+    const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';
+    expect(readdirSync(join(workspace(), aside, 'backups-decided'))).toHaveLength(3);
   });
 
   it('offers nothing where nothing was damaged', async () => {
