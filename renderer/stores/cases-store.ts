@@ -65,6 +65,8 @@ export const useCasesStore = defineStore('cases', () => {
   const filter = reactive<CaseFilter>({ ...everything, sort: 'lastChangedAt', descending: true });
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);
+  /** The rows on the screen are those of the question before. */
+  const searching = shallowRef(false);
   const byStatus = shallowRef<Record<string, number>>({});
   const problem = shallowRef<Problem | null>(null);
   const details = shallowReactive(new Map<string, CaseDetail>());
@@ -183,6 +185,7 @@ export const useCasesStore = defineStore('cases', () => {
   /** Asks a new question: after a change of the filter, from the top. */
   async function search(): Promise<void> {
     question += 1;
+    searching.value = true;
     asking.clear();
     hits.clear();
     explained = new Set();
@@ -191,6 +194,7 @@ export const useCasesStore = defineStore('cases', () => {
     const previous = new Map(rows);
     await fetchShown([0]);
     if (asked !== question) return;
+    searching.value = false;
     // Rows of the former question beyond the first chunk; kept until now so that nothing flickers.
     for (const index of previous.keys())
       if (index >= chunkSize || index >= (total.value ?? 0)) rows.delete(index);
@@ -204,6 +208,7 @@ export const useCasesStore = defineStore('cases', () => {
     const chunks = chunksShown();
     await fetchShown(chunks);
     if (asked !== question) return;
+    searching.value = false;
     for (const index of [...rows.keys()])
       if (!chunks.includes(Math.floor(index / chunkSize)) || index >= (total.value ?? 0))
         rows.delete(index);
@@ -350,6 +355,7 @@ export const useCasesStore = defineStore('cases', () => {
     readHistory,
     rows,
     total,
+    searching,
     byStatus,
     problem,
     details,

@@ -56,10 +56,27 @@ test('the newest question wins, whatever order the answers come in', async () =>
   await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
   cases.filter.q = '';
   await cases.search();
+  expect(cases.searching).toBe(false);
   late.resolve(undefined);
   await older;
   expect(cases.total).toBe(250);
   expect(cases.rows.size).toBe(100);
+});
+
+test('the list is busy until its answer or its problem is there', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const first = cases.search();
+  expect(cases.searching).toBe(true);
+  await first;
+  expect(cases.searching).toBe(false);
+  vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(() => {
+    throw new DeskError('disk_full');
+  });
+  const refused = cases.search();
+  expect(cases.searching).toBe(true);
+  await refused;
+  expect(cases.searching).toBe(false);
+  expect(cases.problem?.code).toBe('disk_full');
 });
 
 test('filtering and counting by status', async () => {
