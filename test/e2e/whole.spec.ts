@@ -171,8 +171,9 @@ test('from the list to a queued report by keyboard alone', async () => {
   await reach('New report');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Put a report together' })).toBeVisible();
-  await reach('Choose files');
+  // The browser needs a moment until it hands choosers over instead of showing them.
   const choosing = page.waitForEvent('filechooser');
+  await reach('Choose files');
   await page.keyboard.press('Enter');
   await (
     await choosing
