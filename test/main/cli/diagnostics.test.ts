@@ -31,9 +31,12 @@ const desk = createDeskRunner(at('home'), { vault });
 const writtenSchema = diagnosticsSchema.extend({ event: z.literal('diagnosed') });
 /** What the practice data share with the program's own words: a driver and a network may be unknown. */
 const vocabulary = new Set<string>([...caseStatuses, ...categories, 'unknown']);
-/** Times, ids, aliases, and numbers such as counts and sizes: a postal code may stand in them by chance. */
+/**
+ * Times, ids, aliases, and the sizes and durations that the program itself counts: a postal code may
+ * stand in them by chance. A number in any other place is looked at.
+ */
 const madeByTheProgram =
-  /"(?:[0-9a-f]{12}|[0-9a-f-]{36})"|"\d{4}-\d\d-\d\dT[^"]*"|(?<=[:[,]\s*)-?\d[\d.]*(?=\s*[,}\]\n])/g;
+  /"(?:[0-9a-f]{12}|[0-9a-f-]{36})"|"\d{4}-\d\d-\d\dT[^"]*"|(?<="(?:bytes|sizeBytes|durationMs|remainingMs)": )[\d.]+(?=[,\n])/g;
 let service: RunningService;
 
 async function bundle(runner: typeof desk, name: string): Promise<Record<string, string>> {
