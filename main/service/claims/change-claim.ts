@@ -9,7 +9,7 @@ import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { commonViewBytes } from './claim-view.ts';
-import { claimOwners, searchEntry } from './search-text.ts';
+import { claimFacets, claimOwners, searchEntry } from './search-text.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -68,7 +68,10 @@ export async function changeClaim(
     changed.expert_organization_id !== claim.expert_organization_id
   ) {
     const entry = searchEntry(changed, JSON.parse(payload_json));
-    await wordsOf(db).replaceSearchEntry(db, entry, claimOwners(claim));
+    await wordsOf(db).replaceSearchEntry(db, entry, {
+      owners: claimOwners(claim),
+      facets: claimFacets(claim),
+    });
   }
   for (const event of events) await recordEvent(db, claim.id, { ...event, at, by: act.by });
   return changed;

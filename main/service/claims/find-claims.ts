@@ -1,7 +1,8 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
+import { BoundedCache } from '../auth/bounded-cache.ts';
 import type { Caller } from '../auth/caller.ts';
 import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
-import type { Search } from '../store/dialect-words.ts';
+import type { Hits, Search } from '../store/dialect-words.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { claimConditions, ownerColumn, type ClaimCondition } from './claim-conditions.ts';
@@ -35,8 +36,11 @@ const pageColumns = [
 /** Hits that are few enough to be sorted for a page of them. */
 const sortedHits = 1000;
 
+const maxTotals = 1000;
+
 export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
   const byFilters = createFilterFinder(db);
+  const totals = new BoundedCache<string, number>(maxTotals);
   return (caller, filters) => {
     const words = searchWords(filters.q ?? '');
     const conditions = claimConditions(caller, filters);
@@ -44,7 +48,7 @@ export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
     const ownedBy = ownerColumn(caller);
     const owner = facetToken(ownedBy, caller.organizationId);
     const others = conditions.filter(({ column }) => column !== ownedBy);
-    return findByWords(db, { owner, words }, others, filters);
+    return findByWords(db, totals, { owner, words }, others, filters);
   };
 }
 
@@ -110,6 +114,7 @@ function createFilterFinder(db: Kysely<Database>) {
  */
 async function findByWords(
   db: Kysely<Database>,
+  totals: BoundedCache<string, number>,
   asked: Pick<Search, 'owner' | 'words'>,
   conditions: readonly ClaimCondition[],
   filters: ClaimFilters,
@@ -118,15 +123,14 @@ async function findByWords(
     isFacet(column) ? [facetToken(column, String(value))] : [],
   );
   const rest = conditions.filter(({ column }) => !isFacet(column));
-  const hits = await wordsOf(db).hitsOf(db, { ...asked, facets });
-  const matching = withConditions(db.selectFrom('claims'), rest).where('number', 'in', hits());
-  const { total } =
+  const search = { ...asked, facets };
+  const hits = await wordsOf(db).hitsOf(db, search);
+  const all = hits.numbers();
+  const matching = withConditions(db.selectFrom('claims'), rest).where('number', 'in', all);
+  const total =
     rest.length > 0
-      ? await countOf(matching).executeTakeFirstOrThrow()
-      : await db
-          .selectFrom(hits().as('hits'))
-          .select(sql<number>`count(*)`.as('total'))
-          .executeTakeFirstOrThrow();
+      ? (await countOf(matching).executeTakeFirstOrThrow()).total
+      : await countHits(db, totals, search, hits);
   if (rest.length > 0 || total <= sortedHits) {
     return { total, claims: await pageOf(matching, filters).execute() };
   }
@@ -134,11 +138,32 @@ async function findByWords(
   const claims = await db
     .selectFrom('claims')
     .select(pageColumns)
-    .where('number', 'in', hits(newest))
+    .where('number', 'in', hits.numbers(newest))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
   return { total, claims };
+}
+
+/**
+ * Their number. That of many hits is kept for as long as no claim comes or goes by which it could
+ * change (decision 0038): counting them takes most of what a search takes.
+ */
+async function countHits(
+  db: Kysely<Database>,
+  totals: BoundedCache<string, number>,
+  search: Search,
+  hits: Hits,
+): Promise<number> {
+  const key = hits.stamp === undefined ? undefined : JSON.stringify([search, hits.stamp]);
+  const kept = key === undefined ? undefined : totals.get(key);
+  if (kept !== undefined) return kept;
+  const { total } = await db
+    .selectFrom(hits.numbers().as('hits'))
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow();
+  if (key !== undefined && total > sortedHits) totals.set(key, total);
+  return total;
 }
 
 const facetColumns: ReadonlySet<string> = new Set<Facet>(['category', 'status', 'inspection_type']);

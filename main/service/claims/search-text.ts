@@ -28,6 +28,15 @@ export function claimOwners(claim: Pick<ClaimsTable, Owner>): string[] {
   return owners;
 }
 
+/** The tokens of what lists filter by. */
+export function claimFacets(claim: Pick<ClaimsTable, Facet>): string[] {
+  return [
+    facetToken('category', claim.category),
+    facetToken('status', claim.status),
+    facetToken('inspection_type', claim.inspection_type),
+  ];
+}
+
 /**
  * How a claim is found: by whom, by its facets, by its external key and by every text and number
  * among the payload's values, at any depth (decisions, "Lists": q).
@@ -36,11 +45,7 @@ export function searchEntry(
   claim: Pick<ClaimsTable, Facet | Owner | 'external_key' | 'number'>,
   payload: unknown,
 ): SearchEntry {
-  const facets = [
-    facetToken('category', claim.category),
-    facetToken('status', claim.status),
-    facetToken('inspection_type', claim.inspection_type),
-  ];
+  const facets = claimFacets(claim);
   const values = [facets.join(' '), claim.external_key];
   // A stack of its own, because a payload may be nested more deeply than functions can call.
   const rest: unknown[] = [payload];
@@ -55,6 +60,7 @@ export function searchEntry(
   return {
     claimNumber: claim.number,
     owners: claimOwners(claim),
+    facets,
     text: values.join(` ${separator} `),
   };
 }

@@ -5,6 +5,8 @@ export interface SearchEntry {
   readonly claimNumber: number;
   /** A token for each organization that sees the claim. */
   readonly owners: readonly string[];
+  /** A token for each thing that lists filter by. */
+  readonly facets: readonly string[];
   /** Its facets and the text in which it is searched. */
   readonly text: string;
 }
@@ -18,15 +20,20 @@ export interface Search {
   readonly facets: readonly string[];
 }
 
-/**
- * A subquery: the numbers of the owner's claims in which every one of the words and facets occurs.
- * Words without a letter or digit ask for nothing, and only such find nothing.
- * @param newest only these, counted from the highest number.
- */
-export type Hits = (newest?: {
-  readonly limit: number;
-  readonly offset: number;
-}) => RawBuilder<number>;
+/** What a search finds. */
+export interface Hits {
+  /**
+   * A subquery: the numbers of the owner's claims in which every one of the words and facets
+   * occurs. Words without a letter or digit ask for nothing, and only such find nothing.
+   * @param newest only these, counted from the highest number.
+   */
+  numbers(newest?: { readonly limit: number; readonly offset: number }): RawBuilder<number>;
+  /**
+   * Searches of an owner for the same words and facets, with the same stamp, have the same hits.
+   * Undefined where another process may change them, of which this one hears nothing.
+   */
+  readonly stamp: string | undefined;
+}
 
 /** What SQLite and PostgreSQL say differently, beside opening a store. */
 export interface DialectWords {
@@ -40,13 +47,13 @@ export interface DialectWords {
   insertSearchEntry<Tables>(db: Kysely<Tables>, entry: SearchEntry): Promise<void>;
   /**
    * Enters a claim again that has changed.
-   * @param formerOwners those under which it is in the index.
+   * @param former as it is in the index.
    */
   replaceSearchEntry<Tables>(
     db: Kysely<Tables>,
     entry: SearchEntry,
-    formerOwners: readonly string[],
+    former: Pick<SearchEntry, 'owners' | 'facets'>,
   ): Promise<void>;
-  /** Prepares the subqueries of a search. */
+  /** Prepares a search; it is to be run outside transactions. */
   hitsOf<Tables>(db: Kysely<Tables>, search: Search): Promise<Hits>;
 }

@@ -3,8 +3,9 @@
  * service speaks Kysely, and runs on PostgreSQL with postgres-dialect.ts in place of this file.
  */
 import Sqlite from 'better-sqlite3';
-import { sql, SqliteDialect, type Dialect, type RawBuilder } from 'kysely';
-import type { DialectWords } from './dialect-words.ts';
+import { sql, SqliteDialect, type Dialect, type Kysely, type RawBuilder } from 'kysely';
+import type { DialectWords, SearchEntry } from './dialect-words.ts';
+import { searchChangesOf } from './search-changes.ts';
 
 export interface OpenOptions {
   /** 64 hexadecimal digits; the file is encrypted with it. Without it the file is plain. */
@@ -80,41 +81,54 @@ export const sqliteWords: DialectWords = {
     )`.execute(db);
   },
 
-  async insertSearchEntry(db, { claimNumber, owners, text }) {
-    for (const owner of owners) {
-      await sql`insert into search_owners (owner) values (${owner})
-        on conflict do nothing`.execute(db);
-      await sql`insert into claims_search (rowid, text)
-        values (${firstRow(owner)} + ${integer(claimNumber)}, ${text})`.execute(db);
-    }
+  async insertSearchEntry(db, entry) {
+    searchChangesOf(db).enter(entry);
+    await enter(db, entry);
   },
 
-  async replaceSearchEntry(db, entry, formerOwners) {
-    for (const owner of formerOwners) {
+  async replaceSearchEntry(db, entry, former) {
+    searchChangesOf(db).replace(former, entry);
+    for (const owner of former.owners) {
       await sql`delete from claims_search
         where rowid = ${firstRow(owner)} + ${integer(entry.claimNumber)}`.execute(db);
     }
-    await sqliteWords.insertSearchEntry(db, entry);
+    await enter(db, entry);
   },
 
   async hitsOf(db, { owner, words, facets }) {
     const asked = words.some((word) => tokenCharacter.test(word)) ? [...facets, ...words] : words;
     const match = asked.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+    const stamp = searchChangesOf(db).stamp(owner, facets);
     const { rows } = await sql<{ number: number }>`
       select number from search_owners where owner = ${owner}`.execute(db);
     // Bounds that SQLite need not work out again for each hit, which takes longer than the walk.
     const first = sql`${integer(rows[0]?.number ?? noOwner)} * ${rowsOfOwner}`;
-    return (newest) => {
-      // Row ids in either order come from the index as it is, and end when the page is full.
-      const order = newest
-        ? sql`order by rowid desc limit ${newest.limit} offset ${newest.offset}`
-        : sql``;
-      return sql<number>`(select rowid & ${rowToClaim} from claims_search
-        where claims_search match ${match}
-        and rowid between ${first} and ${first} + ${rowToClaim} ${order})`;
+    return {
+      stamp,
+      numbers(newest) {
+        // Row ids in either order come from the index as it is, and end when the page is full.
+        const order = newest
+          ? sql`order by rowid desc limit ${newest.limit} offset ${newest.offset}`
+          : sql``;
+        return sql<number>`(select rowid & ${rowToClaim} from claims_search
+          where claims_search match ${match}
+          and rowid between ${first} and ${first} + ${rowToClaim} ${order})`;
+      },
     };
   },
 };
+
+async function enter<Tables>(
+  db: Kysely<Tables>,
+  { claimNumber, owners, text }: SearchEntry,
+): Promise<void> {
+  for (const owner of owners) {
+    await sql`insert into search_owners (owner) values (${owner})
+      on conflict do nothing`.execute(db);
+    await sql`insert into claims_search (rowid, text)
+      values (${firstRow(owner)} + ${integer(claimNumber)}, ${text})`.execute(db);
+  }
+}
 
 /** Numbers come from JavaScript as floating point, which the index takes for no bound at all. */
 function integer(value: number): RawBuilder<number> {

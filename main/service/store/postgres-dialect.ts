@@ -167,12 +167,15 @@ export const postgresWords: DialectWords = {
         .filter((tokens) => !isPlain(tokens))
         .map((tokens) => sql`strpos(text, ${phrase(tokens)}) > 0`),
     ];
-    return Promise.resolve((newest) => {
-      const order = newest
-        ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
-        : sql``;
-      return sql<number>`(select claim_number from claims_search
-        where ${sql.join(conditions, sql` and `)} ${order})`;
+    return Promise.resolve({
+      stamp: undefined,
+      numbers(newest) {
+        const order = newest
+          ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
+          : sql``;
+        return sql<number>`(select claim_number from claims_search
+          where ${sql.join(conditions, sql` and `)} ${order})`;
+      },
     });
   },
 };

@@ -22,7 +22,7 @@ export async function enterClaimsAgain(db: Kysely<Database>): Promise<void> {
     after = last.number;
     for (const claim of claims) {
       const entry = searchEntry(claim, JSON.parse(claim.payload_json));
-      await wordsOf(db).replaceSearchEntry(db, entry, entry.owners);
+      await wordsOf(db).replaceSearchEntry(db, entry, entry);
     }
   }
 }

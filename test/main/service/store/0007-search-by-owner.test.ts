@@ -88,7 +88,7 @@ test('0007: the index itself is told whose rows to walk, and gives the newest wi
   const hits = await sqliteWords.hitsOf(store.db, { owner: 'o', words: ['zh'], facets: [] });
   for (const newest of [undefined, { limit: 50, offset: 0 }]) {
     const plan = await sql<{ detail: string }>`explain query plan
-      select * from ${hits(newest)}`.execute(store.db);
+      select * from ${hits.numbers(newest)}`.execute(store.db);
     const details = plan.rows.map(({ detail }) => detail).join('\n');
     // FTS5's name of what it was given: a match in column 1, and both bounds of the row id.
     expect(details).toMatch(/VIRTUAL TABLE INDEX \d+:M1><$/m);
