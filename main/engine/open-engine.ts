@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
@@ -20,12 +20,11 @@ import {
   type Storage,
   type StorageRuleInput,
 } from '#shared/desk/storage.ts';
-import type { Clock } from '#shared/lib/clock.ts';
-import type { Random } from '#shared/lib/random.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createPartnerClient, type PartnerClientOptions } from './client/create-partner-client.ts';
 import type { ClientLogEntry } from './client/exchange.ts';
+import { clientPolicy, createProbe } from './connection-probe.ts';
 import type { Engine } from './engine.ts';
+import type { EngineOptions, Practice, PracticeStarter } from './engine-options.ts';
 import { isCorruption } from './database/sqlite.ts';
 import { EventHub } from './event-hub.ts';
 import { lockHome } from './home/home-lock.ts';
@@ -36,9 +35,8 @@ import {
   type WorkspaceRecord,
 } from './home/settings.ts';
 import { parsePrivateKey } from './keys/private-key.ts';
-import { addressOf, settledBy, type PolicyConnection } from './home/policy-connection.ts';
+import { settledBy } from './home/policy-connection.ts';
 import { policyValues } from './home/policy-values.ts';
-import type { Vault } from './keys/vault.ts';
 import {
   deleteWorkspaceKeys,
   deriveKey,
@@ -55,55 +53,10 @@ import {
   hasWork,
   openWorkspace,
   removeCache,
-  type ClientPolicy,
   type OpenWorkspace,
 } from './workspace/open-workspace.ts';
 import { storageFigures } from './workspace/document-retention.ts';
 import { WorkspaceSession } from './workspace/session.ts';
-
-/** A practice service, running. */
-export interface Practice {
-  readonly baseUrl: string;
-  readonly audience: string;
-  readonly expert: {
-    readonly clientId: string;
-    readonly privateKeyPem: string;
-    readonly organizationId: string;
-  };
-  readonly partner: PracticeInsurer;
-  /** The limits that it keeps to, which are its own affair. */
-  readonly limits: PartnerClientOptions['limits'];
-  stop(): Promise<void>;
-}
-
-/**
- * Starts the practice service; given by shells that have one, because the engine knows no service.
- * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
- */
-export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
-
-/** What IT has set for this machine; a value that is set wins over a person's. */
-export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
-  /** Days in which a closed case keeps its documents on the laptop. */
-  readonly documentRetentionDays?: number | undefined;
-  readonly connection?: PolicyConnection | undefined;
-  readonly language?: Language | undefined;
-};
-
-export interface EngineOptions {
-  /** Folder of everything that this desk keeps; made where it is missing. */
-  readonly home: string;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly policy?: EnginePolicy;
-  /** Certificate authorities that IT has added, and the shell's network stack. */
-  readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
-  /** Absent on the command line: there is then no workspace without a connection. */
-  readonly practice?: PracticeStarter;
-  /** Requests by operation, status, duration and correlation id; never a body or a token. */
-  readonly log?: (entry: ClientLogEntry) => void;
-}
 
 const practiceId = 'practice';
 /** As far as it is known before its service runs. */
@@ -292,7 +245,7 @@ class Desk implements Engine {
     const options = {
       record,
       dir,
-      policy: practice ? { limits: practice.limits } : this.#clientPolicy(),
+      policy: practice ? { limits: practice.limits } : clientPolicy(this.#options),
       keys: {
         database: await openDatabaseKey(vault, record.id, hasWork(dir)),
         privateKey,
@@ -437,11 +390,6 @@ class Desk implements Engine {
     return { items, total: items.length };
   };
 
-  #clientPolicy(): ClientPolicy {
-    const { limits, paths, proxy, connection } = this.#options.policy ?? {};
-    return { limits, paths, proxy, ...this.#options.network, ...addressOf(connection) };
-  }
-
   connect(entered: ConnectionInput): Promise<Workspace> {
     const input = { ...entered, ...settledBy(this.#options.policy?.connection) };
     return this.#inTurn(async () => {
@@ -449,7 +397,7 @@ class Desk implements Engine {
       const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
       const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
       // Refuses an address that is none, before anything is stored.
-      await this.#createProbe({ ...input, baseUrl }, privateKey).close();
+      await createProbe(this.#options, { ...input, baseUrl }, privateKey).close();
       // A key that ends with the process must not encrypt work that is meant to stay.
       if (vault.kind === 'session') throw new DeskError('keychain_unavailable');
       const known = this.#settings.workspaces.find(
@@ -501,7 +449,8 @@ class Desk implements Engine {
 
   async testConnection(entered: ConnectionInput): Promise<ConnectionTest> {
     const input = { ...entered, ...settledBy(this.#options.policy?.connection) };
-    const client = this.#createProbe(input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+    const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
+    const client = createProbe(this.#options, input, privateKey);
     try {
       const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
       return { organizationId: null, caseCount: value.total };
@@ -515,26 +464,7 @@ class Desk implements Engine {
     if (!this.#current) throw new DeskError('no_connection');
     const { record } = this.#current.session.workspace;
     const input = { ...record, scope: record.scope ?? undefined, privateKey: '' };
-    return this.#createProbe(input, this.#current.privateKey, log);
-  }
-
-  /** A client that leaves no trace. */
-  #createProbe(input: ConnectionInput, privateKey: KeyObject, log = this.#options.log) {
-    const { clock, random } = this.#options;
-    return createPartnerClient({
-      baseUrl: input.baseUrl.trim(),
-      audience: input.audience.trim(),
-      clientId: input.clientId,
-      scope: input.scope,
-      htuWithoutQuery: input.htuWithoutQuery,
-      privateKey,
-      dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-      clock,
-      random: () => random.fraction(),
-      memory: { load: () => null, save: () => undefined },
-      log,
-      ...this.#clientPolicy(),
-    });
+    return createProbe({ ...this.#options, log }, input, this.#current.privateKey);
   }
 
   useWorkspace(id: string): Promise<DeskInfo> {

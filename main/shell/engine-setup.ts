@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EngineOptions } from '#main/engine/open-engine.ts';
+import type { EngineOptions } from '#main/engine/engine-options.ts';
 import type { DeskPolicy } from './policy-schema.ts';
 import { policyCertificates } from './policy.ts';
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
+import type { Practice } from '#main/engine/engine-options.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
-import { openEngine, type Practice } from '#main/engine/open-engine.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 

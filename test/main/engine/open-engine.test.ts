@@ -16,12 +16,8 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
-import {
-  openEngine,
-  type EnginePolicy,
-  type Practice,
-  type PracticeStarter,
-} from '#main/engine/open-engine.ts';
+import type { EnginePolicy, Practice, PracticeStarter } from '#main/engine/engine-options.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 

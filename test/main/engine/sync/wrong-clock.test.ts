@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
+import type { Practice } from '#main/engine/engine-options.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import { openEngine, type Practice } from '#main/engine/open-engine.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 

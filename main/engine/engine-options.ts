@@ -1,0 +1,52 @@
+import type { PracticeInsurer } from '#shared/desk/practice.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import type { PartnerClientOptions } from './client/create-partner-client.ts';
+import type { ClientLogEntry } from './client/exchange.ts';
+import type { PolicyConnection } from './home/policy-connection.ts';
+import type { Vault } from './keys/vault.ts';
+
+/** A practice service, running. */
+export interface Practice {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly expert: {
+    readonly clientId: string;
+    readonly privateKeyPem: string;
+    readonly organizationId: string;
+  };
+  readonly partner: PracticeInsurer;
+  /** The limits that it keeps to, which are its own affair. */
+  readonly limits: PartnerClientOptions['limits'];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the practice service; given by shells that have one, because the engine knows no service.
+ * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
+ */
+export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
+
+/** What IT has set for this machine; a value that is set wins over a person's. */
+export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
+  /** Days in which a closed case keeps its documents on the laptop. */
+  readonly documentRetentionDays?: number | undefined;
+  readonly connection?: PolicyConnection | undefined;
+  readonly language?: Language | undefined;
+};
+
+export interface EngineOptions {
+  /** Folder of everything that this desk keeps; made where it is missing. */
+  readonly home: string;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly policy?: EnginePolicy;
+  /** Certificate authorities that IT has added, and the shell's network stack. */
+  readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
+  /** Absent on the command line: there is then no workspace without a connection. */
+  readonly practice?: PracticeStarter;
+  /** Requests by operation, status, duration and correlation id; never a body or a token. */
+  readonly log?: (entry: ClientLogEntry) => void;
+}
