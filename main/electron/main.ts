@@ -31,8 +31,8 @@ import { guardApp, guardSession, isOwnPage } from './guards.ts';
 import { setMenu } from './menu.ts';
 import { servePage } from './pages.ts';
 import { framePort } from './ports.ts';
-import { guardQuit } from './quit-guard.ts';
-import { shellTexts } from './shell-texts.ts';
+import { guardQuit, guardUnsaved } from './quit-guard.ts';
+import { shellTexts, type ShellTexts } from './shell-texts.ts';
 import { setSpellChecker } from './spell-checker.ts';
 import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
@@ -129,7 +129,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
     now: () => performance.now(),
     onOpened(hasKeychain) {
       if (!hasKeychain) say(startTexts[language].noKeychain);
-      openWindow(engine, join(home, 'electron', 'window.json'));
+      openWindow(engine, join(home, 'electron', 'window.json'), texts);
       const ready = { event: 'ready', shell: 'electron', pid: process.pid };
       process.stdout.write(`${JSON.stringify(ready)}\n`);
     },
@@ -175,7 +175,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
   });
 }
 
-function openWindow(engine: EngineHost, placeFile: string): void {
+function openWindow(engine: EngineHost, placeFile: string, texts: ShellTexts): void {
   const windowSession = session.fromPartition(sessionName, { cache: false });
   guardSession(windowSession);
   setSpellChecker(windowSession, process.platform);
@@ -194,6 +194,7 @@ function openWindow(engine: EngineHost, placeFile: string): void {
   const window = createWindow(windowSession, join(distDir, 'preload.cjs'), place);
   keepPlace(window, placeFile);
   const { webContents } = window;
+  guardUnsaved({ contents: webContents, dialog, texts });
   webContents.on('did-finish-load', () => {
     // Only the desk's own page in the top frame is given a line (checklist 17).
     if (!isOwnPage(webContents.mainFrame.url)) return;

@@ -1,4 +1,4 @@
-import type { App, Dialog, PowerMonitor } from 'electron';
+import type { App, Dialog, PowerMonitor, WebContents } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import type { ShellTexts } from './shell-texts.ts';
 
@@ -29,5 +29,28 @@ export function guardQuit(options: {
     });
     if (answer === 1) mayQuit = true;
     else event.preventDefault();
+  });
+}
+
+/**
+ * Asks before a page goes that has something typed in it and not saved. Without an answer Electron
+ * would keep it silently: the window would not close, and nobody would know why.
+ */
+export function guardUnsaved(options: {
+  readonly contents: Pick<WebContents, 'on'>;
+  readonly dialog: Pick<Dialog, 'showMessageBoxSync'>;
+  readonly texts: ShellTexts;
+}): void {
+  const { contents, dialog, texts } = options;
+  contents.on('will-prevent-unload', (event) => {
+    const answer = dialog.showMessageBoxSync({
+      type: 'question',
+      message: texts.leaveQuestion,
+      detail: texts.leaveDetail,
+      buttons: [texts.stay, texts.leave],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (answer === 1) event.preventDefault();
   });
 }

@@ -6,6 +6,9 @@ export interface ShellTexts {
   readonly engineGone: string;
   readonly quitQuestion: string;
   readonly quitDetail: (waiting: number) => string;
+  readonly leaveQuestion: string;
+  readonly leaveDetail: string;
+  readonly leave: string;
   readonly quit: string;
   readonly stay: string;
   readonly show: string;
@@ -27,6 +30,9 @@ export const shellTexts: Record<Language, ShellTexts> = {
     quitQuestion: 'Noch nicht alles ist zugestellt. Trotzdem beenden?',
     quitDetail: (waiting) =>
       `In der Warteschlange: ${String(waiting)}. Alles ist auf diesem Laptop gespeichert und geht beim nächsten Start hinaus.`,
+    leaveQuestion: 'Etwas ist getippt und noch nicht gesichert. Trotzdem schliessen?',
+    leaveDetail: 'Nur was noch nicht gesichert ist, ginge verloren.',
+    leave: 'Schliessen',
     quit: 'Beenden',
     stay: 'Weiterarbeiten',
     show: 'Desk zeigen',
@@ -45,6 +51,9 @@ export const shellTexts: Record<Language, ShellTexts> = {
     quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
     quitDetail: (waiting) =>
       `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur ce portable et partira au prochain démarrage.`,
+    leaveQuestion: 'Une saisie n’est pas encore enregistrée. Fermer quand même?',
+    leaveDetail: 'Seule cette saisie serait perdue.',
+    leave: 'Fermer',
     quit: 'Quitter',
     stay: 'Continuer à travailler',
     show: 'Afficher le Desk',
@@ -64,6 +73,9 @@ export const shellTexts: Record<Language, ShellTexts> = {
     quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
     quitDetail: (waiting) =>
       `In coda: ${String(waiting)}. Tutto è salvato su questo portatile e partirà al prossimo avvio.`,
+    leaveQuestion: 'Un testo digitato non è ancora salvato. Chiudere comunque?',
+    leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
+    leave: 'Chiudi',
     quit: 'Esci',
     stay: 'Continua a lavorare',
     show: 'Mostra il Desk',
@@ -82,6 +94,9 @@ export const shellTexts: Record<Language, ShellTexts> = {
     quitQuestion: 'Not everything is delivered yet. Quit all the same?',
     quitDetail: (waiting) =>
       `In the queue: ${String(waiting)}. All of it is kept on this laptop and leaves at the next start.`,
+    leaveQuestion: 'Something is typed and not saved yet. Close all the same?',
+    leaveDetail: 'Only what is not saved yet would be lost.',
+    leave: 'Close',
     quit: 'Quit',
     stay: 'Keep working',
     show: 'Show the desk',

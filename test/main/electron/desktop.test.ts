@@ -58,7 +58,7 @@ vi.mock('electron', () => ({
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
-const { guardQuit } = await import('#main/electron/quit-guard.ts');
+const { guardQuit, guardUnsaved } = await import('#main/electron/quit-guard.ts');
 const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
 const { shellTexts } = await import('#main/electron/shell-texts.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
@@ -178,6 +178,29 @@ describe('quitting', () => {
     power.emit('shutdown');
     expect(quit()).toBe(true);
     expect(ask).not.toHaveBeenCalled();
+  });
+});
+
+describe('closing a page with something unsaved', () => {
+  it.each([
+    [0, 'stays'],
+    [1, 'goes'],
+  ])('asks, and at answer %i the page %s', (answer, outcome) => {
+    const contents = new EventEmitter();
+    const ask = vi.fn((_options: object) => answer);
+    guardUnsaved({
+      contents: contents as never,
+      dialog: { showMessageBoxSync: ask },
+      texts,
+    });
+    const letGo = vi.fn();
+    contents.emit('will-prevent-unload', { preventDefault: letGo });
+    expect(ask.mock.calls[0]?.[0]).toMatchObject({
+      buttons: ['Keep working', 'Close'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    expect(letGo.mock.calls.length === 1 ? 'goes' : 'stays').toBe(outcome);
   });
 });
 
