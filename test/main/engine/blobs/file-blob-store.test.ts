@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,10 +142,13 @@ describe('file blob store', () => {
 
   it('closes the file when a reader stops early', async () => {
     const blob = await put(randomBytes(4 * chunk));
-    for await (const piece of store.open(blob.blobId) as AsyncIterable<Buffer>) {
+    const reading = store.open(blob.blobId);
+    const closed = once(reading, 'close');
+    for await (const piece of reading as AsyncIterable<Buffer>) {
       expect(piece.length).toBeGreaterThan(0);
       break;
     }
+    await closed;
     // On other systems than Linux this sees nothing, and so proves nothing.
     const open = await readdir('/proc/self/fd').catch(() => []);
     const targets = await Promise.all(
