@@ -47,6 +47,8 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
 
   await nav(page, 'Cases').click();
   await page.getByLabel('Search cases').fill(key);
+  // A row that makes room for the answer while it is clicked is not clicked.
+  await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option').filter({ hasText: key }).click();
   await expect(page.getByRole('button', { name: /^Open: Nachtrag_/ })).toBeVisible();
   expect(errors()).toEqual([]);
