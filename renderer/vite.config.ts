@@ -26,5 +26,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Alone, so that the entry loads nothing before it has said what may become a script.
+            { name: 'preload', test: /preload-helper/, priority: 1 },
+            // One file for what several pages use, and not one of a few bytes for each part of it.
+            { name: 'shared', minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
 });
