@@ -77,6 +77,8 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   await expect(page.getByText('Kopie.jpg ist jetzt an Stelle 2 von 4.')).toBeAttached();
   await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
   await expect(nameFields().nth(3)).toHaveValue('Kopie.jpg');
+  // A row that is moved is not a file that is let go over the page.
+  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
   expect(await overflowsSideways(page)).toBe(false);
   expect(await inspectPage(page, 'report-files')).toEqual([]);
 });
@@ -123,6 +125,7 @@ test('files are dropped anywhere on the page', async () => {
     transfer.items.add(new File(['a;b'], 'auch.csv', { type: 'text/csv' }));
     return transfer;
   })()`);
+  // Beside the files, or on one of them.
   const area = page.getByRole('heading', { name: 'Vor dem Absenden' });
   const drag = { dataTransfer: transfer, bubbles: true, cancelable: true };
   await area.dispatchEvent('dragenter', drag);
@@ -133,6 +136,16 @@ test('files are dropped anywhere on the page', async () => {
   await expect(nameFields()).toHaveCount(6);
   expect((await names()).slice(4)).toEqual(['abgelegt.txt', 'auch.csv']);
   expect((await contentOf(5)).toString()).toBe('Notiz vom Hof');
+  const row = rows().first();
+  for (const step of ['dragenter', 'dragover', 'drop']) await row.dispatchEvent(step, drag);
+  await expect(nameFields()).toHaveCount(8);
+  for (let added = 0; added < 2; added += 1) {
+    await rows()
+      .last()
+      .getByRole('button', { name: /^Entfernen: / })
+      .click();
+    await expect(nameFields()).toHaveCount(7 - added);
+  }
 });
 
 test('photos are turned upright and reduced without their place; the originals stay', async () => {
