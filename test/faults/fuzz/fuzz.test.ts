@@ -155,8 +155,14 @@ interface Sent {
 
 function send({ method, target, headers, body }: Sent): Promise<PartnerAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
+  // Node tells no length with a GET or DELETE, and what it sends as their body is then the start
+  // of the connection's next request, whose connection the service closes.
+  const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
   const outgoing = httpRequest(
-    { method, agent, host: '127.0.0.1', port: service.port, path: target, headers },
+    {
+      ...{ method, agent, host: '127.0.0.1', port: service.port, path: target },
+      headers: { ...headers, ...length },
+    },
     (incoming) => {
       const pieces: Buffer[] = [];
       incoming.on('data', (piece: Buffer) => pieces.push(piece));
@@ -177,7 +183,9 @@ function send({ method, target, headers, body }: Sent): Promise<PartnerAnswer> {
       });
     },
   );
-  outgoing.on('error', reject);
+  outgoing.on('error', (cause) =>
+    reject(new Error(`${method} ${target} had no answer`, { cause })),
+  );
   outgoing.end(body);
   return promise;
 }
@@ -235,9 +243,9 @@ test(`fuzz: ${count} malformed requests are all answered with a problem document
   expect([...titles.keys()]).toEqual(
     expect.arrayContaining([
       ...['unauthorized', 'invalid_dpop', 'invalid_org_context', 'not_found'],
-      ...['invalid_request', 'invalid_category', 'invalid_document'],
+      ...['invalid_request', 'invalid_category', 'invalid_payload', 'invalid_document'],
       // Rare among them.
-      ...(isShared ? [] : ['invalid_payload', 'invalid_state', 'unsupported_content_type']),
+      ...(isShared ? [] : ['invalid_state', 'unsupported_content_type']),
     ]),
   );
   expect(await send({ method: 'GET', target: '/health', headers: {} })).toMatchObject({

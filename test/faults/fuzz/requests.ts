@@ -103,6 +103,13 @@ const jsonBody = fc
     },
   )
   .map((body) => JSON.stringify(body));
+/** Gets as far as the payload's own rules. */
+const claimBody = fc
+  .tuple(
+    fc.constantFrom('vehicle', 'special'),
+    fc.constantFrom('{}', '{"insured":null}', '[]', '{"claim":1}'),
+  )
+  .map(([Category, PayloadJson]) => JSON.stringify({ Category, PayloadJson }));
 const formBody = fc
   .dictionary(
     fc.constantFrom(
@@ -199,11 +206,19 @@ export function fuzzedRequests(ids: readonly string[]): fc.Arbitrary<FuzzedReque
     });
 }
 
+/** A body of the operation's own kind; for all others there is none of their own. */
+const ownBodies: Partial<Record<OperationId, fc.Arbitrary<string>>> = {
+  I2: claimBody,
+  I3: claimBody,
+  I6: uploadBody,
+  X13: uploadBody,
+};
+
 function bodyOf(id: OperationId): fc.Arbitrary<string | Buffer | undefined> {
   if (routes[id].method === 'GET') return fc.constant(undefined);
   return fc.oneof(
     { weight: 3, arbitrary: id === 'token' ? formBody : jsonBody },
-    { weight: 2, arbitrary: id === 'I6' || id === 'X13' ? uploadBody : jsonBody },
+    { weight: 2, arbitrary: ownBodies[id] ?? jsonBody },
     { weight: 2, arbitrary: junkBody },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );
