@@ -10,6 +10,7 @@ import {
   screen,
   session,
   utilityProcess,
+  type WebContents,
 } from 'electron';
 import electronUpdater from 'electron-updater';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -31,8 +32,8 @@ import { guardApp, guardSession, isOwnPage } from './guards.ts';
 import { setMenu } from './menu.ts';
 import { servePage } from './pages.ts';
 import { framePort } from './ports.ts';
-import { guardQuit, guardUnsaved } from './quit-guard.ts';
-import { shellTexts, type ShellTexts } from './shell-texts.ts';
+import { guardQuit, type QuitGuard } from './quit-guard.ts';
+import { shellTexts } from './shell-texts.ts';
 import { setSpellChecker } from './spell-checker.ts';
 import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
@@ -113,6 +114,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
   const texts = shellTexts[language];
   const log = createLog(policy.logLevel);
   let status: EngineStatus | null = null;
+  const guard = guardQuit({ app, dialog, powerMonitor, status: () => status, texts });
 
   const engine = startEngineHost({
     fork: () =>
@@ -129,15 +131,15 @@ function openDesk({ options, home, policy, language }: Desk): void {
     now: () => performance.now(),
     onOpened(hasKeychain) {
       if (!hasKeychain) say(startTexts[language].noKeychain);
-      openWindow(engine, join(home, 'electron', 'window.json'), texts);
+      openWindow(engine, join(home, 'electron', 'window.json'), guard);
       const ready = { event: 'ready', shell: 'electron', pid: process.pid };
       process.stdout.write(`${JSON.stringify(ready)}\n`);
     },
     onRestarted() {
       log.warn('the engine died and was started again');
       new Notification({ title: 'Appraiser Desk', body: texts.engineRestarted }).show();
-      // Each page gets a line to the new engine when it has loaded.
-      for (const window of BrowserWindow.getAllWindows()) window.webContents.reload();
+      // The page stays as it is, with what is typed in it.
+      for (const { webContents } of BrowserWindow.getAllWindows()) giveLine(engine, webContents);
     },
     onStatus(now) {
       if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
@@ -155,7 +157,6 @@ function openDesk({ options, home, policy, language }: Desk): void {
   const quit = () => app.quit();
   const tray = createTray({ icon: trayIcon, texts, show: showWindow, quit });
   setMenu(process.platform, texts);
-  guardQuit({ app, dialog, powerMonitor, status: () => status, texts });
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
   lookForUpdates({
     policy: policy.updates,
@@ -175,7 +176,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
   });
 }
 
-function openWindow(engine: EngineHost, placeFile: string, texts: ShellTexts): void {
+function openWindow(engine: EngineHost, placeFile: string, guard: QuitGuard): void {
   const windowSession = session.fromPartition(sessionName, { cache: false });
   guardSession(windowSession);
   setSpellChecker(windowSession, process.platform);
@@ -194,12 +195,14 @@ function openWindow(engine: EngineHost, placeFile: string, texts: ShellTexts): v
   const window = createWindow(windowSession, join(distDir, 'preload.cjs'), place);
   keepPlace(window, placeFile);
   const { webContents } = window;
-  guardUnsaved({ contents: webContents, dialog, texts });
-  webContents.on('did-finish-load', () => {
-    // Only the desk's own page in the top frame is given a line (checklist 17).
-    if (!isOwnPage(webContents.mainFrame.url)) return;
-    const { port1, port2 } = new MessageChannelMain();
-    engine.tell({ type: 'window' }, port1);
-    webContents.mainFrame.postMessage('desk-port', null, [port2]);
-  });
+  guard.watch(window);
+  webContents.on('did-finish-load', () => giveLine(engine, webContents));
+}
+
+/** Gives the desk's own page in the top frame a line to the engine, and no other (checklist 17). */
+function giveLine(engine: EngineHost, { mainFrame }: WebContents): void {
+  if (!isOwnPage(mainFrame.url)) return;
+  const { port1, port2 } = new MessageChannelMain();
+  engine.tell({ type: 'window' }, port1);
+  mainFrame.postMessage('desk-port', null, [port2]);
 }

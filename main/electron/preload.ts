@@ -1,13 +1,30 @@
 import { ipcRenderer } from 'electron';
 
-// The whole preload: it passes on the one port over which window and engine speak the contract.
+// The whole preload: it passes on the ports over which window and engine speak the contract, one at
+// a time. A port that came before the page listens is kept until it says that it does.
 
 /** The page's own window, as far as it is needed here. */
 declare const window: {
   readonly location: { readonly origin: string };
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: string, targetOrigin: string, transfer: readonly unknown[]): void;
 };
 
-ipcRenderer.once('desk-port', (event) => {
-  window.postMessage('desk-port', window.location.origin, event.ports);
+let isReady = false;
+let waiting: readonly unknown[] | null = null;
+
+function pass(): void {
+  if (!isReady || !waiting) return;
+  window.postMessage('desk-port', window.location.origin, waiting);
+  waiting = null;
+}
+
+ipcRenderer.on('desk-port', (event) => {
+  waiting = event.ports;
+  pass();
+});
+window.addEventListener('message', ({ data }) => {
+  if (data !== 'desk-ready') return;
+  isReady = true;
+  pass();
 });

@@ -1,10 +1,17 @@
-import type { App, Dialog, PowerMonitor, WebContents } from 'electron';
+import type { App, BrowserWindow, Dialog, PowerMonitor } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import type { ShellTexts } from './shell-texts.ts';
 
+export interface QuitGuard {
+  /** Asks before this window's page goes with something typed in it and not saved. */
+  watch(window: Pick<BrowserWindow, 'on'> & { readonly webContents: PageEvents }): void;
+}
+type PageEvents = Pick<BrowserWindow['webContents'], 'on'>;
+
 /**
- * Asks before the desk ends with something undelivered. A shutdown of the system is not held up:
- * what waits is safe on the disk.
+ * Asks before the desk ends with something undelivered, and before a page goes with something
+ * unsaved: without an answer Electron would keep that page silently, and nobody would know why.
+ * A shutdown of the system is not held up: what waits is safe on the disk.
  */
 export function guardQuit(options: {
   readonly app: Pick<App, 'on'>;
@@ -12,45 +19,36 @@ export function guardQuit(options: {
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   readonly status: () => EngineStatus | null;
   readonly texts: ShellTexts;
-}): void {
+}): QuitGuard {
   const { app, dialog, powerMonitor, texts } = options;
-  let mayQuit = false;
-  powerMonitor.on('shutdown', () => (mayQuit = true));
+  let isShutdown = false;
+  let isAgreed = false;
+
+  const goes = (message: string, detail: string, go: string): boolean =>
+    dialog.showMessageBoxSync({
+      ...{ type: 'question', message, detail },
+      ...{ buttons: [texts.stay, go], defaultId: 0, cancelId: 0 },
+    }) === 1;
+
+  powerMonitor.on('shutdown', () => (isShutdown = true));
+  // Whoever is at work again in a window has had the shutdown stopped.
+  app.on('browser-window-focus', () => (isShutdown = false));
   app.on('before-quit', (event) => {
     const waiting = options.status()?.waiting ?? 0;
-    if (mayQuit || waiting === 0) return;
-    const answer = dialog.showMessageBoxSync({
-      type: 'question',
-      message: texts.quitQuestion,
-      detail: texts.quitDetail(waiting),
-      buttons: [texts.stay, texts.quit],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    if (answer === 1) mayQuit = true;
-    else event.preventDefault();
+    if (isShutdown || isAgreed || waiting === 0) return;
+    isAgreed = goes(texts.quitQuestion, texts.quitDetail(waiting), texts.quit);
+    if (!isAgreed) event.preventDefault();
   });
-}
-
-/**
- * Asks before a page goes that has something typed in it and not saved. Without an answer Electron
- * would keep it silently: the window would not close, and nobody would know why.
- */
-export function guardUnsaved(options: {
-  readonly contents: Pick<WebContents, 'on'>;
-  readonly dialog: Pick<Dialog, 'showMessageBoxSync'>;
-  readonly texts: ShellTexts;
-}): void {
-  const { contents, dialog, texts } = options;
-  contents.on('will-prevent-unload', (event) => {
-    const answer = dialog.showMessageBoxSync({
-      type: 'question',
-      message: texts.leaveQuestion,
-      detail: texts.leaveDetail,
-      buttons: [texts.stay, texts.leave],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    if (answer === 1) event.preventDefault();
-  });
+  return {
+    watch(window) {
+      // What the system tells on Windows, where powerMonitor has no such event.
+      window.on('session-end', () => (isShutdown = true));
+      window.webContents.on('will-prevent-unload', (event) => {
+        if (isShutdown || goes(texts.leaveQuestion, texts.leaveDetail, texts.leave))
+          event.preventDefault();
+        // Who stays here has stayed, and is asked anew by the next quitting.
+        else isAgreed = false;
+      });
+    },
+  };
 }

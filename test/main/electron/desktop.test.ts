@@ -58,7 +58,7 @@ vi.mock('electron', () => ({
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
-const { guardQuit, guardUnsaved } = await import('#main/electron/quit-guard.ts');
+const { guardQuit } = await import('#main/electron/quit-guard.ts');
 const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
 const { shellTexts } = await import('#main/electron/shell-texts.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
@@ -134,73 +134,99 @@ describe('the tray', () => {
   });
 });
 
-describe('quitting', () => {
-  const guarded = (waiting: number | null, answer: number) => {
+describe('the guard', () => {
+  /** @param answers of the person, in their order. */
+  const guarded = (waiting: number | null, ...answers: number[]) => {
     const app = new EventEmitter();
     const power = new EventEmitter();
-    const ask = vi.fn((_options: { detail: string }) => answer);
-    guardQuit({
+    const ask = vi.fn((_options: object) => answers[ask.mock.calls.length - 1] ?? 0);
+    const guard = guardQuit({
       app: app as never,
-      dialog: { showMessageBoxSync: ask as never },
+      dialog: { showMessageBoxSync: ask },
       powerMonitor: power as never,
       status: () => (waiting === null ? null : { ...idle, waiting }),
       texts,
     });
-    const quit = () => {
+    const contents = new EventEmitter();
+    const window = Object.assign(new EventEmitter(), { webContents: contents });
+    guard.watch(window as never);
+    const goesOn = (events: EventEmitter, name: string) => {
       const preventDefault = vi.fn();
-      app.emit('before-quit', { preventDefault });
+      events.emit(name, { preventDefault });
       return preventDefault.mock.calls.length === 0;
     };
-    return { ask, power, quit };
+    return {
+      ...{ app, ask, power, window },
+      quits: () => goesOn(app, 'before-quit'),
+      /** Here the default is that the page stays. */
+      pageGoes: () => !goesOn(contents, 'will-prevent-unload'),
+    };
   };
 
-  it.each([null, 0])('is not held up where %s wait', (waiting) => {
-    const { ask, quit } = guarded(waiting, 0);
-    expect(quit()).toBe(true);
+  describe('of quitting', () => {
+    it.each([null, 0])('holds nothing up where %s wait', (waiting) => {
+      const { ask, quits } = guarded(waiting, 0);
+      expect(quits()).toBe(true);
+      expect(ask).not.toHaveBeenCalled();
+    });
+
+    it('asks where something waits, with staying as the answer of Enter and Escape', () => {
+      const { ask, quits } = guarded(3, 0);
+      expect(quits()).toBe(false);
+      expect(ask).toHaveBeenCalledExactlyOnceWith({
+        type: 'question',
+        message: texts.quitQuestion,
+        detail: texts.quitDetail(3),
+        buttons: [texts.stay, texts.quit],
+        defaultId: 0,
+        cancelId: 0,
+      });
+    });
+
+    it('asks once', () => {
+      const { ask, quits } = guarded(3, 1);
+      expect([quits(), quits()]).toEqual([true, true]);
+      expect(ask).toHaveBeenCalledOnce();
+    });
+
+    it('asks again after a page with something unsaved has kept the desk open', () => {
+      const { ask, quits, pageGoes } = guarded(3, 1, 0, 0);
+      expect([quits(), pageGoes(), quits()]).toEqual([true, false, false]);
+      expect(ask).toHaveBeenCalledTimes(3);
+    });
+  });
+
+  describe('of a page with something unsaved', () => {
+    it.each([
+      [0, false],
+      [1, true],
+    ])('asks, and at answer %i lets it go: %s', (answer, goes) => {
+      const { ask, pageGoes } = guarded(0, answer);
+      expect(pageGoes()).toBe(goes);
+      expect(ask).toHaveBeenCalledExactlyOnceWith({
+        type: 'question',
+        message: texts.leaveQuestion,
+        detail: texts.leaveDetail,
+        buttons: [texts.stay, texts.leave],
+        defaultId: 0,
+        cancelId: 0,
+      });
+    });
+  });
+
+  it.each(['shutdown', 'session-end'])('holds no %s of the system up', (name) => {
+    const { ask, power, window, quits, pageGoes } = guarded(3);
+    (name === 'shutdown' ? power : window).emit(name);
+    expect([quits(), pageGoes()]).toEqual([true, true]);
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks where something waits, with staying as the answer of Enter and Escape', () => {
-    const { ask, quit } = guarded(3, 0);
-    expect(quit()).toBe(false);
-    expect(ask.mock.calls[0]?.[0]).toMatchObject({ defaultId: 0, cancelId: 0 });
-    expect(ask.mock.calls[0]?.[0].detail).toContain('3');
-  });
-
-  it('asks once', () => {
-    const { ask, quit } = guarded(3, 1);
-    expect([quit(), quit()]).toEqual([true, true]);
-    expect(ask).toHaveBeenCalledOnce();
-  });
-
-  it('does not hold up the system’s shutdown', () => {
-    const { ask, power, quit } = guarded(3, 0);
+  it('asks as before after a shutdown that was stopped', () => {
+    const { app, ask, power, quits, pageGoes } = guarded(3);
     power.emit('shutdown');
-    expect(quit()).toBe(true);
-    expect(ask).not.toHaveBeenCalled();
-  });
-});
-
-describe('closing a page with something unsaved', () => {
-  it.each([
-    [0, 'stays'],
-    [1, 'goes'],
-  ])('asks, and at answer %i the page %s', (answer, outcome) => {
-    const contents = new EventEmitter();
-    const ask = vi.fn((_options: object) => answer);
-    guardUnsaved({
-      contents: contents as never,
-      dialog: { showMessageBoxSync: ask },
-      texts,
-    });
-    const letGo = vi.fn();
-    contents.emit('will-prevent-unload', { preventDefault: letGo });
-    expect(ask.mock.calls[0]?.[0]).toMatchObject({
-      buttons: ['Keep working', 'Close'],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    expect(letGo.mock.calls.length === 1 ? 'goes' : 'stays').toBe(outcome);
+    app.emit('browser-window-focus');
+    expect([quits(), pageGoes()]).toEqual([false, false]);
+    expect(ask).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -33,7 +33,6 @@ const stand = await vi.hoisted(async () => {
       sent: [] as string[],
       postMessage: (name: string) => void contents.mainFrame.sent.push(name),
     },
-    reload: () => undefined,
   });
   const schemes: { scheme: string; privileges: Record<string, boolean> }[] = [];
   const handlers = new Map<string, (request: Request) => Promise<Response> | Response>();
@@ -44,7 +43,7 @@ vi.mock('electron-updater', () => ({ default: {} }));
 vi.mock('electron', () => ({
   app: stand.app,
   BrowserWindow: class extends stand.Emitter {
-    static getAllWindows = () => [];
+    static getAllWindows = () => [{ webContents: stand.contents }];
     static getFocusedWindow = () => null;
     webContents = stand.contents;
     loadURL = () => Promise.resolve();
@@ -83,6 +82,8 @@ vi.mock('electron', () => ({
   utilityProcess: {
     fork: (file: string) => {
       stand.forks.push(file);
+      // A process of its own each time: nobody hears the dead one's.
+      stand.engine.removeAllListeners();
       return stand.engine;
     },
   },
@@ -125,6 +126,14 @@ describe('the desktop shell', () => {
     contents.emit('did-finish-load');
     expect(contents.mainFrame.sent).toEqual(['desk-port']);
     expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
+  });
+
+  it('starts an engine that died, and gives the page a new line without loading it again', () => {
+    stand.engine.emit('exit', 1);
+    expect(stand.forks).toHaveLength(2);
+    say({ type: 'opened', hasKeychain: true });
+    expect(stand.contents.mainFrame.sent).toEqual(['desk-port', 'desk-port']);
+    expect(heard().map(({ type }) => type)).toEqual(['open', 'window', 'open', 'window']);
   });
 
   it('answers its own addresses only', async () => {
