@@ -10,6 +10,7 @@ import { findCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
+import { describeError } from './log.ts';
 import { parseJsonBody, parseWith } from './parse-request.ts';
 import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
@@ -167,7 +168,12 @@ export function uploadOperation<
           isVisible = changed.isDone;
         } finally {
           // Before the answer: who has it may count on nothing being left behind.
-          if (!isVisible && 'staged' in received) await parts.discard(received.staged);
+          if (!isVisible && 'staged' in received)
+            await parts.discard(received.staged).catch((error: unknown) => {
+              // The sweep discards it later, and the answer stands.
+              const { id: correlationId } = request;
+              context.log.error({ correlationId, ...describeError(error) }, 'not discarded');
+            });
         }
         return sendChanged(reply, changed);
       },

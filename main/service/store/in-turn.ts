@@ -14,7 +14,7 @@ import type {
  *
  * @param dialect one whose transactions come one after the other.
  * @param patienceMs how long a transaction waits for those before it, like the pool for a
- *   connection: where the database hangs, all of them are refused after the same time.
+ *   connection: where one hangs, all that wait behind it are refused after the same time.
  */
 export function inTurn(dialect: Dialect, patienceMs: number): Dialect {
   return {
@@ -29,7 +29,7 @@ class TurnTakingDriver implements Driver {
   readonly #driver: Driver;
   readonly #patienceMs: number;
   /** Ends with the last of the transactions that have begun or wait. */
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(driver: Driver, patienceMs: number) {
     this.#driver = driver;
@@ -51,7 +51,9 @@ class TurnTakingDriver implements Driver {
     const late = lateOf(connection);
     const before = this.#last;
     // The turn of one that gave up ends after those before it, too, and lets nobody pass them.
-    this.#last = Promise.all([before, late.takeTurn()]);
+    const turn = late.takeTurn();
+    // Not Promise.all, whose value would hold on to that of each one before it, for ever.
+    this.#last = before.then(() => turn);
     await within(this.#patienceMs, before);
     await this.#driver.beginTransaction(await late.open(), settings);
   }
@@ -89,10 +91,8 @@ class LateConnection implements DatabaseConnection {
   }
 
   /** The turn that ends when the connection is closed, whether the transaction began or not. */
-  takeTurn(): Promise<unknown> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#endTurn = () => resolve(undefined);
-    return promise;
+  takeTurn(): Promise<void> {
+    return new Promise((resolve) => (this.#endTurn = resolve));
   }
 
   async close(): Promise<void> {

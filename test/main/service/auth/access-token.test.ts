@@ -1,3 +1,4 @@
+import { sign as signBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,13 +84,19 @@ test('unauthorized: a claim of a token changed', async () => {
   );
 });
 
-test('unauthorized: alg none', async () => {
+test.each(['none', 'HS256', 'ES384'])('unauthorized: alg %s', async (alg) => {
   const [, claims] = (await partner.freshToken()).split('.');
-  const header = Buffer.from('{"alg":"none"}').toString('base64url');
-  expectUnauthorized(
-    await get(`${header}.${claims}.`),
-    'the access token is not signed by this service',
-  );
+  const header = Buffer.from(JSON.stringify({ typ: 'at+jwt', alg })).toString('base64url');
+  // Signed for all that: what the header says is refused, not only what cannot be verified.
+  const signature = signBytes('sha256', Buffer.from(`${header}.${claims}`), {
+    key: service.context.signingKey.privateKey,
+    dsaEncoding: 'ieee-p1363',
+  });
+  for (const last of ['', signature.toString('base64url')])
+    expectUnauthorized(
+      await get(`${header}.${claims}.${last}`),
+      'the access token is not signed by this service',
+    );
 });
 
 test('unauthorized: token of another issuer', async () => {

@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8';
 import {
   DummyDriver,
   Kysely,
@@ -77,4 +78,14 @@ test('in turn: where one hangs, all that wait are refused after the same time', 
   hang.resolve(undefined);
   await Promise.all([hanging, next]);
   expect(order).toEqual(['first', 'next']);
+});
+
+test('in turn: those that have ended are not held in memory', async () => {
+  const db = openWith({});
+  const run = async (count: number) => {
+    for (let n = 0; n < count; n += 1) await db.transaction().execute(() => Promise.resolve());
+    return queryObjects(Array, { format: 'count' });
+  };
+  const before = await run(100);
+  expect(await run(3000)).toBeLessThan(before + 1000);
 });
