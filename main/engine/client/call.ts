@@ -53,8 +53,6 @@ export interface CallerOptions {
   /** Refill of one token per bucket, ms. */
   readonly refillMs: Readonly<Record<PacedBucket, number>>;
   readonly closing: AbortSignal;
-  /** A pause that the partner asks for has begun, gone on or ended. */
-  readonly onPause: () => void;
 }
 
 /** What may pass by itself within a second; the rest is for the schedule to try again. */
@@ -176,7 +174,7 @@ export function createCaller(options: CallerOptions): Caller {
       if (typeof policy === 'string') pacer.learn(policy);
 
       if (answer.status >= 200 && answer.status < 300) {
-        passed();
+        pacer.passed();
         try {
           const value = await call.read(exchanged);
           return { value, status: answer.status, correlationId, serverDateMs };
@@ -194,13 +192,12 @@ export function createCaller(options: CallerOptions): Caller {
 
       const said = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
       const refusal = await readRefusal(answer, host, correlationId);
-      if (!isThrottle(refusal)) passed();
+      if (!isThrottle(refusal)) pacer.passed();
       else {
         exchanger.countThrottle();
         throttles++;
         const waitMs = said ?? unsaidRetryAfterMs(throttles, options.refillMs[bucket], random);
         pacer.refused(waitMs);
-        options.onPause();
         if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
           throw refusalError(refusal, Math.ceil(waitMs / 1000));
         }
@@ -234,10 +231,6 @@ export function createCaller(options: CallerOptions): Caller {
       if (answer.status !== 303) throw refusalError(refusal);
       mayHaveRun = true;
       throw problemOf(refusalError(refusal));
-    }
-
-    function passed(): void {
-      if (pacer.passed()) options.onPause();
     }
 
     /** Waits before another attempt; an abort meanwhile leaves the outcome of the last one. */

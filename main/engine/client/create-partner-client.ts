@@ -128,9 +128,10 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     exchanger,
     closing: closing.signal,
   });
+  const onPause = options.onPause ?? (() => undefined);
   const pacers = {
-    standard: createPacer('standard', limits.standard, clock, memory),
-    documents: createPacer('documents', limits.documents, clock, memory),
+    standard: createPacer('standard', limits.standard, clock, memory, onPause),
+    documents: createPacer('documents', limits.documents, clock, memory, onPause),
   };
   const call = createCaller({
     baseUrl,
@@ -146,7 +147,6 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
       documents: 60_000 / limits.documents.refillPerMinute,
     },
     closing: closing.signal,
-    onPause: options.onPause ?? (() => undefined),
   });
 
   /** A JSON answer, checked by its schema. */
@@ -334,15 +334,12 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
 
     uploadBodyBytes,
     serverNow: () => serverClock.now(),
-    pauseMs() {
-      const pauses = [pacers.standard.pauseMs(), pacers.documents.pauseMs()];
-      const told = pauses.filter((ms) => ms !== null);
-      return told.length === 0 ? null : Math.max(...told);
-    },
+    pauseMs: (bucket) => pacers[bucket].pauseMs(),
     nextSlotAt: (bucket, requests) => pacers[bucket].nextSlotAt(requests),
     counters: exchanger.counters,
     close() {
       closing.abort(new Error('the client is closed'));
+      for (const pacer of Object.values(pacers)) pacer.close();
       transport.close();
       return Promise.resolve();
     },

@@ -39,11 +39,8 @@ export interface Pacer {
   acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
   /** After a 429. */
   refused(retryAfterMs: number): void;
-  /**
-   * After any other answer.
-   * @returns whether a pause had been told until now
-   */
-  passed(): boolean;
+  /** After any other answer. */
+  passed(): void;
   /**
    * How long the partner still asks this bucket to wait, ms, where a person should know: it is long,
    * or no request got through for the sixth time. Null where there is nothing to tell.
@@ -53,17 +50,21 @@ export interface Pacer {
   learn(policy: string): void;
   /** Ms of the wall clock at which so many requests could have gone; now where they can. */
   nextSlotAt(requests?: number): number;
+  /** Tells nothing more. */
+  close(): void;
 }
 
 /**
  * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
  * @param published the bucket as published or as set by policy
+ * @param onPause `pauseMs` is another, or over
  */
 export function createPacer(
   name: PacedBucket,
   published: TokenBucketLimit,
   clock: Clock,
   memory: OpenMemory,
+  onPause: () => void,
 ): Pacer {
   const saved = memory.state.buckets[name];
   let learned = saved?.learned ?? null;
@@ -74,6 +75,7 @@ export function createPacer(
   let refusals = 0;
   let isLong = false;
   let cancelTimer: (() => void) | null = null;
+  let cancelTelling: (() => void) | null = null;
 
   function effectiveLimit(): TokenBucketLimit {
     if (!learned) return published;
@@ -136,6 +138,15 @@ export function createPacer(
     };
   };
 
+  const tell = () => {
+    onPause();
+    cancelTelling?.();
+    const leftMs = isTold() ? blockedUntil - clock.monotonic() : 0;
+    if (leftMs <= 0) return;
+    // Where somebody waits, a request follows at once, and its answer tells.
+    cancelTelling = clock.after(Math.ceil(leftMs), () => waiters.length === 0 && onPause());
+  };
+
   return {
     acquire: (priority, signal) =>
       new Promise((resolve, reject) => {
@@ -174,13 +185,14 @@ export function createPacer(
       bucket.refused(now, retryAfterMs);
       save();
       pump();
+      tell();
     },
 
     passed() {
       const wasTold = isTold();
       refusals = 0;
       isLong = false;
-      return wasTold;
+      if (wasTold) tell();
     },
 
     pauseMs() {
@@ -210,6 +222,8 @@ export function createPacer(
       const last = (requests - Math.max(0, bucket.available(clock.monotonic()))) * refillMs;
       return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
     },
+
+    close: () => cancelTelling?.(),
   };
 }
 

@@ -203,10 +203,10 @@ export interface PartnerClient {
   /** When the next request of this bucket can go, ms of server-independent wall clock. */
   nextSlotAt(bucket: 'standard' | 'documents', requests?: number): number;
   /**
-   * How long the partner still asks to wait (429), ms, where it is long or has been so for six
+   * How long the partner still asks this bucket to wait (429), ms, where it is long or has been so for six
    * requests in a row; null otherwise. Requests in the background wait on meanwhile.
    */
-  pauseMs(): number | null;
+  pauseMs(bucket: 'standard' | 'documents'): number | null;
   /** Requests sent and 429 answers received since the client was made. */
   readonly counters: { readonly requests: number; readonly throttled: number };
   close(): Promise<void>;

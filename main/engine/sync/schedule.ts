@@ -27,6 +27,8 @@ export class Schedule {
   #started = false;
   /** A round that began because the network is back has not ended. */
   #isReturning = false;
+  /** The network was said to be back again meanwhile: that round may have been too early. */
+  #isSaidAgain = false;
   #closed = false;
 
   constructor(parts: { sync: Sync; work: Work; clock: Clock; random: Random }) {
@@ -77,11 +79,15 @@ export class Schedule {
 
   /** The system says that there is a network again, or another one. */
   networkChanged(): void {
-    if (!this.#started || this.#closed || this.#sync.state.paused || this.#isReturning) return;
-    if (this.#sync.state.network === 'online' && !this.#hasReason()) return;
+    if (!this.#started || this.#closed || this.#sync.state.paused) return;
     // Each window says so, and the shell too.
+    this.#isSaidAgain = this.#isReturning;
+    if (this.#isReturning || (this.#sync.state.network === 'online' && !this.#hasReason())) return;
     this.#isReturning = true;
-    void this.#round().finally(() => (this.#isReturning = false));
+    void this.#round().finally(() => {
+      this.#isReturning = false;
+      if (this.#isSaidAgain && this.#sync.state.network === 'offline') this.networkChanged();
+    });
   }
 
   setPaused(paused: boolean): void {

@@ -1,7 +1,7 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
-import type { DeskError, DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -21,6 +21,7 @@ import { readCase, readReports } from './read-case.ts';
 import { remainingMs } from './remaining.ts';
 import { sweep } from './sweep.ts';
 import { SyncState } from './sync-state.ts';
+import { toldPause } from './told-pause.ts';
 
 export interface SyncParts {
   readonly client: PartnerClient;
@@ -44,11 +45,6 @@ const readOneByOneMax = 10;
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
 const sweepEveryMs = 24 * 60 * 60_000;
-
-const pauseProblem = (pauseMs: number): DeskProblem => ({
-  code: 'rate_limited',
-  params: { retryAfterS: Math.ceil(pauseMs / 1000) },
-});
 
 /** Everything that goes between the laptop and the partner for one workspace. */
 export class Sync {
@@ -78,15 +74,15 @@ export class Sync {
 
   status(): SyncStatus {
     const { state } = this;
-    const { cache, work, client } = this.#parts;
-    const pauseMs = client.pauseMs();
+    const { cache, work } = this.#parts;
     return {
       phase: state.phase,
       network: state.network,
       problem:
         // Rounds wait through it; whoever waits for one is to know why.
-        (pauseMs === null ? null : pauseProblem(pauseMs)) ??
-        state.problem ??
+        toldPause(this.#parts, state.phase) ??
+        // A pause that broke something off is told above, as long as it lasts.
+        (state.problem?.code === 'rate_limited' ? null : state.problem) ??
         (work.isDamageSettled ? work.backupProblem : { code: 'work_corrupt', params: {} }),
       paused: state.paused,
       lastSyncedAt: cache.walks.text('last-synced'),

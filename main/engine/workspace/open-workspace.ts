@@ -106,6 +106,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     // What a quarantined store attached is not ours to judge.
     if (!work.hasQuarantine) await removeOrphans(workFiles, work.drafts.blobIds());
 
+    /** What failed in the background stops nothing: it is tried again, the next hour, document or pause. */
+    const passOver = (error: unknown) => {
+      if (isCorruption(error)) options.onDamage();
+    };
     const memory = cacheMemory(cache, options.onDamage);
     const client = createPartnerClient({
       baseUrl: record.baseUrl,
@@ -122,14 +126,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       log: options.log,
       onPause() {
         // The last request may settle while the workspace closes.
-        if (!sync.signal.aborted) sync.state.changed();
+        if (sync.signal.aborted) return;
+        try {
+          sync.state.changed();
+        } catch (error) {
+          // The status is read from the databases; no request fails because it could not be.
+          passOver(error);
+        }
       },
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
-    /** What failed in the background stops nothing: it is tried again, the next hour or document. */
-    const passOver = (error: unknown) => {
-      if (isCorruption(error)) options.onDamage();
-    };
     const readTexts = () => indexer.wake().catch(passOver);
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {

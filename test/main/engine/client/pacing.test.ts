@@ -23,7 +23,7 @@ function createServerBucket({ capacity, refillPerMinute }: TokenBucketLimit, clo
 }
 
 const pacerOn = (clock: SteppedClock, limit = standardBucket, memory = createTestMemory()) =>
-  createPacer('standard', limit, clock, openMemory(memory));
+  createPacer('standard', limit, clock, openMemory(memory), () => undefined);
 
 describe.each([
   ['standard', standardBucket],

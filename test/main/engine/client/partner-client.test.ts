@@ -365,7 +365,7 @@ describe('limits', () => {
     ['a pause of two minutes', '120', [120_000]],
   ])('429: %s is told while the request waits on', async (_what, seconds, pauses) => {
     const told: (number | null)[] = [];
-    const onPause = () => told.push(made.client.pauseMs());
+    const onPause = () => told.push(made.client.pauseMs('standard'));
     const made = connect({ onPause });
     const { client, clock } = made;
     const refusal = problem(429, 'rate_limited', { 'retry-after': seconds });
@@ -378,7 +378,29 @@ describe('limits', () => {
     }
     await asked;
     expect(told).toEqual([...pauses, null]);
-    expect(client.pauseMs()).toBeNull();
+    expect(client.pauseMs('standard')).toBeNull();
+    expect(client.pauseMs('documents')).toBeNull();
+  });
+
+  it('429: a pause that nobody waits through is told when it is over, too', async () => {
+    const told: (number | null)[] = [];
+    const onPause = () => told.push(made.client.pauseMs('documents'));
+    const made = connect({ onPause });
+    const { client, clock } = made;
+    server.next(problem(429, 'rate_limited', { 'retry-after': '130' }));
+    await expect(client.listDocuments(caseId, { page: 1, size: 50 })).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+    await clock.advance(129_999);
+    expect(told).toEqual([130_000]);
+    await clock.advance(1);
+    expect(told).toEqual([130_000, null]);
+    server.next(problem(429, 'rate_limited', { 'retry-after': '130' }));
+    await client.listDocuments(caseId, { page: 1, size: 50 }).catch(() => undefined);
+    await client.close();
+    await clock.advance(130_000);
+    // A client that is closed tells nothing more.
+    expect(told).toHaveLength(3);
   });
 
   it('X-RateLimit-Policy: a smaller bucket is learned from it', async () => {

@@ -64,7 +64,10 @@ export class FakePartner {
   readonly requests: string[] = [];
   pageSizeMax = 200;
   /** What it asks to wait, as the client tells it. */
-  pauseMs: number | null = null;
+  readonly pauseMs: Record<'standard' | 'documents', number | null> = {
+    standard: null,
+    documents: null,
+  };
   /** Resolution of its timestamps: records that change within it share their LastChangedAt. */
   resolutionMs = 1;
   /** Order of the list; another one at every request where the server has none. */
@@ -363,7 +366,7 @@ export class FakePartner {
       uploadBodyBytes: ({ sizeBytes }) => (sizeBytes >= bigFileBytes ? bigBodyBytes : 1000),
       serverNow: () => this.clock.now(),
       nextSlotAt: () => this.clock.now(),
-      pauseMs: () => this.pauseMs,
+      pauseMs: (bucket) => this.pauseMs[bucket],
       counters: { requests: 0, throttled: 0 },
       close: () => Promise.resolve(),
     };

@@ -84,6 +84,18 @@ describe('the schedule', () => {
     expect(pulls()).toBe(before + 3);
   });
 
+  it('runs another where the network is said to be back again while one still fails', async () => {
+    desk.partner.fault = () => 'refused';
+    schedule.start();
+    await clock.advance(0);
+    const before = pulls();
+    schedule.networkChanged();
+    // As where a VPN comes up after the Wi-Fi.
+    schedule.networkChanged();
+    await clock.advance(0);
+    expect(pulls()).toBe(before + 2);
+  });
+
   it('looks for a network that is gone every 5 to 60 s while something waits', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
@@ -142,13 +154,31 @@ describe('the schedule', () => {
     expect(desk.cache.cases.find(older.id)?.expertComment).toBe('missed');
   });
 
-  it('says why a round waits, however long it does', () => {
-    desk.partner.pauseMs = 90_500;
-    expect(desk.sync.status().problem).toEqual({
-      code: 'rate_limited',
-      params: { retryAfterS: 91 },
-    });
-    desk.partner.pauseMs = null;
+  it('says why a round waits, however long it does, and nothing of what it does not wait for', async () => {
+    const { sync, partner } = desk;
+    const told = async (phase: 'pulling' | 'delivering' | 'fetching') =>
+      sync.state.during(phase, () => Promise.resolve(sync.status().problem));
+    const limited = (retryAfterS: number) => ({ code: 'rate_limited', params: { retryAfterS } });
+    partner.pauseMs.standard = 90_500;
+    expect(sync.status().problem).toEqual(limited(91));
+    expect(await told('pulling')).toEqual(limited(91));
+    expect(await told('fetching')).toBeNull();
+    expect(await told('delivering')).toBeNull();
+    desk.queueAmounts(partner.addCase().id, 100);
+    expect(await told('delivering')).toEqual(limited(91));
+
+    partner.pauseMs.documents = 100_000;
+    expect(sync.status().problem).toEqual(limited(100));
+    expect(await told('fetching')).toEqual(limited(100));
+    expect(await told('pulling')).toEqual(limited(91));
+    partner.pauseMs.standard = null;
+    expect(await told('pulling')).toBeNull();
+    partner.pauseMs.documents = null;
+    expect(sync.status().problem).toBeNull();
+  });
+
+  it('says no more of a pause that is over, though it broke something off', () => {
+    desk.sync.state.failed({ code: 'rate_limited', params: { retryAfterS: 130 } }, false);
     expect(desk.sync.status().problem).toBeNull();
   });
 
