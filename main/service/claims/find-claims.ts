@@ -1,8 +1,7 @@
-import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
-import { BoundedCache } from '../auth/bounded-cache.ts';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
-import type { Hits, Search } from '../store/dialect-words.ts';
+import type { Search } from '../store/dialect-words.ts';
 import type { Database } from '../store/tables.ts';
 import { wordsOf } from '../store/words-of.ts';
 import { claimConditions, ownerColumn, type ClaimCondition } from './claim-conditions.ts';
@@ -36,11 +35,8 @@ const pageColumns = [
 /** Hits that are few enough to be sorted for a page of them. */
 const sortedHits = 1000;
 
-const maxTotals = 1000;
-
 export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
   const byFilters = createFilterFinder(db);
-  const totals = new BoundedCache<string, number>(maxTotals);
   return (caller, filters) => {
     const words = searchWords(filters.q ?? '');
     const conditions = claimConditions(caller, filters);
@@ -48,7 +44,7 @@ export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
     const ownedBy = ownerColumn(caller);
     const owner = facetToken(ownedBy, caller.organizationId);
     const others = conditions.filter(({ column }) => column !== ownedBy);
-    return findByWords(db, totals, { owner, words }, others, filters);
+    return findByWords(db, { owner, words }, others, filters);
   };
 }
 
@@ -114,7 +110,6 @@ function createFilterFinder(db: Kysely<Database>) {
  */
 async function findByWords(
   db: Kysely<Database>,
-  totals: BoundedCache<string, number>,
   asked: Pick<Search, 'owner' | 'words'>,
   conditions: readonly ClaimCondition[],
   filters: ClaimFilters,
@@ -130,7 +125,7 @@ async function findByWords(
   const total =
     rest.length > 0
       ? (await countOf(matching).executeTakeFirstOrThrow()).total
-      : await countHits(db, totals, search, hits);
+      : await hits.count();
   if (rest.length > 0 || total <= sortedHits) {
     return { total, claims: await pageOf(matching, filters).execute() };
   }
@@ -143,27 +138,6 @@ async function findByWords(
     .orderBy('id')
     .execute();
   return { total, claims };
-}
-
-/**
- * Their number. That of many hits is kept for as long as no claim comes or goes by which it could
- * change (decision 0038): counting them takes most of what a search takes.
- */
-async function countHits(
-  db: Kysely<Database>,
-  totals: BoundedCache<string, number>,
-  search: Search,
-  hits: Hits,
-): Promise<number> {
-  const key = hits.stamp === undefined ? undefined : JSON.stringify([search, hits.stamp]);
-  const kept = key === undefined ? undefined : totals.get(key);
-  if (kept !== undefined) return kept;
-  const { total } = await db
-    .selectFrom(hits.numbers().as('hits'))
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow();
-  if (key !== undefined && total > sortedHits) totals.set(key, total);
-  return total;
 }
 
 const facetColumns: ReadonlySet<string> = new Set<Facet>(['category', 'status', 'inspection_type']);

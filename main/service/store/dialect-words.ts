@@ -28,11 +28,8 @@ export interface Hits {
    * @param newest only these, counted from the highest number.
    */
   numbers(newest?: { readonly limit: number; readonly offset: number }): RawBuilder<number>;
-  /**
-   * Searches of an owner for the same words and facets, with the same stamp, have the same hits.
-   * Undefined where another process may change them, of which this one hears nothing.
-   */
-  readonly stamp: string | undefined;
+  /** How many there are. */
+  count(): Promise<number>;
 }
 
 /** What SQLite and PostgreSQL say differently, beside opening a store. */

@@ -4,8 +4,8 @@
  */
 import Sqlite from 'better-sqlite3';
 import { sql, SqliteDialect, type Dialect, type Kysely, type RawBuilder } from 'kysely';
-import type { DialectWords, SearchEntry } from './dialect-words.ts';
-import { searchChangesOf } from './search-changes.ts';
+import type { DialectWords, Search, SearchEntry } from './dialect-words.ts';
+import { keptTotalsOf } from './kept-totals.ts';
 
 export interface OpenOptions {
   /** 64 hexadecimal digits; the file is encrypted with it. Without it the file is plain. */
@@ -82,12 +82,12 @@ export const sqliteWords: DialectWords = {
   },
 
   async insertSearchEntry(db, entry) {
-    searchChangesOf(db).enter(entry);
+    keptTotalsOf(db).changes.enter(entry);
     await enter(db, entry);
   },
 
   async replaceSearchEntry(db, entry, former) {
-    searchChangesOf(db).replace(former, entry);
+    keptTotalsOf(db).changes.replace(former, entry);
     for (const owner of former.owners) {
       await sql`delete from claims_search
         where rowid = ${firstRow(owner)} + ${integer(entry.claimNumber)}`.execute(db);
@@ -95,28 +95,55 @@ export const sqliteWords: DialectWords = {
     await enter(db, entry);
   },
 
-  async hitsOf(db, { owner, words, facets }) {
-    const asked = words.some((word) => tokenCharacter.test(word)) ? [...facets, ...words] : words;
-    const match = asked.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
-    const stamp = searchChangesOf(db).stamp(owner, facets);
+  async hitsOf(db, search) {
     const { rows } = await sql<{ number: number }>`
-      select number from search_owners where owner = ${owner}`.execute(db);
+      select number from search_owners where owner = ${search.owner}`.execute(db);
+    const owner = rows[0]?.number ?? noOwner;
     // Bounds that SQLite need not work out again for each hit, which takes longer than the walk.
-    const first = sql`${integer(rows[0]?.number ?? noOwner)} * ${rowsOfOwner}`;
+    const first = sql`${integer(owner)} * ${rowsOfOwner}`;
     return {
-      stamp,
+      count: () =>
+        keptTotalsOf(db).total(db, search, (connection, counted, among) =>
+          countHits(connection, counted, { owner, among }),
+        ),
       numbers(newest) {
         // Row ids in either order come from the index as it is, and end when the page is full.
         const order = newest
           ? sql`order by rowid desc limit ${newest.limit} offset ${newest.offset}`
           : sql``;
         return sql<number>`(select rowid & ${rowToClaim} from claims_search
-          where claims_search match ${match}
+          where claims_search match ${matchOf(search)}
           and rowid between ${first} and ${first} + ${rowToClaim} ${order})`;
       },
     };
   },
 };
+
+/** What FTS5 is asked for; organizations are told by row ids. */
+function matchOf({ words, facets }: Search): string {
+  const asked = words.some((word) => tokenCharacter.test(word)) ? [...facets, ...words] : words;
+  return asked.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+}
+
+/**
+ * Walks through the owner's hits, or looks up one claim after the other.
+ * @param owner its number.
+ */
+async function countHits<Tables>(
+  db: Kysely<Tables>,
+  search: Search,
+  { owner, among }: { readonly owner: number; readonly among: readonly number[] | undefined },
+): Promise<number> {
+  if (among?.length === 0) return 0;
+  const first = sql`${integer(owner)} * ${rowsOfOwner}`;
+  const rowIds = among?.map((claimNumber) => owner * 2 ** 32 + claimNumber);
+  const ofOwner = rowIds
+    ? sql`rowid in (select value from json_each(${JSON.stringify(rowIds)}))`
+    : sql`rowid between ${first} and ${first} + ${rowToClaim}`;
+  const { rows } = await sql<{ total: number }>`select count(*) as total from claims_search
+    where claims_search match ${matchOf(search)} and ${ofOwner}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
 
 async function enter<Tables>(
   db: Kysely<Tables>,

@@ -154,7 +154,7 @@ export const postgresWords: DialectWords = {
       where claim_number = ${entry.claimNumber}`.execute(db);
   },
 
-  hitsOf(_db, { owner, words, facets }) {
+  hitsOf(db, { owner, words, facets }) {
     const phrases = words.map((word) => searchTokens(word)).filter((tokens) => tokens.length > 0);
     const isPlain = (tokens: readonly string[]) =>
       tokens.length === 1 && tokens.every((token) => token.length <= indexedLength);
@@ -167,14 +167,19 @@ export const postgresWords: DialectWords = {
         .filter((tokens) => !isPlain(tokens))
         .map((tokens) => sql`strpos(text, ${phrase(tokens)}) > 0`),
     ];
+    const found = sql`from claims_search where ${sql.join(conditions, sql` and `)}`;
     return Promise.resolve({
-      stamp: undefined,
+      async count() {
+        const { rows } = await sql<{ total: number }>`select count(*) as total ${found}`.execute(
+          db,
+        );
+        return rows[0]?.total ?? 0;
+      },
       numbers(newest) {
         const order = newest
           ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
           : sql``;
-        return sql<number>`(select claim_number from claims_search
-          where ${sql.join(conditions, sql` and `)} ${order})`;
+        return sql<number>`(select claim_number ${found} ${order})`;
       },
     });
   },

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeClaim, type ClaimChanges } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
@@ -128,4 +129,62 @@ it('X1 I1: a total that is kept is right after a change that was taken back', as
   await expect(failed).rejects.toThrow('taken back');
   expect(await meanwhile).toEqual(before);
   expect(await totals()).toEqual(before);
+});
+
+it('X1 I1: totals that are kept stay right over any changes, some of them taken back', async () => {
+  const { db } = frame.context;
+  const expertIds = experts.map(({ organizationId }) => organizationId);
+  const changeOf = fc.oneof(
+    fc.record({ status: fc.constantFrom('Assigned', 'Accepted', 'Final') }),
+    fc.record({ expert_organization_id: fc.constantFrom(...expertIds) }),
+    fc.record({
+      status: fc.constantFrom('Assigned', 'Rejected'),
+      expert_organization_id: fc.constantFrom(...expertIds),
+    }),
+  );
+  const step = fc.record({
+    // Few claims, so that the same one changes again and again.
+    changes: fc.array(fc.tuple(fc.nat(3), changeOf), { minLength: 1, maxLength: 3 }),
+    isCreated: fc.boolean(),
+    isTakenBack: fc.boolean(),
+    isAskedMeanwhile: fc.boolean(),
+    isAskedAfter: fc.boolean(),
+  });
+  const takenBack = new Error('taken back');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      for (const { changes, isCreated, isTakenBack, isAskedMeanwhile, isAskedAfter } of steps) {
+        const after = [...claims];
+        const done = db.transaction().execute(async (transaction) => {
+          for (const [place, changed] of changes) {
+            const claim = after[place];
+            if (!claim) throw new Error('no such claim');
+            after[place] = await changeClaim(transaction, claim, act, changed, []);
+          }
+          if (isCreated) after.push(await create(transaction));
+          if (isTakenBack) throw takenBack;
+        });
+        const meanwhile = isAskedMeanwhile ? totals() : undefined;
+        await done.catch((error: unknown) => {
+          if (error !== takenBack) throw error;
+        });
+        if (!isTakenBack) claims.splice(0, claims.length, ...after);
+        if (meanwhile) expect(await meanwhile).toEqual(expected());
+        if (isAskedAfter) expect(await totals()).toEqual(expected());
+      }
+      expect(await totals()).toEqual(expected());
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('X1 I1: a total that was counted between changes knows which of them it has counted', async () => {
+  await totals();
+  const filters = claimListQuery.parse({ q: 'garage', status: 'Assigned' });
+  const ask = () => find(insurer, { inspectionType: undefined, ...filters });
+  for (const status of ['Final', 'Assigned', 'Final', 'Assigned'] as const) {
+    // The searches wait for the one connection in turn with the transactions.
+    await Promise.all([ask(), change(0, { status }), ask(), change(1, { status }), ask()]);
+    expect(await totals()).toEqual(expected());
+  }
 });
