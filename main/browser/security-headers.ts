@@ -1,25 +1,9 @@
-/**
- * Headers of every answer. Scripts, fonts and connections come from the desk itself and from
- * nowhere else. Styles may be inline, because Vuetify writes its theme and positions its menus
- * with style elements and attributes; scripts may not.
- */
+import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
+
+/** Headers of every answer. */
 export function securityHeaders(authority: string): Record<string, string> {
   return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' blob: data:",
-      "font-src 'self'",
-      "worker-src 'self' blob:",
-      `connect-src 'self' ws://${authority}`,
-      "manifest-src 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "require-trusted-types-for 'script'",
-      'trusted-types default vue',
-    ].join('; '),
+    'content-security-policy': contentSecurityPolicy({ connect: `ws://${authority}` }),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
 
 /** The window's own address; nothing else is ever a page. */
 export const appOrigin = 'desk://app';
@@ -19,21 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    // Vuetify writes its theme and positions its menus with style elements and attributes.
-    "style-src 'self'",
-    `img-src 'self' ${filesOrigin} blob: data:`,
-    "font-src 'self'",
-    "worker-src 'self' blob:",
-    `connect-src 'self' ${filesOrigin}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types default vue',
-  ].join('; '),
+  'content-security-policy': contentSecurityPolicy({ images: filesOrigin, connect: filesOrigin }),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

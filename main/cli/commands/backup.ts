@@ -29,8 +29,9 @@ export function restore(from: string | undefined, args: RestoreArguments): Comma
     const { items, total } = engine.tools.workBackups();
     if (args.backup || args.leave) {
       const [newest] = items;
-      if (from !== undefined || !newest) throw new UsageError(texts.usageNoBackup);
-      if (args.backup && args.leave) throw new UsageError(texts.usageTakeOrLeave);
+      if (from !== undefined || (args.backup && args.leave))
+        throw new UsageError(texts.usageTakeOrLeave);
+      if (!newest) throw new UsageError(texts.usageNoBackup);
       const decision = args.leave ? 'leave' : 'take';
       const taken = engine.tools.decideOnWorkBackup({ id: newest.id, decision });
       if (taken) output.result({ event: 'restored', ...taken }, () => texts.restored(taken));

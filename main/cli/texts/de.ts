@@ -79,7 +79,7 @@ export const cliTextsDe: CliTexts = {
   workBackupLeft: (w) =>
     `Die Sicherung vom ${w.backedUpAt} wird nicht mehr angeboten. Ihre Dateien bleiben, wo sie sind.`,
   usageTakeOrLeave:
-    'Eine Sicherung wird entweder zurückgeholt (--backup) oder liegen gelassen (--leave).',
+    'Eine Sicherung wird entweder zurückgeholt (--backup) oder liegen gelassen (--leave), oder eine Datei wird genannt: nur eines davon.',
   usageNoBackup:
     'Es wartet keine Sicherung beschädigter Arbeit. Geben Sie die Datei einer Sicherung an.',
   askPassphrase: 'Passphrase: ',

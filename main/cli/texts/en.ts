@@ -76,7 +76,8 @@ export const cliTextsEn: CliTexts = {
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.views)} saved views, backed up at ${w.backedUpAt}`,
   workBackupLeft: (w) =>
     `The backup made at ${w.backedUpAt} is offered no more. Its files stay where they are.`,
-  usageTakeOrLeave: 'A backup is either taken back (--backup) or left (--leave).',
+  usageTakeOrLeave:
+    'A backup is taken back (--backup) or left (--leave), or a file is named: only one of these.',
   usageNoBackup: 'No backup of damaged work waits. Name the file of a backup.',
   askPassphrase: 'Passphrase: ',
   askPassphraseAgain: 'Passphrase again: ',

@@ -78,7 +78,8 @@ export const cliTextsFr: CliTexts = {
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.views)} vues enregistrées, sauvegardés le ${w.backedUpAt}`,
   workBackupLeft: (w) =>
     `La sauvegarde du ${w.backedUpAt} n’est plus proposée. Ses fichiers restent où ils sont.`,
-  usageTakeOrLeave: 'Une sauvegarde est soit reprise (--backup), soit laissée de côté (--leave).',
+  usageTakeOrLeave:
+    'Une sauvegarde est soit reprise (--backup), soit laissée de côté (--leave), soit un fichier est indiqué: une seule de ces options.',
   usageNoBackup:
     'Aucune sauvegarde d’un travail endommagé n’attend. Indiquez le fichier d’une sauvegarde.',
   askPassphrase: 'Phrase secrète: ',

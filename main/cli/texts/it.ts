@@ -77,7 +77,8 @@ export const cliTextsIt: CliTexts = {
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.views)} viste salvate, copia del ${w.backedUpAt}`,
   workBackupLeft: (w) =>
     `La copia del ${w.backedUpAt} non viene più proposta. I suoi file restano dove sono.`,
-  usageTakeOrLeave: 'Una copia viene o ripresa (--backup) o lasciata da parte (--leave).',
+  usageTakeOrLeave:
+    'Una copia viene o ripresa (--backup) o lasciata da parte (--leave), oppure si indica un file: una sola di queste opzioni.',
   usageNoBackup:
     'Nessuna copia di un lavoro danneggiato è in attesa. Indichi il file di una copia.',
   askPassphrase: 'Passphrase: ',

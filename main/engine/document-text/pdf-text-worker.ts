@@ -10,6 +10,9 @@ import type { PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 // pdf.js would import its worker from a path beside it, which a bundle does not have.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
+/** What pdf.js calls a file that it will never read. */
+const refusals = new Set(['InvalidPDFException', 'PasswordException', 'FormatError']);
+
 async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<string> {
   const loading = getDocument({
     data: bytes,
@@ -42,6 +45,10 @@ async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<st
 const order = workerData as PdfTextOrder;
 const report: PdfTextReport = await readText(order).then(
   (text) => ({ text }),
-  () => ({ text: null }),
+  (error: unknown) => {
+    // Whatever else it is, as memory that was not to be had, is no word about the file.
+    if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
+    return { text: null };
+  },
 );
 parentPort?.postMessage(report);

@@ -62,12 +62,17 @@ export async function readPdfText(
   }
 }
 
+/** It has not started yet, or has ended. */
+const hasNoThread = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_NOT_RUNNING';
+
 /** `resourceLimits` does not count the bytes of arrays, and a stream of spaces inflates to them. */
 async function isOverMemory(worker: Worker): Promise<boolean> {
   try {
     const { external_memory: bytes } = await worker.getHeapStatistics();
     return bytes > memoryMb * 1024 * 1024;
-  } catch {
-    return false; // It has not started, or has ended.
+  } catch (error) {
+    // Where its memory cannot be watched it is not let have any.
+    return !hasNoThread(error);
   }
 }

@@ -154,7 +154,16 @@ describe('a damaged file of undelivered work', () => {
     const after = await desk('queue');
     expect(after.stderr).toBe('');
     expect(after.json(itemsSchema).total).toBe(0);
-    expect((await desk('restore', '--leave')).code).toBe(2);
+    const again = await desk('restore', '--leave');
+    expect(again.code).toBe(2);
+    // One says what there is not, the other what does not go together.
+    for (const [said, sentence] of [
+      [both, /only one of these/],
+      [await desk('restore', 'work.backup', '--leave'), /only one of these/],
+      [await desk('restore', '--backup', '--leave'), /only one of these/],
+      [again, /No backup of damaged work waits/],
+    ] as const)
+      expect(said.stderr).toMatch(sentence);
     const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';
     expect(readdirSync(join(workspace(), aside, 'backups-decided'))).toHaveLength(3);
   });

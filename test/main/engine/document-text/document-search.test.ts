@@ -321,13 +321,15 @@ describe('the text of a PDF', () => {
   });
 
   it('is given up before a small file takes the laptop’s memory', async () => {
-    const bytes = await bomb(1000);
+    const bytes = await bomb(2000);
     const before = process.memoryUsage.rss();
     let most = before;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10);
     const text = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
     clearInterval(watch);
     expect(text).toBeNull();
-    expect((most - before) / 1024 / 1024).toBeLessThan(900);
+    // Its memory doubles: over the limit at 512, a busy machine may come one doubling too late, and
+    // whole it would be 2048 beside the 1024 that it grows from.
+    expect((most - before) / 1024 / 1024).toBeLessThan(1700);
   });
 });

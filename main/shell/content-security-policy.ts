@@ -1,0 +1,23 @@
+/**
+ * The policy of every page of the window: scripts, fonts and connections come from the desk itself
+ * and from nowhere else. Vuetify writes its theme and positions its menus by the style sheets'
+ * own interfaces; nothing inline runs.
+ * @param sources what the shell serves beside its pages: pictures, and what is connected to
+ */
+export function contentSecurityPolicy(sources: { images?: string; connect: string }): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ['img-src', "'self'", sources.images, 'blob:', 'data:'].filter(Boolean).join(' '),
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' ${sources.connect}`,
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default vue',
+  ].join('; ');
+}
