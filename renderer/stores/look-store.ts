@@ -1,4 +1,4 @@
-import { useEventListener, useLocalStorage } from '@vueuse/core';
+import { useEventListener, useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { storedTheme, storeTheme } from '../theme/theme-choice.ts';
@@ -10,11 +10,11 @@ import type { ThemeChoice } from '../theme/themes.ts';
 export const useLookStore = defineStore('look', () => {
   const theme = shallowRef<ThemeChoice>(storedTheme());
   /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
-  const singleKeys = useLocalStorage('single-keys', true);
+  const singleKeys = useStorage('single-keys', true);
 
   /** The list as a table of its own, or as cards beside the case. */
-  const asTable = useLocalStorage('list-as-table', false);
-  const storedColumns = useLocalStorage<string[]>('list-columns', [...firstColumns]);
+  const asTable = useStorage('list-as-table', false);
+  const storedColumns = useStorage<string[]>('list-columns', [...firstColumns]);
   /** Of the table, in its order. */
   const columns = computed<readonly CaseSort[]>({
     get: () => knownColumns(storedColumns.value),
