@@ -175,7 +175,7 @@ export const useReportsStore = defineStore('reports', () => {
     inTurn(draftId, async () => {
       const added = await files.addAttachment(draftId, file, original.isSalvageSale);
       await placeBehind(draftId, added.id, original.id);
-      if (removeOriginal) await removeAttachment(draftId, original.id);
+      if (removeOriginal) await takeOut(draftId, original.id);
     });
 
   async function setComment(draftId: string, comment: string): Promise<void> {
@@ -190,9 +190,13 @@ export const useReportsStore = defineStore('reports', () => {
     keep(await client.reports.updateAttachment({ draftId, attachmentId, ...change }));
   }
 
-  async function removeAttachment(draftId: string, attachmentId: string): Promise<void> {
+  /** Only in turn: an order that was read before names the file still. */
+  async function takeOut(draftId: string, attachmentId: string): Promise<void> {
     keep(await client.reports.removeAttachment({ draftId, attachmentId }));
   }
+
+  const removeAttachment = (draftId: string, attachmentId: string): Promise<void> =>
+    inTurn(draftId, () => takeOut(draftId, attachmentId));
 
   /** Gives files new names, by the id of each. */
   const rename = (draftId: string, names: ReadonlyMap<string, string>): Promise<void> =>
@@ -219,6 +223,7 @@ export const useReportsStore = defineStore('reports', () => {
     await client.reports.discardDraft({ draftId });
     drafts.delete(draftId);
     incoming.delete(draftId);
+    turns.delete(draftId);
   }
 
   function assertAtRest(draftId: string): void {
@@ -236,6 +241,7 @@ export const useReportsStore = defineStore('reports', () => {
       assertAtRest(draftId);
       await client.reports.submitDraft({ draftId });
     });
+    turns.delete(draftId);
     await openDraft(draftId);
   }
 

@@ -116,6 +116,39 @@ test('a file made of another one stands behind it, whatever is added meanwhile',
   expect(namesOf(id)).toEqual(['a3.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
 });
 
+test('a file may be removed while another changes its place', async () => {
+  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt', 'c.txt');
+  const [a, , c] = attachments;
+  if (!a || !c) throw new Error('the files are missing');
+  const next = desk.hold('reports.updateDraft');
+  const read = vi.spyOn(desk.engine, 'getDraft');
+  const moved = reports.move(id, c.id, null);
+  await vi.waitFor(() => expect(read).toHaveBeenCalled());
+  // The order that names the file is on its way: the removal waits for it.
+  const removed = reports.removeAttachment(id, a.id);
+  await flushPromises();
+  await next();
+  await Promise.all([moved, removed]);
+  expect(namesOf(id)).toEqual(['c.txt', 'b.txt']);
+});
+
+test('work that begins while a report waits for its turn keeps it from the queue', async () => {
+  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
+  const [, b] = attachments;
+  if (!b) throw new Error('the files are missing');
+  const next = desk.hold('reports.updateDraft');
+  const moved = reports.move(id, b.id, null);
+  const refused = reports.submit(id).catch(toProblem);
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
+  const work = reports.during(id, 'photos', () => end);
+  await next();
+  await moved;
+  expect(await refused).toMatchObject({ code: 'draft_busy' });
+  expect(desk.queue).toEqual([]);
+  resolve(undefined);
+  await work;
+});
+
 test('500 files that each announce themselves are not read 500 times', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
