@@ -29,8 +29,18 @@ export const useSyncStore = defineStore('sync', () => {
     }
   }
 
-  /** One whole round; the status tells how it went. */
-  async function run(): Promise<void> {
+  let last = Promise.resolve();
+
+  /**
+   * One whole round; the status tells how it went. Behind the one that is under way only one waits,
+   * for everyone who asks meanwhile.
+   */
+  function run(): Promise<void> {
+    if (!running.value || asked.value < 2) last = round();
+    return last;
+  }
+
+  async function round(): Promise<void> {
     asked.value += 1;
     problem.value = null;
     try {

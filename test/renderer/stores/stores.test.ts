@@ -209,6 +209,37 @@ test('the network state comes by itself; a failed round says why', async () => {
   expect(sync.running).toBe(false);
 });
 
+test('behind the round under way one waits, for everyone who asks meanwhile', async () => {
+  const sync = useSyncStore(desk.pinia);
+  const asked = vi.spyOn(desk.engine, 'sync');
+  const next = desk.hold('sync.run');
+  const rounds = [1, 2, 3, 4].map(() => sync.run());
+  await next();
+  await next();
+  await Promise.all(rounds);
+  expect(asked).toHaveBeenCalledTimes(2);
+  const again = sync.run();
+  await next();
+  await again;
+  expect(asked).toHaveBeenCalledTimes(3);
+  expect(sync.running).toBe(false);
+});
+
+test('documents that are fetched keep no round from being asked for', async () => {
+  const sync = useSyncStore(desk.pinia);
+  const asked = vi.spyOn(desk.engine, 'sync');
+  const next = desk.hold('sync.run');
+  const rounds = [sync.run(), sync.run()];
+  desk.setStatus({ phase: 'fetching' });
+  await vi.waitFor(() => expect(sync.running).toBe(false));
+  rounds.push(sync.run());
+  await next();
+  await next();
+  await next();
+  await Promise.all(rounds);
+  expect(asked).toHaveBeenCalledTimes(3);
+});
+
 test('after a lost line everything on the screen is read again', async () => {
   const cases = useCasesStore(desk.pinia);
   const queue = useQueueStore(desk.pinia);
