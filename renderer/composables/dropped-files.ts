@@ -13,12 +13,21 @@ export function chosenFiles(list: FileList): PlacedFile[] {
     .map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Every file of what was dropped, folders opened; what cannot be read is left out. */
+/**
+ * Every file of what was dropped, in order; folders are opened, and their files come by name. What
+ * cannot be read is left out.
+ */
 export async function droppedFiles(transfer: DataTransfer): Promise<PlacedFile[]> {
   // The list of items is empty as soon as the event is over.
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const dropped = [...transfer.items].flatMap(
+    // A picture out of another program is a file without a place on a disk.
+    (item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [],
+  );
   const found: PlacedFile[] = [];
-  for (const entry of entries) await collect(entry, found);
+  for (const one of dropped) {
+    if (one instanceof File) found.push({ path: one.name, file: one });
+    else await collect(one, found);
+  }
   return found;
 }
 
@@ -32,16 +41,25 @@ async function collect(entry: FileSystemEntry, found: PlacedFile[]): Promise<voi
     return;
   }
   if (!isFolder(entry)) return;
-  const reader = entry.createReader();
+  const entries = await entriesOf(entry);
+  // A folder gives them in no order that a person knows.
+  for (const inner of entries.sort((a, b) => byName.compare(a.name, b.name)))
+    await collect(inner, found);
+}
+
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
   for (;;) {
     // A folder is read in parts; an empty one is the end.
     const part = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     );
-    if (part.length === 0) return;
-    for (const inner of part) await collect(inner, found);
+    if (part.length === 0) return entries;
+    entries.push(...part);
   }
 }
 
+const byName = new Intl.Collator('de-CH', { numeric: true });
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
