@@ -2,6 +2,7 @@ import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
 import { previewOf, type Preview } from './file-look.ts';
+import type { ShownProblem } from './shown-problem.ts';
 
 /** More than any camera writes before the size of its picture. */
 export const headBytes = 1024 * 1024;
@@ -9,15 +10,9 @@ export const headBytes = 1024 * 1024;
 /** Pixels that are decoded to be looked at: 400 MB while that lasts. */
 const viewedPixelsMax = 100_000_000;
 
-/** Why there is nothing to be shown. */
-export interface DocumentProblem {
-  readonly code: string;
-  readonly params: DeskProblem['params'];
-}
-
 /** What a document turns out to be before anything of it is drawn. */
 export type DocumentLook =
-  | { readonly state: 'problem'; readonly problem: DocumentProblem }
+  | { readonly state: 'problem'; readonly problem: ShownProblem }
   | { readonly state: 'empty' }
   | { readonly state: 'too_large'; readonly size: ImageSize }
   | {

@@ -5,3 +5,6 @@ export interface ShownProblem {
   readonly code: string;
   readonly params: DeskProblem['params'];
 }
+
+/** By it whoever asked for an act learns how it went: null where it is done. */
+export type Told = (problem: ShownProblem | null) => void;

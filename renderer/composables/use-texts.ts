@@ -4,8 +4,9 @@ import { useI18n } from 'vue-i18n';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/desk/workspace.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import { formatAgo, formatChf, formatCount, formatMoment } from '../i18n/format.ts';
+import { formatAgo, formatChf, formatCount, formatFrancs, formatMoment } from '../i18n/format.ts';
 import type { MessageKey } from '../i18n/messages.ts';
+import type { ShownProblem } from './shown-problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -37,7 +38,7 @@ export function useTexts() {
     return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
   };
 
-  const problemText = (problem: { code: string; params: DeskProblem['params'] }): string =>
+  const problemText = (problem: ShownProblem): string =>
     problem.code === 'desk_unreachable'
       ? t('app.unreachableText')
       : sayProblem(problem as DeskProblem, language.value);
@@ -57,6 +58,7 @@ export function useTexts() {
     duration,
     problemText,
     chf: (amount: number) => formatChf(amount, language.value),
+    francs: (amount: number) => formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),
     bytes: (bytes: number) => sayBytes(bytes, language.value),
   };

@@ -17,11 +17,16 @@ export function formatRappen(rappen: number, language: Language): string {
 
 /** Decimal CHF of the API as `CHF 12’345.60`, with a space that does not break. */
 export function formatChf(chf: number, language: Language): string {
+  return `CHF\u00a0${formatFrancs(chf, language)}`;
+}
+
+/** The same without the mark, for columns and bars of nothing but francs: `12’345.60`. */
+export function formatFrancs(chf: number, language: Language): string {
   try {
-    return `CHF\u00a0${formatRappen(rappenFromChf(chf), language)}`;
+    return formatRappen(rappenFromChf(chf), language);
   } catch {
     // A server may send more decimals than the API allows: shown as it came.
-    return `CHF\u00a0${chf}`;
+    return String(chf);
   }
 }
 

@@ -5,3 +5,11 @@ export type Problem = TransportProblem;
 
 /** The problem behind anything that a store's action rejected with. */
 export const toProblem = (error: unknown): Problem => problemOf(error);
+
+/** Tells whoever asked for an act how it went, once it is over. */
+export async function tell(
+  act: Promise<unknown>,
+  told: (problem: Problem | null) => void,
+): Promise<void> {
+  told(await act.then(() => null, toProblem));
+}

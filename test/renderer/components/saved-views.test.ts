@@ -20,6 +20,12 @@ async function click(text: string): Promise<void> {
   visible('button', text).click();
   await nextTick();
 }
+/** A menu that has just been closed is not opened at once. */
+const openViews = () =>
+  vi.waitFor(async () => {
+    await click('Ansichten');
+    expect(visible('button', 'Ansichten').getAttribute('aria-expanded')).toBe('true');
+  });
 
 test('a view that could not be deleted is shown again, with the reason', async () => {
   const wrapper = mountView(SavedViews, { props: { views } });
@@ -33,6 +39,10 @@ test('a view that could not be deleted is shown again, with the reason', async (
   await nextTick();
   expect(visible('button', 'Ansichten').getAttribute('aria-expanded')).toBe('true');
   expect(visible('[role=group]', 'Ansichten').querySelector('.note')).not.toBeNull();
+  // Said once: whoever comes back to the views later is not told it again.
+  await click('Hagel');
+  await openViews();
+  expect(visible('[role=group]', 'Ansichten').querySelector('.note')).toBeNull();
   wrapper.unmount();
 });
 
@@ -52,6 +62,24 @@ test('a name that is refused stays in its dialog, with the reason', async () => 
   done?.({ code: 'view_not_found', params: {} });
   await nextTick();
   expect(document.querySelector('.v-overlay--active .dialog .note')).not.toBeNull();
+  await click('Abbrechen');
+  await openViews();
+  expect(visible('[role=group]', 'Ansichten').querySelector('.note')).toBeNull();
+  wrapper.unmount();
+});
+
+test('a name that is taken closes its dialog', async () => {
+  const wrapper = mountView(SavedViews, { props: { views } });
+  await click('Ansichten');
+  await click('Diese Ansicht speichern');
+  await nextTick();
+  const field = document.querySelector<HTMLInputElement>('.dialog input');
+  if (!field) throw new Error('no field');
+  field.value = 'Hagel 2026';
+  field.dispatchEvent(new Event('input'));
+  await nextTick();
+  await click('Speichern');
+  const [, done] = wrapper.emitted<[unknown, Done]>('save')?.[0] ?? [];
   done?.(null);
   await nextTick();
   expect(document.querySelector('.v-overlay--active .dialog')).toBeNull();
