@@ -11,7 +11,7 @@ export const deList = {
     inspectionType: 'Art der Besichtigung',
     inspectionDate: 'Besichtigung',
     incidentDate: 'Schadendatum',
-    costEstimateAmount: 'Voranschlag',
+    costEstimateAmount: 'Kostenvoranschlag',
     approvedAmount: 'Freigegeben',
     savingsAmount: 'Einsparung',
     insurer: 'Versicherer',
@@ -20,6 +20,8 @@ export const deList = {
     lastChangedAt: 'Zuletzt geändert',
   },
   table: {
+    /** The one name that is too long for the head of its column. */
+    costEstimateAmount: 'Voranschlag',
     asTable: 'Als Tabelle zeigen',
     asCards: 'Als Liste zeigen',
     columns: 'Spalten wählen',

@@ -22,6 +22,8 @@ export const enList: TextsLike<typeof deList> = {
     lastChangedAt: 'Last changed',
   },
   table: {
+    /** The one name that is too long for the head of its column. */
+    costEstimateAmount: 'Cost estimate',
     asTable: 'Show as a table',
     asCards: 'Show as a list',
     columns: 'Choose columns',

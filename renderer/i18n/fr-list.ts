@@ -22,6 +22,8 @@ export const frList: TextsLike<typeof deList> = {
     lastChangedAt: 'Dernière modification',
   },
   table: {
+    /** The one name that is too long for the head of its column. */
+    costEstimateAmount: 'Devis',
     asTable: 'Afficher en tableau',
     asCards: 'Afficher en liste',
     columns: 'Choisir les colonnes',

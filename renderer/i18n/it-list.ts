@@ -22,6 +22,8 @@ export const itList: TextsLike<typeof deList> = {
     lastChangedAt: 'Ultima modifica',
   },
   table: {
+    /** The one name that is too long for the head of its column. */
+    costEstimateAmount: 'Preventivo',
     asTable: 'Mostra come tabella',
     asCards: 'Mostra come elenco',
     columns: 'Scegli le colonne',
