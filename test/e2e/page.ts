@@ -72,7 +72,7 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
   for (const theme of ['dark', 'contrast'] as const) {
     await setTheme(page, theme);
     if (theme === 'dark') await takePicture(page, `${name}-dark`);
-    const colours = await faultsOf(axe(page).withRules(['color-contrast']));
+    const colours = await faultsOf(axe(page).withRules(['color-contrast', 'link-in-text-block']));
     faults.push(...colours.map((fault) => `${theme}: ${fault}`));
   }
   await setTheme(page, 'light');

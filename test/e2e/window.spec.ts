@@ -65,6 +65,21 @@ test('the palette finds pages, commands and cases by keyboard', async () => {
   await expect(page).toHaveURL(/#\/cases\/[0-9a-f-]{36}/);
 });
 
+test('a key that is held down does not close again what it opened', async () => {
+  const palette = page.getByRole('dialog', { name: 'Befehle und Fälle' });
+  await page.keyboard.down('Control');
+  await page.keyboard.down('k');
+  await palette.getByRole('combobox').waitFor();
+  await page.keyboard.down('k');
+  await page.keyboard.up('k');
+  await page.keyboard.up('Control');
+  // Told by what comes after: the keys of a window arrive in their order.
+  await page.keyboard.type('einst dar');
+  await expect(palette.getByRole('option')).toHaveText(['Einstellungen: Darstellung']);
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+});
+
 test('single keys open pages and the overview, and can be turned off', async () => {
   await page.locator('body').click({ position: { x: 4, y: 4 } });
   await page.keyboard.press('1');
@@ -280,6 +295,51 @@ test('a second window follows in language and colours', async ({ browser }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
   await second.close();
   expect(browser.isConnected()).toBe(true);
+});
+
+test('a window opens where the browser keeps nothing', async () => {
+  const second = await page.context().newPage();
+  await second.addInitScript({
+    content: `Object.defineProperty(window, 'localStorage', {
+      get() { throw new DOMException('nothing is kept here', 'SecurityError'); },
+    });`,
+  });
+  await second.goto(addressOf(page, 'today'));
+  await expect(second.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  await second.close();
+});
+
+test('a first page that cannot be loaded does not load the window again and again', async () => {
+  const second = await page.context().newPage();
+  const opened: string[] = [];
+  second.on('request', (request) => {
+    if (request.isNavigationRequest()) opened.push(request.url());
+  });
+  await second.route(/\/InsightsPage-[^/]+\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("a broken build")' }),
+  );
+  const broken = second.waitForEvent('pageerror');
+  await second.goto(addressOf(page, 'insights'));
+  expect((await broken).message).toBe('a broken build');
+  await second.getByRole('link', { name: 'Warteschlange' }).click();
+  await expect(second.getByRole('heading', { level: 1, name: 'Warteschlange' })).toBeVisible();
+  expect(opened).toHaveLength(1);
+  await second.close();
+});
+
+test('a page that went with an update loads the window anew, and shows itself then', async () => {
+  const second = await page.context().newPage();
+  const gone = /\/InsightsPage-[^/]+\.js$/;
+  await second.route(gone, (route) => route.fulfill({ status: 404, body: '' }));
+  await second.goto(addressOf(page, 'today'));
+  await expect(second.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  const again = second.waitForRequest((request) => request.isNavigationRequest());
+  await second.getByRole('link', { name: 'Auswertung' }).click();
+  await again;
+  await second.unroute(gone);
+  await second.getByRole('link', { name: 'Auswertung' }).click();
+  await expect(second.getByRole('heading', { level: 1, name: 'Auswertung' })).toBeVisible();
+  await second.close();
 });
 
 test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {

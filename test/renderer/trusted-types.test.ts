@@ -23,6 +23,13 @@ function rulesAt(baseURI: string): Rules {
   return rules;
 }
 
+test('nothing becomes a script: there is no rule for one', () => {
+  expect(Object.keys(rulesAt('http://127.0.0.1:1/')).sort()).toEqual([
+    'createHTML',
+    'createScriptURL',
+  ]);
+});
+
 test('no string becomes markup, only text does', () => {
   const { createHTML } = rulesAt('http://127.0.0.1:1/');
   expect(createHTML('')).toBe('');
