@@ -60,6 +60,9 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
     types: parsers,
   });
   pool.on('error', (error) => options.onError(error));
+  // The pool hears those that nobody uses. One that breaks in use tells whoever uses it by its
+  // query; unheard, its error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     createDriver: () => new OneWriterDriver({ pool }, options.onTime),
     createQueryCompiler: () => new TextCompiler(),

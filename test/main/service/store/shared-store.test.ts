@@ -83,13 +83,26 @@ test('shared store: a transaction that fails leaves nothing, and the next goes o
   expect(await db.selectFrom('counters').select('name').execute()).toEqual([{ name: 'done' }]);
 });
 
-test('shared store: however many transactions wait, reading does not', async ({ signal }) => {
-  const { db } = await open();
+/** Has the transactions' lock, as another process that is inside of one. */
+async function holdLock() {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
-  // As another process does that is inside a transaction.
   await holder.query('begin');
   await holder.query(`select pg_advisory_xact_lock(${locks.transaction})`);
+  /** The processes of the server that wait for it. */
+  const waiting = async (): Promise<number[]> => {
+    const { rows } = await holder.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  return { holder, waiting };
+}
+
+test('shared store: however many transactions wait, reading does not', async ({ signal }) => {
+  const { db } = await open();
+  const { holder, waiting } = await holdLock();
   const order: number[] = [];
   const writing = Array.from({ length: 40 }, (_, index) =>
     db.transaction().execute((transaction) => {
@@ -100,24 +113,36 @@ test('shared store: however many transactions wait, reading does not', async ({ 
         .execute();
     }),
   );
-  const waiting = async () => {
-    const { rowCount } = await holder.query(
-      `select 1 from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`,
-    );
-    return rowCount;
-  };
-  while ((await waiting()) === 0) signal.throwIfAborted();
+  while ((await waiting()).length === 0) signal.throwIfAborted();
   const reading = Array.from({ length: 40 }, () =>
     db.selectFrom('counters').select('name').execute(),
   );
   expect(await Promise.all(reading)).toEqual(Array.from({ length: 40 }, () => []));
-  expect(await waiting()).toBe(1);
+  expect(await waiting()).toHaveLength(1);
   await holder.query('commit');
   await Promise.all(writing);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(await db.selectFrom('counters').selectAll().execute()).toHaveLength(40);
   await holder.end();
+}, 20_000);
+
+test('shared store: a transaction that cannot begin does not hold up the next', async ({
+  signal,
+}) => {
+  const { db } = await open();
+  const { holder, waiting } = await holdLock();
+  const ended = Promise.allSettled(
+    [1, 2, 3].map((value) => db.transaction().execute(() => Promise.resolve(value))),
+  );
+  let [first] = await waiting();
+  for (; first === undefined; [first] = await waiting()) signal.throwIfAborted();
+  await holder.query('select pg_terminate_backend($1, 5000)', [first]);
+  await holder.query('commit');
+  await holder.end();
+  const outcomes = await ended;
+  expect(outcomes[0]?.status).toBe('rejected');
+  // The second may be given the same connection, whose end was not heard of yet.
+  expect(outcomes[2]).toEqual({ status: 'fulfilled', value: 3 });
 }, 20_000);
 
 test('shared store: connections that break are replaced', async () => {
