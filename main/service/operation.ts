@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
+import { idempotencyMaxBytes } from '#shared/api/limits.ts';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { admit } from './admit.ts';
 import { jsonContentType, renderAnswer, type Answer, type HandlerResult } from './answer.ts';
@@ -109,8 +110,8 @@ export function operation<
         if (result instanceof Readable) return sendStream(reply, route.success, result);
         return send(reply, renderAnswer(route.success, result));
       }
-      const hash = new PayloadHash();
-      if (raw) hash.update(raw);
+      const hash = payloadHashFor(request);
+      if (raw) hash?.update(raw);
       const changed = await change(context, request, hash, async (db) => {
         const result = await parts.handler(inputOf(db));
         return renderAnswer(route.success, refuseStream(result));
@@ -146,7 +147,7 @@ export function uploadOperation<
       onRequest: (request, reply) => admit(context, id, request, reply),
       handler: async (request, reply) => {
         const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
-        const hash = new PayloadHash();
+        const hash = payloadHashFor(request);
         const received = await receiveUpload(request, hash, (stream, signal) =>
           parts.receive(stream, signal),
         );
@@ -189,16 +190,23 @@ interface Changed {
   readonly isDone: boolean;
 }
 
+/** What binds a key to its payload; undefined where no answer will be kept. */
+function payloadHashFor(request: FastifyRequest): PayloadHash | undefined {
+  if (request.method !== 'POST' || idempotencyKeyOf(request) === undefined) return undefined;
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > idempotencyMaxBytes;
+  return isTooLarge || !findCaller(request) ? undefined : new PayloadHash();
+}
+
 /** Runs an operation that changes something, once per idempotency scope. */
 async function change(
   context: ServiceContext,
   request: FastifyRequest,
-  hash: PayloadHash,
+  hash: PayloadHash | undefined,
   work: (db: Kysely<Database>) => Promise<Answer>,
 ): Promise<Changed> {
   const caller = findCaller(request);
-  const key = request.method === 'POST' && caller ? idempotencyKeyOf(request) : undefined;
-  const payloadHash = hash.digest();
+  const key = idempotencyKeyOf(request);
+  const payloadHash = hash?.digest();
   if (key === undefined || caller === undefined || payloadHash === undefined) {
     const answer = await context.db.transaction().execute(work);
     return { answer, replayed: false, isDone: true };

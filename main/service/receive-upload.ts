@@ -20,7 +20,7 @@ export type Received<Staged> = { readonly staged: Staged } | { readonly refusal:
  */
 export async function receiveUpload<Staged>(
   request: FastifyRequest,
-  hash: PayloadHash,
+  hash: PayloadHash | undefined,
   receive: (stream: Readable, signal: AbortSignal) => Promise<Staged>,
 ): Promise<Received<Staged>> {
   assertJsonContentType(request);
@@ -49,7 +49,11 @@ export async function receiveUpload<Staged>(
   throw received.reason;
 }
 
-async function pump(request: FastifyRequest, hash: PayloadHash, out: PassThrough): Promise<void> {
+async function pump(
+  request: FastifyRequest,
+  hash: PayloadHash | undefined,
+  out: PassThrough,
+): Promise<void> {
   let bytes = 0;
   // The request outlives the loop: destroying it would close the socket before the answer.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
@@ -58,7 +62,7 @@ async function pump(request: FastifyRequest, hash: PayloadHash, out: PassThrough
     if (bytes > uploadBodyLimitBytes) {
       throw tooLarge();
     }
-    hash.update(data);
+    hash?.update(data);
     if (!out.destroyed && !out.write(data)) await drained(out);
   }
   out.end();
