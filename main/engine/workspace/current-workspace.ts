@@ -1,0 +1,322 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { RecoverKey, Workspace } from '#shared/desk/workspace.ts';
+import { clientPolicy } from '../connection-probe.ts';
+import { isCorruption } from '../database/sqlite.ts';
+import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
+import type { DeskSettings } from '../home/desk-settings.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
+import { parsePrivateKey } from '../keys/private-key.ts';
+import {
+  deleteWorkspaceKeys,
+  deriveKey,
+  forgetDpopKey,
+  hasDatabaseKey,
+  openDatabaseKey,
+  openDpopKey,
+  openPrivateKey,
+  storePrivateKey,
+} from '../keys/workspace-keys.ts';
+import { hasWork, openWorkspace, removeCache } from './open-workspace.ts';
+import { WorkspaceSession } from './session.ts';
+
+const practiceId = 'practice';
+/** As far as it is known before its service runs. */
+const practiceRecord: WorkspaceRecord = {
+  id: practiceId,
+  kind: 'practice',
+  name: 'Practice',
+  baseUrl: '',
+  audience: '',
+  clientId: '',
+  scope: null,
+  htuWithoutQuery: false,
+};
+/** Practice without a keychain lives in a folder that goes with the desk. */
+const practiceSessionId = 'practice-session';
+
+export interface CurrentWorkspaceParts {
+  readonly options: EngineOptions;
+  readonly settings: DeskSettings;
+  readonly emit: (event: DeskEvent) => void;
+}
+
+interface Current {
+  readonly session: WorkspaceSession;
+  readonly privateKey: KeyObject;
+  readonly practice: Practice | null;
+}
+
+/** A workspace as the window and the command line see it. */
+export function workspaceView(record: WorkspaceRecord): Workspace {
+  const { id, kind, name, baseUrl, clientId } = record;
+  return { id, kind, name, baseUrl, clientId, kept: id !== practiceSessionId };
+}
+
+/** The one workspace that is open, or why none is. */
+export class CurrentWorkspace {
+  readonly #parts: CurrentWorkspaceParts;
+  #current: Current | null = null;
+  /** Why the last workspace is not open; the practice workspace has no record. */
+  #lost: { readonly record: WorkspaceRecord | null; readonly error: DeskError } | null = null;
+  /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
+  readonly #rebuilt = new Set<string>();
+  #isScheduled = false;
+  /** Workspaces are opened and closed one after the other. */
+  #switching: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: CurrentWorkspaceParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the workspace used last, or practice. One whose key is lost does not stop the desk. */
+  async openLast(): Promise<void> {
+    rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
+    const { workspaces, activeId } = this.#parts.settings.kept;
+    const { practice } = this.#parts.options;
+    const connections = workspaces.filter(({ kind }) => kind === 'connection');
+    const usable = practice ? workspaces : connections;
+    const last = usable.find(({ id }) => id === activeId) ?? connections[0];
+    if (last?.kind === 'connection') {
+      await this.#openOrLose(last, () => this.#openConnection(last));
+    } else if (practice) await this.#openOrLose(null, () => this.#openPractice(practice));
+  }
+
+  /**
+   * The window tells what happened and takes the key, and on the command line the command that puts
+   * it back needs a desk.
+   * @param record null: the practice workspace
+   */
+  async #openOrLose(record: WorkspaceRecord | null, open: () => Promise<void>): Promise<void> {
+    try {
+      await open();
+    } catch (error) {
+      if (!(error instanceof DeskError) || error.code !== 'keychain_entry_lost') throw error;
+      this.#lost = { record, error };
+    }
+  }
+
+  #dirOf(workspaceId: string): string {
+    return join(this.#parts.options.home, 'workspaces', workspaceId);
+  }
+
+  /** What is open; null where nothing is. */
+  get open(): Current | null {
+    return this.#current;
+  }
+
+  /** @throws {DeskError} no_connection, keychain_entry_lost */
+  get session(): WorkspaceSession {
+    if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
+    return this.#current.session;
+  }
+
+  /** Every call comes through here: one that meets a damaged page has the cache built anew. */
+  in<Result>(task: (session: WorkspaceSession) => Result): Result {
+    const { session } = this;
+    const noticed = (error: unknown) => {
+      if (isCorruption(error)) this.#rebuildCache(session.workspace.record.id);
+    };
+    try {
+      const result = task(session);
+      if (result instanceof Promise) result.catch(noticed);
+      return result;
+    } catch (error) {
+      noticed(error);
+      throw error;
+    }
+  }
+
+  async #openConnection(record: WorkspaceRecord): Promise<void> {
+    const privateKey = await openPrivateKey(this.#parts.options.vault, record.id);
+    await this.#openRecord(record, privateKey, null);
+  }
+
+  async #openPractice(start: PracticeStarter): Promise<void> {
+    const { vault } = this.#parts.options;
+    const id = vault.kind === 'session' ? practiceSessionId : practiceId;
+    const dir = this.#dirOf(id);
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const databaseKey = await openDatabaseKey(vault, id, hasWork(dir));
+    const practice = await start({
+      dataDir: join(dir, 'service'),
+      storeKey: deriveKey(databaseKey, 'practice service').toString('hex'),
+    });
+    try {
+      const record: WorkspaceRecord = {
+        ...practiceRecord,
+        id,
+        baseUrl: practice.baseUrl,
+        audience: practice.audience,
+        clientId: practice.expert.clientId,
+      };
+      await this.#openRecord(record, createPrivateKey(practice.expert.privateKeyPem), practice);
+    } catch (error) {
+      await practice.stop();
+      throw error;
+    }
+  }
+
+  /** Opens a workspace, then closes the one before: what fails leaves that one open. */
+  async #openRecord(
+    record: WorkspaceRecord,
+    privateKey: KeyObject,
+    practice: Practice | null,
+  ): Promise<void> {
+    const { emit, settings } = this.#parts;
+    const { vault, clock, random, log } = this.#parts.options;
+    const dir = this.#dirOf(record.id);
+    if (this.#current?.session.workspace.record.id === record.id) await this.close();
+    const options = {
+      record,
+      dir,
+      policy: practice ? { limits: practice.limits } : clientPolicy(this.#parts.options),
+      keys: {
+        database: await openDatabaseKey(vault, record.id, hasWork(dir)),
+        privateKey,
+        dpopKey: await openDpopKey(vault, record.id),
+      },
+      clock,
+      random,
+      documentRule: () => settings.documentRule(),
+      emit,
+      onDamage: () => this.#rebuildCache(record.id),
+      log,
+    };
+    const workspace = await openWorkspace(options).catch(async (error: unknown) => {
+      if (!isCorruption(error)) throw error;
+      removeCache(dir);
+      return await openWorkspace(options);
+    });
+    try {
+      // What goes with the desk is not kept in its settings either.
+      if (record.id !== practiceSessionId) settings.remember(record);
+      await this.close();
+    } catch (error) {
+      await workspace.close();
+      throw error;
+    }
+    const session = new WorkspaceSession({ workspace, clock, emit });
+    this.#current = { session, privateKey, practice };
+    this.#lost = null;
+    if (this.#isScheduled) workspace.schedule.start();
+    emit({ type: 'workspace.changed' });
+  }
+
+  #rebuildCache(workspaceId: string): void {
+    if (this.#rebuilt.has(workspaceId)) return;
+    this.#rebuilt.add(workspaceId);
+    void this.inTurn(async () => {
+      const current = this.#current;
+      if (current?.session.workspace.record.id !== workspaceId) return;
+      const { workspace } = current.session;
+      this.#current = null;
+      // What cannot be closed in order is let go all the same: it is about to be thrown away.
+      await workspace.close().catch(() => undefined);
+      removeCache(this.#dirOf(workspaceId));
+      await this.#openRecord(workspace.record, current.privateKey, current.practice);
+    }).catch(() => undefined); // There is no workspace then, and every call says so.
+  }
+
+  /** Runs what opens or closes a workspace, one after the other: `use`, `connect`, `recover`, `close`. */
+  inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const turn = this.#switching.then(task);
+    this.#switching = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /**
+   * Opens another workspace; the one that is open already stays so.
+   * @throws {DeskError} invalid_input
+   */
+  async use(id: string): Promise<void> {
+    if (this.#current?.session.workspace.record.id === id) return;
+    const { practice } = this.#parts.options;
+    const record = this.#parts.settings.kept.workspaces.find((candidate) => candidate.id === id);
+    if (record?.kind === 'connection') await this.#openConnection(record);
+    else if (id === practiceId && practice) await this.#openPractice(practice);
+    else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+  }
+
+  /**
+   * Stores the key of a connection, new or known, and opens it.
+   * @param setAside begin anew where no key opens the work that is there
+   */
+  async connect(record: WorkspaceRecord, privateKey: KeyObject, setAside: boolean): Promise<void> {
+    if (setAside) await this.#setAsideIfLost(record.id);
+    try {
+      await this.#openWithKey(record, privateKey);
+    } catch (error) {
+      if (!this.#parts.settings.kept.workspaces.some(({ id }) => id === record.id)) {
+        await this.#forgetNew(record.id).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  async #openWithKey(record: WorkspaceRecord, privateKey: KeyObject): Promise<void> {
+    const { vault } = this.#parts.options;
+    await storePrivateKey(vault, record.id, privateKey);
+    await forgetDpopKey(vault, record.id);
+    await this.#openRecord(record, privateKey, null);
+  }
+
+  /** Of a connection that never came to be nothing stays: no folder and no key. */
+  async #forgetNew(id: string): Promise<void> {
+    rmSync(this.#dirOf(id), { recursive: true, force: true });
+    await deleteWorkspaceKeys(this.#parts.options.vault, id);
+  }
+
+  /** What no key opens any more is kept under another name; the workspace begins anew. */
+  async #setAsideIfLost(id: string): Promise<void> {
+    const { vault, clock } = this.#parts.options;
+    const dir = this.#dirOf(id);
+    if (!hasWork(dir) || (await hasDatabaseKey(vault, id))) return;
+    await deleteWorkspaceKeys(vault, id);
+    const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '');
+    renameSync(dir, `${dir}-set-aside-${stamp}`);
+  }
+
+  /** Which workspace has lost its key, and whether its work went with it; null where none has. */
+  async lost(): Promise<{ workspace: Workspace; dataIsLost: boolean } | null> {
+    if (!this.#lost) return null;
+    const record = this.#lost.record ?? practiceRecord;
+    const isKept = await hasDatabaseKey(this.#parts.options.vault, record.id);
+    const dataIsLost = hasWork(this.#dirOf(record.id)) && !isKept;
+    return { workspace: workspaceView(record), dataIsLost };
+  }
+
+  /** Puts a lost key back; practice makes a new one. */
+  async recover({ privateKey = '', keyPassphrase, setAside }: RecoverKey): Promise<void> {
+    const { practice } = this.#parts.options;
+    const record = this.#lost?.record;
+    if (record) {
+      const key = parsePrivateKey(privateKey, keyPassphrase);
+      if (setAside) await this.#setAsideIfLost(record.id);
+      await this.#openWithKey(record, key);
+    } else if (this.#lost && practice) {
+      if (setAside) await this.#setAsideIfLost(practiceId);
+      await this.#openPractice(practice);
+    }
+  }
+
+  /** From now on this workspace, and every later one, syncs by itself. */
+  startSchedule(): void {
+    this.#isScheduled = true;
+    this.#current?.session.workspace.schedule.start();
+  }
+
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    if (!current) return;
+    await current.session.workspace.close();
+    await current.practice?.stop();
+    if (current.session.workspace.record.id === practiceSessionId) {
+      rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
+    }
+  }
+}
