@@ -52,11 +52,12 @@ export class UploadScanner {
   }
 
   /**
-   * Takes the next piece of the body and gives back the streamed member's text in it.
+   * Takes the next piece of the body and gives back the streamed member's text in it, as UTF-8:
+   * a part of the piece itself where nothing is escaped.
    * @throws {UploadSyntaxError} when the body cannot become a valid upload any more.
    */
-  push(piece: Buffer): string {
-    const text: string[] = [];
+  push(piece: Buffer): Buffer {
+    const text: Buffer[] = [];
     let at = 0;
     while (at < piece.length) {
       switch (this.#state) {
@@ -74,7 +75,8 @@ export class UploadScanner {
           break;
       }
     }
-    return text.join('');
+    const [first = Buffer.alloc(0), ...others] = text;
+    return others.length === 0 ? first : Buffer.concat(text);
   }
 
   /**
@@ -146,16 +148,16 @@ export class UploadScanner {
     this.#names.add(this.#name);
   }
 
-  #scanStreamed(piece: Buffer, from: number, text: string[]): number {
+  #scanStreamed(piece: Buffer, from: number, text: Buffer[]): number {
     const closing = piece.indexOf(quote, from);
     const end = closing < 0 ? piece.length : closing;
     const escape = piece.subarray(from, end).indexOf(backslash);
     if (escape >= 0) {
-      text.push(piece.toString('latin1', from, from + escape));
+      text.push(piece.subarray(from, from + escape));
       this.#state = 'escape';
       return from + escape + 1;
     }
-    text.push(piece.toString('latin1', from, end));
+    text.push(piece.subarray(from, end));
     if (closing < 0) return end;
     this.#keep(piece.subarray(closing, closing + 1));
     this.#state = 'structure';
@@ -163,13 +165,13 @@ export class UploadScanner {
   }
 
   /** What follows a backslash: one character, or `u` and four digits (RFC 8259, 7). */
-  #scanEscape(piece: Buffer, from: number, text: string[]): number {
+  #scanEscape(piece: Buffer, from: number, text: Buffer[]): number {
     const isUnicode = this.#escape === '' ? piece[from] === letterU : this.#escape.startsWith('u');
     const wanted = (isUnicode ? 5 : 1) - this.#escape.length;
     const taken = piece.toString('latin1', from, Math.min(from + wanted, piece.length));
     this.#escape += taken;
     if (taken.length === wanted) {
-      text.push(parseString(`"\\${this.#escape}"`));
+      text.push(Buffer.from(parseString(`"\\${this.#escape}"`)));
       this.#escape = '';
       this.#state = 'streamed';
     }

@@ -13,14 +13,14 @@ interface Scanned {
 
 function scan(body: Buffer, cuts: readonly number[] = []): Scanned {
   const scanner = new UploadScanner('ContentBase64');
-  const text: string[] = [];
+  const text: Buffer[] = [];
   let from = 0;
   const places = cuts.map((cut) => cut % (body.length + 1)).sort((a, b) => a - b);
   for (const to of [...places, body.length]) {
     text.push(scanner.push(body.subarray(from, to)));
     from = to;
   }
-  return { members: scanner.end(), text: text.join('') };
+  return { members: scanner.end(), text: Buffer.concat(text).toString() };
 }
 
 /** ASCII, because that is all that base64 is made of. */
