@@ -5,6 +5,7 @@ import type { CaseRecord } from './case-records.ts';
 import type { DocumentIndex } from './document-index.ts';
 import type { Facet, Facets } from './facets.ts';
 import type { SearchIndex } from './search-index.ts';
+import { indexOfPlace, together } from './sorted-places.ts';
 
 export interface CaseListRecords {
   readonly items: CaseRecord[];
@@ -99,8 +100,11 @@ function search(parts: ListParts, match: Words, input: CaseListInput): Page {
     return { places: pageOfHits(parts.db, found, input), byStatus, total };
   }
   const { offset, limit } = windowOf(input);
-  const ordered = descending ? found.toReversed() : found;
-  return { places: ordered.slice(offset, offset + limit), byStatus, total };
+  const first = descending ? Math.max(0, total - offset - limit) : offset;
+  const places = [
+    ...found.subarray(first, descending ? Math.max(0, total - offset) : offset + limit),
+  ];
+  return { places: descending ? places.reverse() : places, byStatus, total };
 }
 
 /**
@@ -111,7 +115,7 @@ function countHits(
   { facets, search: index }: ListParts,
   { match, inDocuments }: Words,
   input: CaseListInput,
-): { found: readonly number[]; byStatus: Record<string, number> | null } {
+): { found: Float64Array; byStatus: Record<string, number> | null } {
   const hits = together(index.places(match), inDocuments, false);
   const { offset, limit } = windowOf(input);
   const { status, category, inspectionType, countMax = Infinity } = input;
@@ -120,21 +124,36 @@ function countHits(
     return { found: hits, byStatus: null };
   }
   const tally = createTally(facets, input);
-  return { found: hits.filter((place) => tally.takes(place)), byStatus: tally.byStatus() };
+  let count = 0;
+  for (const place of hits) {
+    if (!tally.takes(place)) continue;
+    hits[count] = place;
+    count += 1;
+  }
+  return { found: hits.subarray(0, count), byStatus: tally.byStatus() };
 }
 
 /** Passes places under the filters and counts by status what passes the others. */
 function createTally(facets: Facets, input: CaseListInput) {
-  const facetOf = facets.all();
-  const counts = new Map<string, number>();
+  const { kinds, kindAt } = facets.look();
+  const isCounted = kinds.map((facet) => isUnder(facet, input));
+  const isStatus = kinds.map(({ status }) => input.status === undefined || input.status === status);
+  const counts = new Uint32Array(kinds.length);
   return {
     takes(place: number): boolean {
-      const facet = facetOf.get(place);
-      if (!facet || !isUnder(facet, input)) return false;
-      counts.set(facet.status, (counts.get(facet.status) ?? 0) + 1);
-      return input.status === undefined || input.status === facet.status;
+      const kind = kindAt(place);
+      if (!isCounted[kind]) return false;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      return isStatus[kind] ?? false;
     },
-    byStatus: () => Object.fromEntries(counts),
+    byStatus(): Record<string, number> {
+      const byStatus: Record<string, number> = {};
+      for (const [kind, count] of counts.entries()) {
+        const status = kinds[kind]?.status;
+        if (status !== undefined && count > 0) byStatus[status] = (byStatus[status] ?? 0) + count;
+      }
+      return byStatus;
+    },
   };
 }
 
@@ -181,29 +200,6 @@ function isBetween(
   return place > from && (to === null || place <= to);
 }
 
-/** Places of both, each once; both go the same way. */
-function together(
-  places: number[],
-  inDocuments: readonly number[],
-  descending: boolean,
-): readonly number[] {
-  if (inDocuments.length === 0) return places;
-  const all: number[] = [];
-  let next = 0;
-  const take = (isDue: (place: number) => boolean) => {
-    for (let one = inDocuments[next]; one !== undefined && isDue(one); one = inDocuments[next]) {
-      if (all.at(-1) !== one) all.push(one);
-      next += 1;
-    }
-  };
-  for (const place of places) {
-    take((one) => (descending ? one >= place : one <= place));
-    if (all.at(-1) !== place) all.push(place);
-  }
-  take(() => true);
-  return all;
-}
-
 function isUnder(facet: Facet, { category, inspectionType }: CaseListInput): boolean {
   return (
     (category === undefined || category === facet.category) &&
@@ -234,24 +230,23 @@ export function browseQuery(input: CaseListInput): Query {
 }
 
 /** A page of hits in another order than the search index's own. */
-function pageOfHits(db: Database, found: readonly number[], input: CaseListInput): number[] {
+function pageOfHits(db: Database, found: Float64Array, input: CaseListInput): number[] {
   const table = orderTable(input.sort ?? 'lastChangedAt');
   if (found.length <= sortAfterSearchMax) {
     const sql = `
       SELECT c.seq FROM json_each(@found) hit CROSS JOIN ${table} c ON c.seq = hit.value
       ORDER BY ${orderBy(input)} LIMIT @limit OFFSET @offset`;
-    return placesOf(db, { sql, params: { found: JSON.stringify(found), ...windowOf(input) } });
+    return placesOf(db, { sql, params: { found: JSON.stringify([...found]), ...windowOf(input) } });
   }
   // So many hits that the page is soon full, and sorting them all would take longer.
   const { offset, limit } = windowOf(input);
-  const hits = new Set(found);
   const places: number[] = [];
   let passed = 0;
   const walk = db
     .prepare<[], { seq: number }>(`SELECT c.seq FROM ${table} c ORDER BY ${orderBy(input)}`)
     .iterate();
   for (const { seq } of walk) {
-    if (!hits.has(seq)) continue;
+    if (indexOfPlace(found, seq) < 0) continue;
     passed += 1;
     if (passed > offset) places.push(seq);
     if (places.length === limit) break;

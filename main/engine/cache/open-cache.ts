@@ -110,7 +110,7 @@ function openParts(file: string, keyHex: string): Cache {
 
 function warm(facets: Facets): void {
   try {
-    facets.all();
+    facets.warm();
   } catch {
     // Nobody waits for it: whoever asks next meets the damage, and has the cache built anew.
   }

@@ -6,16 +6,21 @@ import { foldedWord } from './search-terms.ts';
 const indexedPrefixMax = 3;
 /** A beginning of more terms than this is rare in each of them, so merging them costs little. */
 const termsMax = 64;
+/**
+ * Terms that are read at once. One comes once for each case that has it: many at once is quick where
+ * each is in few cases, and few are enough where it is in many.
+ */
+const atOnce = 16;
 
 /** The terms that a full-text index holds. */
 export class SearchVocabulary {
-  readonly #nextTerm;
+  readonly #nextTerms;
 
   constructor(db: Database, index: 'case_search' | 'document_search') {
     const terms = `temp.${index}_terms`;
     db.exec(`CREATE VIRTUAL TABLE ${terms} USING fts5vocab (main, ${index}, instance)`);
-    this.#nextTerm = db
-      .prepare<[string], string>(`SELECT term FROM ${terms} WHERE term >= ? LIMIT 1`)
+    this.#nextTerms = db
+      .prepare<[string], string>(`SELECT term FROM ${terms} WHERE term >= ? LIMIT ${atOnce}`)
       .pluck();
   }
 
@@ -37,16 +42,17 @@ export class SearchVocabulary {
     const folded = foldedWord(word);
     const prefix = `"${word}"*`;
     if (folded === null || folded.length <= indexedPrefixMax) return prefix;
-    const terms: string[] = [];
-    let from = folded;
-    for (;;) {
-      const term = this.#nextTerm.get(from);
-      if (!term?.startsWith(folded)) break;
-      if (terms.length === termsMax) return prefix;
-      terms.push(term);
+    const terms = new Set<string>();
+    let from: string | null = folded;
+    while (from !== null) {
+      const next: string[] = this.#nextTerms.all(from);
+      const own = next.filter((term) => term.startsWith(folded));
+      for (const term of own) terms.add(term);
+      if (terms.size > termsMax) return prefix;
+      const last = own.length < atOnce ? undefined : own.at(-1);
       // Nothing stands between a term and itself with this behind it.
-      from = `${term}\u0001`;
+      from = last === undefined ? null : `${last}\u0001`;
     }
-    return terms.length === 0 ? prefix : `(${terms.map((term) => `"${term}"`).join(' OR ')})`;
+    return terms.size === 0 ? prefix : `(${[...terms].map((term) => `"${term}"`).join(' OR ')})`;
   }
 }
