@@ -1,25 +1,25 @@
 import type { CaseSort } from '#shared/desk/cases.ts';
 
 /**
- * Columns of the table, each of which can be sorted by; `em` is its width, `end` aligns figures. The
- * first ones fit into a window of 1440 px with their names and usual values whole.
+ * Columns of the table, each of which can be sorted by; `em` is its least width, `end` aligns
+ * figures. The first ones and a scroll bar fit into a window of 1440 px, their names whole.
  */
 export const caseColumns: readonly {
   readonly name: CaseSort;
   readonly em: number;
   readonly end?: true;
 }[] = [
-  { name: 'externalKey', em: 11 },
+  { name: 'externalKey', em: 10.9 },
   { name: 'partyName', em: 14.5 },
   { name: 'status', em: 12.8 },
   { name: 'category', em: 9 },
-  { name: 'subject', em: 12 },
-  { name: 'licensePlate', em: 8.9 },
-  { name: 'place', em: 12 },
+  { name: 'subject', em: 13 },
+  { name: 'licensePlate', em: 8.6 },
+  { name: 'place', em: 11.5 },
   { name: 'inspectionDate', em: 8.7 },
   { name: 'inspectionType', em: 12 },
   { name: 'incidentDate', em: 9 },
-  { name: 'costEstimateAmount', em: 9, end: true },
+  { name: 'costEstimateAmount', em: 8.5, end: true },
   { name: 'approvedAmount', em: 8.5, end: true },
   { name: 'savingsAmount', em: 8.5, end: true },
   { name: 'insurer', em: 13 },
