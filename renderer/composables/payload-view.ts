@@ -73,7 +73,11 @@ function line(field: PayloadField, root: unknown): PayloadLine | null {
     const text = [street, `${postalCode ?? ''} ${city ?? ''}`.trim(), country];
     return { key: field.key, kind: 'address', text: text.filter(Boolean).join(', ') };
   }
-  return { key: field.key, kind: field.kind, text: present.map(plain).join(' ') };
+  const text = present.map(plain).join(' ');
+  // Free text, in which most write nothing but an amount; all amounts of an excess are francs.
+  if (field.key === 'deductible' && /^\d+(\.\d{1,2})?$/.test(text))
+    return { key: field.key, kind: 'amount', text, currency: 'CHF' };
+  return { key: field.key, kind: field.kind, text };
 }
 
 function amountLine(field: PayloadField, [amount, currency]: unknown[]): PayloadLine | null {

@@ -17,7 +17,7 @@ export const deList = {
     insurer: 'Versicherer',
     policyNumber: 'Police',
     createdAt: 'Erstellt',
-    lastChangedAt: 'Zuletzt geändert',
+    lastChangedAt: 'Geändert',
   },
   table: {
     /** The one name that is too long for the head of its column. */

@@ -69,8 +69,9 @@ export const dePages = {
     assignedNone: 'Keine neue Zuteilung.',
     returned: 'Zurückgewiesene Berichte',
     returnedNone: 'Kein Bericht ist zurückgewiesen.',
-    attention: 'Zustellungen, die Sie brauchen',
-    attentionNone: 'Keine Zustellung braucht Sie.',
+    attention: 'Zustellungen, die Ihre Aufmerksamkeit brauchen',
+    overdue: 'überfällig',
+    attentionNone: 'Keine Zustellung braucht Ihre Aufmerksamkeit.',
     showAll: 'Alle zeigen',
   },
   settings: {
@@ -116,6 +117,7 @@ export const dePages = {
   wizard: {
     title: 'Verbindung zum Versicherer einrichten',
     steps: { partner: 'Partner', identity: 'Zugang', test: 'Test' },
+    done: 'erledigt',
     partnerText: 'Die Adressen stehen in den Unterlagen, die Sie vom Partner erhalten haben.',
     baseUrl: 'Basisadresse der Schnittstelle',
     audience: 'Adresse der Token-Stelle (Audience)',

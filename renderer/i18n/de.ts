@@ -223,7 +223,7 @@ export const de = {
     dropNow: 'Loslassen, um hinzuzufügen',
     allowed:
       'PDF, Bilder (JPEG, PNG, WebP, HEIC, TIFF), Text, CSV, E-Mail (EML), ZIP, Word, Excel; je höchstens {max}.',
-    files: 'Dateien in der Reihenfolge der Übertragung',
+    files: 'Dateien in dieser Reihenfolge',
     adding: 'Wird übernommen',
     refused: 'Nicht übernommen',
     dismiss: 'Ausblenden',

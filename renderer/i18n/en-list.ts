@@ -19,7 +19,7 @@ export const enList: TextsLike<typeof deList> = {
     insurer: 'Insurer',
     policyNumber: 'Policy',
     createdAt: 'Created',
-    lastChangedAt: 'Last changed',
+    lastChangedAt: 'Changed',
   },
   table: {
     /** The one name that is too long for the head of its column. */

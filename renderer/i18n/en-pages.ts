@@ -71,8 +71,9 @@ export const enPages: TextsLike<typeof dePages> = {
     assignedNone: 'No new assignment.',
     returned: 'Returned reports',
     returnedNone: 'No report was returned.',
-    attention: 'Deliveries that need you',
-    attentionNone: 'No delivery needs you.',
+    attention: 'Deliveries that need your attention',
+    overdue: 'overdue',
+    attentionNone: 'No delivery needs your attention.',
     showAll: 'Show all',
   },
   settings: {
@@ -118,6 +119,7 @@ export const enPages: TextsLike<typeof dePages> = {
   wizard: {
     title: 'Set up the connection to the insurer',
     steps: { partner: 'Partner', identity: 'Access', test: 'Test' },
+    done: 'done',
     partnerText: 'The addresses are in the documents that you received from the partner.',
     baseUrl: 'Base address of the interface',
     audience: 'Address of the token endpoint (audience)',

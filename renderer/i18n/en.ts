@@ -220,7 +220,7 @@ export const en: Messages = {
     dropNow: 'Release to add',
     allowed:
       'PDF, images (JPEG, PNG, WebP, HEIC, TIFF), text, CSV, e-mail (EML), ZIP, Word, Excel; at most {max} each.',
-    files: 'Files in the order in which they are sent',
+    files: 'Files in this order',
     adding: 'Being added',
     refused: 'Not added',
     dismiss: 'Dismiss',

@@ -19,7 +19,7 @@ export const frList: TextsLike<typeof deList> = {
     insurer: 'Assureur',
     policyNumber: 'N° de police',
     createdAt: 'Créé',
-    lastChangedAt: 'Dernière modification',
+    lastChangedAt: 'Modifié',
   },
   table: {
     /** The one name that is too long for the head of its column. */

@@ -73,6 +73,7 @@ export const frPages: TextsLike<typeof dePages> = {
     returned: 'Rapports retournés',
     returnedNone: 'Aucun rapport n’a été retourné.',
     attention: 'Livraisons qui demandent votre attention',
+    overdue: 'en retard',
     attentionNone: 'Aucune livraison ne demande votre attention.',
     showAll: 'Tout afficher',
   },
@@ -119,6 +120,7 @@ export const frPages: TextsLike<typeof dePages> = {
   wizard: {
     title: 'Configurer la connexion à l’assureur',
     steps: { partner: 'Partenaire', identity: 'Accès', test: 'Essai' },
+    done: 'fait',
     partnerText: 'Les adresses figurent dans les documents reçus du partenaire.',
     baseUrl: 'Adresse de base de l’interface',
     audience: 'Adresse du service de jetons (audience)',

@@ -229,7 +229,7 @@ export const fr: Messages = {
     dropNow: 'Relâchez pour ajouter',
     allowed:
       'PDF, images (JPEG, PNG, WebP, HEIC, TIFF), texte, CSV, e-mail (EML), ZIP, Word, Excel; au plus {max} chacun.',
-    files: 'Fichiers dans l’ordre de transmission',
+    files: 'Fichiers dans cet ordre',
     adding: 'Ajout en cours',
     refused: 'Pas ajouté',
     dismiss: 'Masquer',

@@ -19,7 +19,7 @@ export const itList: TextsLike<typeof deList> = {
     insurer: 'Assicuratore',
     policyNumber: 'Polizza',
     createdAt: 'Creato',
-    lastChangedAt: 'Ultima modifica',
+    lastChangedAt: 'Modificato',
   },
   table: {
     /** The one name that is too long for the head of its column. */

@@ -71,8 +71,9 @@ export const itPages: TextsLike<typeof dePages> = {
     assignedNone: 'Nessuna nuova assegnazione.',
     returned: 'Rapporti respinti',
     returnedNone: 'Nessun rapporto è stato respinto.',
-    attention: 'Consegne che richiedono attenzione',
-    attentionNone: 'Nessuna consegna richiede attenzione.',
+    attention: 'Consegne che richiedono la sua attenzione',
+    overdue: 'in ritardo',
+    attentionNone: 'Nessuna consegna richiede la sua attenzione.',
     showAll: 'Mostrare tutto',
   },
   settings: {
@@ -118,6 +119,7 @@ export const itPages: TextsLike<typeof dePages> = {
   wizard: {
     title: 'Configurare la connessione all’assicuratore',
     steps: { partner: 'Interlocutore', identity: 'Accesso', test: 'Prova' },
+    done: 'fatto',
     partnerText: 'Gli indirizzi si trovano nella documentazione ricevuta dal partner.',
     baseUrl: 'Indirizzo di base dell’interfaccia',
     audience: 'Indirizzo del servizio di token (audience)',

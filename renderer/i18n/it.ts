@@ -225,7 +225,7 @@ export const it: Messages = {
     dropNow: 'Rilasci per aggiungere',
     allowed:
       'PDF, immagini (JPEG, PNG, WebP, HEIC, TIFF), testo, CSV, e-mail (EML), ZIP, Word, Excel; al massimo {max} ciascuno.',
-    files: 'File nell’ordine di trasmissione',
+    files: 'File in questo ordine',
     adding: 'Aggiunta in corso',
     refused: 'Non aggiunto',
     dismiss: 'Nascondi',

@@ -111,6 +111,14 @@ test('a person reads labels, words and Swiss formats; phone and mail are links',
   expect(view.find('a[href="mailto:a%40b.ch"]').exists()).toBe(true);
 });
 
+test.each([
+  ['500', { kind: 'amount', text: '500', currency: 'CHF' }],
+  ['10 %, mindestens 500', { kind: 'text', text: '10 %, mindestens 500' }],
+])('an excess of %j reads as %j', (deductible, line) => {
+  const { blocks } = viewPayload('vehicle', { insured: { deductible } });
+  expect(blocks.flatMap(({ lines }) => lines)).toEqual([{ key: 'deductible', ...line }]);
+});
+
 test('a payload that is no object is shown as it came', () => {
   const view = mountView(CasePayload, {
     props: { category: 'vehicle', payload: null, payloadJson: '[1, "two"' },
