@@ -1,5 +1,5 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
-import { searchExpression } from './search-terms.ts';
+import type { FoundWords } from './found-words.ts';
 
 export interface Conditions {
   /** SQL over the table `cases` under the name c; `TRUE` where everything passes. */
@@ -8,15 +8,14 @@ export interface Conditions {
 }
 
 /** What lets a case through, whatever the filter names. Also for filters that no index holds. */
-export function caseConditions(filter: CaseFilter): Conditions {
+export function caseConditions(words: FoundWords | null, filter: CaseFilter): Conditions {
   const sql: string[] = [];
   const params: Record<string, string> = {};
-  const match = searchExpression(filter.q ?? '');
-  if (match !== null) {
+  if (words !== null) {
     sql.push(`(c.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)
-      OR c.id IN (SELECT t.case_id FROM document_search s JOIN document_texts t ON t.place = s.rowid
-        WHERE s.document_search MATCH @match))`);
-    params['match'] = match;
+      OR c.seq IN (SELECT value FROM json_each(@inDocuments)))`);
+    params['match'] = words.match;
+    params['inDocuments'] = JSON.stringify(words.inDocuments);
   }
   for (const [name, condition, value] of [
     ['status', 'c.status = @status', filter.status],

@@ -2,8 +2,8 @@ import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { ensureOrder, orderBy, orderTable } from './case-orders.ts';
 import type { CaseRecord } from './case-records.ts';
-import type { DocumentIndex } from './document-index.ts';
 import type { Facet, Facets } from './facets.ts';
+import type { FoundWords } from './found-words.ts';
 import type { SearchIndex } from './search-index.ts';
 import { indexOfPlace, together } from './sorted-places.ts';
 
@@ -38,14 +38,15 @@ export interface CasePlaces extends Omit<CaseListRecords, 'items'> {
  * Finds a page of the list; never a scan of whole rows. Without words the totals come from the
  * counts and the page from an index that holds every filter; with words the search index leads.
  */
-export function listPlaces(parts: ListParts, input: CaseListInput): CasePlaces {
+export function listPlaces(
+  parts: ListParts,
+  words: FoundWords | null,
+  input: CaseListInput,
+): CasePlaces {
   ensureOrder(parts.db, input.sort ?? 'lastChangedAt');
-  const { q = '' } = input;
-  const match = parts.search.expression(q);
-  if (match === null) return totals(browse(parts.db, input));
-  const { places: inDocuments, isWhole } = parts.documents.places(q);
-  const page = search(parts, { match, inDocuments }, input);
-  return totals(isWhole ? page : { ...page, byStatus: null });
+  if (words === null) return totals(browse(parts.db, input));
+  const page = search(parts, words, input);
+  return totals(words.isWhole ? page : { ...page, byStatus: null });
 }
 
 function totals({ places, byStatus, total }: Page): CasePlaces {
@@ -56,14 +57,6 @@ interface ListParts {
   readonly db: Database;
   readonly facets: Facets;
   readonly search: SearchIndex;
-  readonly documents: DocumentIndex;
-}
-
-/** The words of a search, and where documents have them all. */
-interface Words {
-  readonly match: string;
-  /** Oldest first. */
-  readonly inDocuments: readonly number[];
 }
 
 function totalOf(byStatus: Record<string, number>, { status }: CaseListInput): number {
@@ -89,7 +82,7 @@ function browse(db: Database, input: CaseListInput): Page {
   return { places: placesOf(db, browseQuery(input)), byStatus, total };
 }
 
-function search(parts: ListParts, match: Words, input: CaseListInput): Page {
+function search(parts: ListParts, match: FoundWords, input: CaseListInput): Page {
   const { sort = 'lastChangedAt', descending = true, countMax } = input;
   if (sort === 'lastChangedAt' && countMax !== undefined) {
     return searchInPlaceOrder(parts, match, { ...input, countMax });
@@ -113,7 +106,7 @@ function search(parts: ListParts, match: Words, input: CaseListInput): Page {
  */
 function countHits(
   { facets, search: index }: ListParts,
-  { match, inDocuments }: Words,
+  { match, inDocuments }: FoundWords,
   input: CaseListInput,
 ): { found: Float64Array; byStatus: Record<string, number> | null } {
   const hits = together(index.places(match), inDocuments, false);
@@ -163,7 +156,7 @@ function createTally(facets: Facets, input: CaseListInput) {
  */
 function searchInPlaceOrder(
   { facets, search: index }: ListParts,
-  { match, inDocuments }: Words,
+  { match, inDocuments }: FoundWords,
   input: CaseListInput & { countMax: number },
 ): Page {
   const { descending = true, countMax } = input;

@@ -40,8 +40,9 @@ export class DocumentIndex {
         `SELECT place, file_name AS fileName FROM document_texts
          WHERE case_id = ? AND document_id = ?`,
       ),
-      insert: db.prepare<[string, string, string]>(
-        'INSERT INTO document_texts (case_id, document_id, file_name) VALUES (?, ?, ?)',
+      insert: db.prepare<[{ caseId: string; id: string; fileName: string }]>(
+        `INSERT INTO document_texts (case_id, document_id, file_name, case_place)
+         SELECT @caseId, @id, @fileName, seq FROM cases WHERE id = @caseId`,
       ),
       remove: db.prepare<[number]>('DELETE FROM document_texts WHERE place = ?'),
       setTextOf: db.prepare<[string | null, number]>(
@@ -71,16 +72,10 @@ export class DocumentIndex {
              AND t.tried NOT IN (SELECT value FROM json_each(@resting)))
          LIMIT @limit`,
       ),
-      hits: db
+      places: db
         .prepare<[string, number], number>(
-          `SELECT rowid FROM document_search WHERE document_search MATCH ?
-           ORDER BY rowid DESC LIMIT ?`,
-        )
-        .pluck(),
-      casesOf: db
-        .prepare<[string], number>(
-          `SELECT DISTINCT c.seq FROM json_each(?) hit
-             CROSS JOIN document_texts t ON t.place = hit.value JOIN cases c ON c.id = t.case_id`,
+          `SELECT t.case_place FROM document_search s CROSS JOIN document_texts t ON t.place = s.rowid
+           WHERE s.document_search MATCH ? ORDER BY s.rowid DESC LIMIT ?`,
         )
         .pluck(),
       // The hits are found once, not again for each document of the cases.
@@ -105,7 +100,7 @@ export class DocumentIndex {
       this.#statements.remove.run(place);
     }
     for (const [id, fileName] of wanted) {
-      const { lastInsertRowid } = this.#statements.insert.run(caseId, id, fileName);
+      const { lastInsertRowid } = this.#statements.insert.run({ caseId, id, fileName });
       this.#statements.enter.run(Number(lastInsertRowid), fileName);
     }
   }
@@ -150,10 +145,9 @@ export class DocumentIndex {
    */
   places(q: string): { places: number[]; isWhole: boolean } {
     const match = this.#vocabulary.expression(q);
-    const hits = match === null ? [] : this.#statements.hits.all(match, placesMax + 1);
-    const looked = JSON.stringify(hits.slice(0, placesMax));
-    const places = hits.length === 0 ? [] : this.#statements.casesOf.all(looked);
-    return { places: places.sort((a, b) => a - b), isWhole: hits.length <= placesMax };
+    const hits = match === null ? [] : this.#statements.places.all(match, placesMax + 1);
+    const places = new Set(hits.slice(0, placesMax));
+    return { places: [...places].sort((a, b) => a - b), isWhole: hits.length <= placesMax };
   }
 
   /** Which documents of these cases have all of the words, by case; none where it has none. */

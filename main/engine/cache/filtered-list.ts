@@ -3,6 +3,7 @@ import type { Database } from '../database/sqlite.ts';
 import { caseConditions } from './case-conditions.ts';
 import type { CasePlaces } from './case-list.ts';
 import { orderBy } from './case-orders.ts';
+import type { FoundWords } from './found-words.ts';
 
 /** Whether a filter asks for what the narrow indexes of the list do not hold. */
 export function hasWideFilter(filter: CaseFilter): boolean {
@@ -20,9 +21,13 @@ export function hasWideFilter(filter: CaseFilter): boolean {
  * A page of the list under a wide filter, which reads the rows of `cases` themselves: some tenths
  * of a second at 100,000 cases, for a question that is asked by a click and not by each key.
  */
-export function filteredPlaces(db: Database, input: CaseListInput): CasePlaces {
+export function filteredPlaces(
+  db: Database,
+  words: FoundWords | null,
+  input: CaseListInput,
+): CasePlaces {
   const { offset = 0, limit = 100, status } = input;
-  const { sql, params } = caseConditions({ ...input, status: undefined });
+  const { sql, params } = caseConditions(words, { ...input, status: undefined });
   const counts = db
     .prepare<[Record<string, string>], { status: string; count: number }>(
       `SELECT c.status, count(*) AS count FROM cases c WHERE ${sql} GROUP BY c.status`,
@@ -41,5 +46,6 @@ export function filteredPlaces(db: Database, input: CaseListInput): CasePlaces {
     status === undefined
       ? counts.reduce((sum, row) => sum + row.count, 0)
       : (byStatus[status] ?? 0);
-  return { places, total, totalIsExact: true, byStatus };
+  const totalIsExact = words?.isWhole ?? true;
+  return { places, total, totalIsExact, byStatus: totalIsExact ? byStatus : {} };
 }

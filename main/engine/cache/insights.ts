@@ -1,6 +1,7 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions } from './case-conditions.ts';
+import type { FoundWords } from './found-words.ts';
 
 /** Cases that are alike in all that the figures are sorted by, counted and summed up. */
 export interface InsightCell {
@@ -19,8 +20,12 @@ export interface InsightCell {
 }
 
 /** One walk over the cases that the filter lets through. */
-export function readInsights(db: Database, filter: CaseFilter): InsightCell[] {
-  const { sql, params } = caseConditions(filter);
+export function readInsights(
+  db: Database,
+  words: FoundWords | null,
+  filter: CaseFilter,
+): InsightCell[] {
+  const { sql, params } = caseConditions(words, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
   return db
     .prepare<[Record<string, string>], InsightCell>(

@@ -14,7 +14,9 @@ import { reportsListedFor } from './migrations/0003-reports-listed-for.ts';
 import { caseOrders } from './migrations/0004-case-orders.ts';
 import { documentTexts } from './migrations/0005-document-texts.ts';
 import { textTries } from './migrations/0006-text-tries.ts';
+import { placesOfDocuments } from './migrations/0007-places-of-documents.ts';
 import { ReportStore } from './report-store.ts';
+import { findWords } from './found-words.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
@@ -26,6 +28,7 @@ export const cacheMigrations = [
   caseOrders,
   documentTexts,
   textTries,
+  placesOfDocuments,
 ];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
@@ -67,9 +70,11 @@ function openParts(file: string, keyHex: string): Cache {
     const caseStore = new CaseStore(db, facets);
     const search = new SearchIndex(db);
     const documents = new DocumentStore(db);
-    const listParts = { db, facets, search, documents: documents.index };
+    const wordsOf = ({ q = '' }: CaseFilter) => findWords(search, documents.index, q);
     const placesOf = (input: CaseListInput): CasePlaces =>
-      hasWideFilter(input) ? filteredPlaces(db, input) : listPlaces(listParts, input);
+      hasWideFilter(input)
+        ? filteredPlaces(db, wordsOf(input), input)
+        : listPlaces({ db, facets, search }, wordsOf(input), input);
     const stores = {
       cases: caseStore,
       documents,
@@ -88,7 +93,7 @@ function openParts(file: string, keyHex: string): Cache {
       ids: (input) => caseStore.idsAt(placesOf(input).places),
       today: (day) => readToday({ db, cases: caseStore }, day),
       insurers: () => readInsurers(db),
-      insights: (filter) => readInsights(db, filter),
+      insights: (filter) => readInsights(db, wordsOf(filter), filter),
       together(task) {
         try {
           return db.transaction(task)();

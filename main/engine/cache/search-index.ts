@@ -27,7 +27,7 @@ export class SearchIndex {
       .pluck();
   }
 
-  /** What `searchExpression` says, for this index alone. */
+  /** What to look for in this index alone; null where `q` has no words. */
   expression(q: string): string | null {
     return this.#vocabulary.expression(q);
   }

@@ -1,13 +1,4 @@
-import { searchWords, wordsOf } from '#shared/lib/words.ts';
-
-/**
- * An FTS5 expression in which every word of `q` must begin some word of a case; null where `q` has
- * no words. A person's text never reaches the index's own syntax.
- */
-export function searchExpression(q: string): string | null {
-  const words = searchWords(q);
-  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ');
-}
+import { wordsOf } from '#shared/lib/words.ts';
 
 /**
  * The word as the index keeps it; null where we cannot tell without its own tables, which is

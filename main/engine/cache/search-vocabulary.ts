@@ -25,8 +25,9 @@ export class SearchVocabulary {
   }
 
   /**
-   * What `searchExpression` says, in the form that is found quickest in this index; the terms of
-   * one index are not those of another.
+   * An FTS5 expression in which every word of `q` must begin some word of what is looked for; null
+   * where `q` has no words. A person's text never reaches the index's own syntax. In the form that is
+   * found quickest in this index; the terms of one index are not those of another.
    */
   expression(q: string): string | null {
     const words = searchWords(q);

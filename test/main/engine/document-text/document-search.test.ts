@@ -136,6 +136,32 @@ describe('the search over documents', () => {
     expect(namesIn(' - ')).toEqual([]);
   });
 
+  it('finds a case by its documents at the place where it stands now', () => {
+    if (!first) throw new Error('no case');
+    cache.documents.replaceList(id, [document('d1', 'hagel.pdf')], read);
+    cache.documents.replaceList(second?.id ?? '', [document('d1', 'hagel.pdf')], read);
+    expect(keysFor('hagel')).toEqual([second?.externalKey, first.externalKey]);
+    cache.cases.upsert([{ ...first, lastChangedAt: '2030-01-01T00:00:00Z' }]);
+    expect(keysFor('hagel')).toEqual([first.externalKey, second?.externalKey]);
+    cache.documents.replaceList(id, [document('d1', 'a.pdf'), document('d2', 'hagel.pdf')], read);
+    expect(keysFor('hagel', { sort: 'externalKey' })).toHaveLength(2);
+  });
+
+  it('has no case under a further filter that it has not without one', () => {
+    const listed = (count: number) =>
+      Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
+    cache.documents.replaceList(id, listed(1), read);
+    cache.documents.replaceList(second?.id ?? '', listed(1000), read);
+    const cut = { total: 1, totalIsExact: false, byStatus: {} };
+    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
+    for (const filter of [{ insurer: 'Muster AG' }, { archived: false }]) {
+      expect(cache.list({ q: 'hagel', ...filter })).toMatchObject(cut);
+      expect(keysFor('hagel', filter)).toEqual([second?.externalKey]);
+    }
+    const sum = cache.insights({ q: 'hagel' }).reduce((cases, cell) => cases + cell.cases, 0);
+    expect(sum).toBe(1);
+  });
+
   it('says that there may be more where it did not look at every document', () => {
     const listed = (count: number) =>
       Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
@@ -291,6 +317,7 @@ describe('a cache of the version before', () => {
     expect(old.documents.index.foundIn(['c1'], 'gutachten').get('c1')).toMatchObject([
       { id: 'd1', fileName: 'Altes Gutachten.pdf' },
     ]);
+    expect(old.documents.index.places('gutachten')).toEqual({ places: [5], isWhole: true });
     old.close();
   });
 });
