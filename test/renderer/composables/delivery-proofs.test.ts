@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
 import { deliveryProofs } from '#renderer/composables/delivery-proofs.ts';
+import { queueItem, queueStep } from '../fixtures/queue-items.ts';
 
 const proof = (at: string): DeliveryProof => ({
   at,
@@ -10,39 +11,8 @@ const proof = (at: string): DeliveryProof => ({
   sizeBytes: null,
   sha256: null,
 });
-const step = (id: number, part: Partial<QueueStep>): QueueStep => ({
-  id,
-  kind: 'document',
-  state: 'waiting',
-  attempts: 0,
-  nextAttemptAt: null,
-  fileName: null,
-  sizeBytes: null,
-  sentBytes: 0,
-  isSalvageSale: false,
-  delivered: null,
-  ...part,
-});
-const item = (part: Partial<QueueItem>): QueueItem => ({
-  id: 1,
-  caseId: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
-  externalKey: 'K-1',
-  kind: 'report',
-  state: 'delivered',
-  attempts: 1,
-  createdAt: '2026-06-15T08:00:00Z',
-  firstAttemptAt: null,
-  nextAttemptAt: null,
-  waitingFor: null,
-  problem: null,
-  conflicts: [],
-  foreignDocuments: [],
-  decisions: [],
-  delivered: null,
-  act: { kind: 'comment', text: '' },
-  steps: [],
-  ...part,
-});
+const step = (id: number, part: Partial<QueueStep>) => queueStep({ id, ...part });
+const item = (part: Partial<QueueItem>) => queueItem({ state: 'delivered', attempts: 1, ...part });
 const nameOf = (kind: string) => `a ${kind}`;
 
 test('a report has a proof of each request, oldest first, and none of what is not delivered', () => {

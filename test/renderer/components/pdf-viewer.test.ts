@@ -1,0 +1,150 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { h } from 'vue';
+import PdfViewer from '#renderer/components/document/PdfViewer.vue';
+import { openPdf } from '#renderer/composables/open-pdf.ts';
+import { mountView } from '../fixtures/mount-view.ts';
+
+vi.mock('#renderer/composables/open-pdf.ts', () => ({ openPdf: vi.fn() }));
+interface PageProps {
+  readonly number: number;
+  readonly scale: number;
+  readonly hits: readonly unknown[];
+  readonly current: { readonly start: number } | null;
+}
+/** A page that says what it is given, without drawing it. */
+vi.mock('#renderer/components/document/PdfPage.vue', () => ({
+  default: ({ number, scale, hits, current }: PageProps) =>
+    h('div', {
+      'data-page': number,
+      'data-scale': scale.toFixed(3),
+      'data-hits': hits.length,
+      'data-current': current?.start ?? '',
+    }),
+}));
+
+/** Whatever is observed is a thousand pixels wide. */
+class WideObserver {
+  readonly #seen: (entries: { contentRect: { width: number; height: number } }[]) => void;
+  constructor(seen: (entries: { contentRect: { width: number; height: number } }[]) => void) {
+    this.#seen = seen;
+  }
+  observe() {
+    this.#seen([{ contentRect: { width: 1000, height: 700 } }]);
+  }
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+}
+
+const tools = document.createElement('div');
+tools.id = 'viewer-tools';
+const close = vi.fn(() => Promise.resolve());
+beforeEach(() => {
+  document.body.append(tools);
+  vi.stubGlobal('ResizeObserver', WideObserver);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  close.mockClear();
+});
+
+/** The viewer of a document whose pages have these texts, and claim to be so many. */
+async function openViewer(texts: readonly string[], numPages = texts.length) {
+  const getPage = (number: number) =>
+    Promise.resolve({
+      getViewport: () => ({ width: 500, height: 800 }),
+      getTextContent: () =>
+        Promise.resolve({ items: [{ str: texts[number - 1] ?? '', hasEOL: false }] }),
+    });
+  const opened = { document: Promise.resolve({ numPages, getPage }), close };
+  // Of a document, the viewer and its search know no more.
+  vi.mocked(openPdf).mockReturnValueOnce(opened as unknown as ReturnType<typeof openPdf>);
+  const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
+  await flushPromises();
+  const pages = () =>
+    view.findAll<HTMLElement>('[data-page]').map(({ element }) => element.dataset);
+  async function act(name: string): Promise<void> {
+    tools.querySelector<HTMLElement>(`button[aria-label="${name}"]`)?.click();
+    await flushPromises();
+  }
+  async function search(words: string): Promise<void> {
+    const field = tools.querySelector<HTMLInputElement>('input[type=search]');
+    if (!field) throw new Error('no field');
+    field.value = words;
+    field.dispatchEvent(new Event('input'));
+    await flushPromises();
+    await vi.advanceTimersByTimeAsync(200);
+    await flushPromises();
+  }
+  const said = () => tools.querySelector('[role=status]')?.textContent ?? '';
+  const current = () => pages().findIndex((page) => page['current'] !== '') + 1;
+  return { view, pages, act, search, said, current };
+}
+
+test('a document is its pages, and closing it ends its worker', async () => {
+  const { view, pages } = await openViewer(['eins', 'zwei', 'drei']);
+  expect(pages().map((page) => page['page'])).toEqual(['1', '2', '3']);
+  expect(tools.textContent).toContain('von 3');
+  expect(view.get('.scroller').attributes('aria-busy')).toBe('false');
+  expect(close).not.toHaveBeenCalled();
+  view.unmount();
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('a document that cannot be read says so, and has no tools', async () => {
+  const broken = { document: Promise.reject(new Error('no PDF')), close };
+  vi.mocked(openPdf).mockReturnValueOnce(broken);
+  const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
+  await flushPromises();
+  expect(view.text()).toContain('Dieses PDF lässt sich nicht anzeigen');
+  expect(tools.childElementCount).toBe(0);
+  view.unmount();
+});
+
+test('of a document with too many pages the first are shown, and it is said', async () => {
+  const { view, pages } = await openViewer([], 5000);
+  expect(pages()).toHaveLength(2000);
+  expect(view.text()).toContain('Gezeigt sind die ersten 2’000 von 5’000 Seiten.');
+  view.unmount();
+});
+
+test('a page fills the width as far as it reads well, and is made larger within bounds', async () => {
+  const { view, pages, act } = await openViewer(['eins']);
+  const scale = () => Number(pages()[0]?.['scale']);
+  expect(scale()).toBe(1.84);
+  await act('Vergrössern');
+  expect(scale()).toBeCloseTo(1.84 * 1.2, 2);
+  for (let press = 0; press < 12; press += 1) await act('Vergrössern');
+  expect(scale()).toBeCloseTo(1.84 * 5, 2);
+  for (let press = 0; press < 20; press += 1) await act('Verkleinern');
+  expect(scale()).toBeCloseTo(1.84 * 0.4, 2);
+  await act('Ganze Breite');
+  expect(scale()).toBe(1.84);
+  view.unmount();
+});
+
+test('words are found on every page, and one goes round from hit to hit', async () => {
+  const { view, pages, act, search, said, current } = await openViewer([
+    'Bericht',
+    'Schaden vorne, Schaden hinten',
+    'kein Schaden',
+  ]);
+  await search('schaden');
+  expect(pages().map((page) => page['hits'])).toEqual(['0', '2', '1']);
+  expect(said()).toBe('1 von 3');
+  expect(current()).toBe(2);
+  await act('Nächster Treffer');
+  await act('Nächster Treffer');
+  expect([said(), current()]).toEqual(['3 von 3', 3]);
+  await act('Nächster Treffer');
+  expect([said(), current()]).toEqual(['1 von 3', 2]);
+  await act('Vorheriger Treffer');
+  expect([said(), current()]).toEqual(['3 von 3', 3]);
+  await search('nirgends');
+  expect([said(), current()]).toEqual(['Kein Treffer', 0]);
+  await search('');
+  expect(said()).toBe('');
+  view.unmount();
+});
