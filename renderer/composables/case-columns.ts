@@ -9,18 +9,18 @@ export const caseColumns: readonly {
   readonly em: number;
   readonly end?: true;
 }[] = [
-  { name: 'externalKey', em: 10.9 },
+  { name: 'externalKey', em: 10.8 },
   { name: 'partyName', em: 14.5 },
-  { name: 'status', em: 12.8 },
+  { name: 'status', em: 12.6 },
   { name: 'category', em: 9 },
   { name: 'subject', em: 13 },
   { name: 'licensePlate', em: 8.6 },
-  { name: 'place', em: 11.5 },
+  { name: 'place', em: 12 },
   { name: 'inspectionDate', em: 8.7 },
   { name: 'inspectionType', em: 12 },
   { name: 'incidentDate', em: 9 },
   { name: 'costEstimateAmount', em: 8.5, end: true },
-  { name: 'approvedAmount', em: 8.5, end: true },
+  { name: 'approvedAmount', em: 8.4, end: true },
   { name: 'savingsAmount', em: 8.5, end: true },
   { name: 'insurer', em: 13 },
   { name: 'policyNumber', em: 10 },
