@@ -94,6 +94,7 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       ),
     },
     tools: {
+      suggestFiles: call.tools.suggestFiles.handler(() => engine.tools.suggestFiles()),
       backUp: call.tools.backUp.handler(({ input }) => engine.tools.backUpWork(input)),
       restore: call.tools.restore.handler(({ input }) => engine.tools.restoreWork(input)),
       workBackups: call.tools.workBackups.handler(() => engine.tools.workBackups()),

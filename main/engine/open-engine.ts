@@ -75,6 +75,7 @@ class Desk implements Engine {
       requests: this.#requests.entries,
     }),
     emit: (event) => this.#hub.emit(event),
+    now: () => this.#options.clock.now(),
   });
   #closing: Promise<void> | null = null;
 

@@ -5,6 +5,7 @@ import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
   RestoredWork,
+  SuggestedFiles,
   WorkBackup,
   WorkBackupDecision,
   WorkPackage,
@@ -59,6 +60,7 @@ export const useSettingsStore = defineStore('settings', () => {
       await client.workspaces.use({ id });
     },
     checkConnection: (): Promise<ConnectionCheck> => client.tools.checkConnection(),
+    suggestFiles: (): Promise<SuggestedFiles> => client.tools.suggestFiles(),
     backUp: (input: WorkPackageInput): Promise<WorkPackage> => client.tools.backUp(input),
     restore: (input: WorkPackageInput): Promise<RestoredWork> => client.tools.restore(input),
     workBackups: async (): Promise<readonly WorkBackup[]> =>

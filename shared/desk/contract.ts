@@ -61,6 +61,7 @@ import { todaySchema } from './today.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   restoredWorkSchema,
+  suggestedFilesSchema,
   workBackupDecisionSchema,
   workBackupListSchema,
   workPackageInputSchema,
@@ -152,6 +153,8 @@ export const contract = {
   },
   tools: {
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
+    /** Where a backup and a bundle for support could be written. */
+    suggestFiles: call.output(suggestedFilesSchema),
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
     /** What waits for a decision after the file with the work was damaged; empty otherwise. */

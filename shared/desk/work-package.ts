@@ -10,6 +10,10 @@ export const workPackageInputSchema = z.object({
 });
 export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
 
+/** Full paths of this laptop at which there is nothing yet. */
+export const suggestedFilesSchema = z.object({ backup: z.string(), bundle: z.string() });
+export type SuggestedFiles = z.infer<typeof suggestedFilesSchema>;
+
 export const workPackageSchema = z.object({
   file: z.string(),
   sizeBytes: z.int(),

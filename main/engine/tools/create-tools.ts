@@ -13,6 +13,7 @@ import {
 } from '../diagnostics/write-diagnostics.ts';
 import { matchBatch, runBatch } from '../batch/run-batch.ts';
 import type { WorkspaceSession } from '../workspace/session.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { Tools } from './tools.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
@@ -24,14 +25,18 @@ export interface ToolsContext {
   readonly openProbe: (log: (entry: ClientLogEntry) => void) => PartnerClient;
   readonly diagnosed: () => Omit<DiagnosticsSource, 'session'>;
   readonly emit: (event: DeskEvent) => void;
+  /** Ms of the wall clock. */
+  readonly now: () => number;
 }
 
 /** The tools of a desk, each on the workspace that is open when it is asked for. */
-export function createTools({ session, openProbe, diagnosed, emit }: ToolsContext): Tools {
+export function createTools(context: ToolsContext): Tools {
+  const { session, openProbe, diagnosed, emit, now } = context;
   const workspace = () => session().workspace;
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
   return {
+    suggestFiles: () => suggestFiles(now()),
     backUpWork: async (input) => await backUpWork(workspace(), input, onProgress('backup')),
     async restoreWork(input) {
       const open = workspace();

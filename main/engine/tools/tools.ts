@@ -8,6 +8,7 @@ import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
 import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type {
   RestoredWork,
+  SuggestedFiles,
   WorkBackupDecision,
   WorkBackupList,
   WorkPackage,
@@ -16,6 +17,8 @@ import type {
 
 /** What a person does with a workspace as a whole; every method rejects with `DeskError`. */
 export interface Tools {
+  /** Where a backup and a bundle could be written. */
+  suggestFiles(): SuggestedFiles;
   /** The undelivered work in one file under a passphrase, for another laptop. */
   backUpWork(input: WorkPackageInput): Promise<WorkPackage>;
   restoreWork(input: WorkPackageInput): Promise<RestoredWork>;
