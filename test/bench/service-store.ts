@@ -14,7 +14,7 @@ const searches = 480;
 /** Between two changes. */
 const searchesPerChange = 20;
 
-/** From a word that every claim has to one that none has; the same kinds as the engine's bench. */
+/** From a word that every claim has to one that none has. */
 const queries: readonly ((number: number) => string)[] = [
   () => 'q=zh',
   () => 'q=garage',

@@ -120,12 +120,13 @@ it('X1 I1: a total that is kept is right after each kind of change', async () =>
 it('X1 I1: a total that is kept is right after a change that was taken back', async () => {
   const { db } = frame.context;
   const before = await totals();
+  let meanwhile: ReturnType<typeof totals> | undefined;
   const failed = db.transaction().execute(async (transaction) => {
     await create(transaction);
+    // Asked for while the change is there and not yet taken back.
+    meanwhile = totals();
     throw new Error('taken back');
   });
-  // Asked for while the change is there and not yet taken back.
-  const meanwhile = totals();
   await expect(failed).rejects.toThrow('taken back');
   expect(await meanwhile).toEqual(before);
   expect(await totals()).toEqual(before);
