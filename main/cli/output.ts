@@ -13,11 +13,21 @@ interface Column<Item> {
   readonly of: (item: Item) => string;
 }
 
+interface UncertainList<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly totalIsExact: boolean;
+  /** Said where the total is not exact. */
+  readonly atLeast: string;
+}
+
 export interface Output {
   readonly json: boolean;
   /** The command's result: one JSON line, or the sentence or table for a person. */
   result(value: object, forPerson: () => string): void;
   list<Item>(items: readonly Item[], total: number, columns: readonly Column<Item>[]): void;
+  /** The same, where there may be more than `total`: a sentence on stderr says so to a person. */
+  listAtLeast<Item>(list: UncertainList<Item>, columns: readonly Column<Item>[]): void;
   /** What a person reads while it runs; rewrites itself on a terminal, silent elsewhere and with --json. */
   progress(text: string): void;
   /** A sentence on stderr; with --json also an `error` line on stdout. */
@@ -50,6 +60,15 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       clearProgress();
       if (json) line({ items, total });
       else stdout.write(table(items, columns));
+    },
+    listAtLeast({ atLeast, ...list }, columns) {
+      clearProgress();
+      if (json) {
+        line(list);
+        return;
+      }
+      stdout.write(table(list.items, columns));
+      if (!list.totalIsExact) stderr.write(`${atLeast}\n`);
     },
     progress(text) {
       if (json || stderr.isTTY !== true) return;

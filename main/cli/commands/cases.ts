@@ -22,6 +22,7 @@ export function cases(args: CasesArguments): Command {
     const { limit = Number.POSITIVE_INFINITY, ...filter } = args;
     const items: CaseSummary[] = [];
     let total: number;
+    let totalIsExact: boolean;
     for (;;) {
       const input = checked(caseListInputSchema, {
         ...filter,
@@ -29,12 +30,12 @@ export function cases(args: CasesArguments): Command {
         limit: Math.min(pageSize, limit - items.length),
       } as CaseListInput);
       const page = engine.listCases(input);
-      total = page.total;
+      ({ total, totalIsExact } = page);
       items.push(...page.items);
       if (page.items.length === 0 || items.length >= Math.min(limit, total)) break;
     }
     const { columns } = texts;
-    output.list(items, total, [
+    output.listAtLeast({ items, total, totalIsExact, atLeast: texts.casesAtLeast(total) }, [
       { title: columns.key, of: (item) => item.externalKey },
       { title: columns.status, of: (item) => item.status },
       { title: columns.category, of: (item) => item.category },

@@ -30,6 +30,8 @@ export const cliTextsDe: CliTexts = {
       'schreibt die nicht übermittelte Arbeit in eine verschlüsselte Datei, für einen anderen Laptop',
     restore: 'übernimmt die nicht übermittelte Arbeit eines anderen Laptops',
   },
+  casesAtLeast: (total) =>
+    `Mindestens ${total} Fälle: mehr Dokumente haben diese Wörter, als eine Suche ansieht.`,
   columns: {
     key: 'Fall',
     status: 'Status',

@@ -29,6 +29,8 @@ export const cliTextsEn: CliTexts = {
     backup: 'writes the undelivered work to an encrypted file, for another laptop',
     restore: 'takes over the undelivered work of another laptop',
   },
+  casesAtLeast: (total) =>
+    `At least ${total} cases: more documents have these words than a search looks at.`,
   columns: {
     key: 'Case',
     status: 'Status',

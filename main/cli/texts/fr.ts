@@ -29,6 +29,8 @@ export const cliTextsFr: CliTexts = {
     backup: 'écrit le travail non transmis dans un fichier chiffré, pour un autre ordinateur',
     restore: 'reprend le travail non transmis d’un autre ordinateur',
   },
+  casesAtLeast: (total) =>
+    `Au moins ${total} cas : plus de documents contiennent ces mots qu’une recherche n’en regarde.`,
   columns: {
     key: 'Cas',
     status: 'Statut',

@@ -29,6 +29,8 @@ export const cliTextsIt: CliTexts = {
     backup: 'scrive il lavoro non trasmesso in un file cifrato, per un altro computer',
     restore: 'riprende il lavoro non trasmesso di un altro computer',
   },
+  casesAtLeast: (total) =>
+    `Almeno ${total} casi: queste parole sono in più documenti di quanti ne guarda una ricerca.`,
   columns: {
     key: 'Caso',
     status: 'Stato',

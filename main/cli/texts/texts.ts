@@ -34,6 +34,8 @@ export interface CliTexts {
     readonly backup: string;
     readonly restore: string;
   };
+  /** More documents have the words than a search looks at. */
+  readonly casesAtLeast: (total: number) => string;
   readonly columns: {
     readonly key: string;
     readonly status: string;

@@ -29,6 +29,24 @@ describe('createOutput', () => {
     expect(plain.written.stdout).toBe('Name    Long\nZürich  x\na       x\n');
   });
 
+  it('says to programs in the list, and to people beside it, that there may be more', () => {
+    const list = { items: [{ name: 'a' }], total: 1, atLeast: 'Mindestens 1.' };
+    const said = (json: boolean, totalIsExact: boolean) => {
+      const { written, streams } = capture();
+      createOutput(streams, json, 'de').listAtLeast({ ...list, totalIsExact }, columns);
+      return written;
+    };
+    expect(said(true, false)).toEqual({
+      stdout: '{"items":[{"name":"a"}],"total":1,"totalIsExact":false}\n',
+      stderr: '',
+    });
+    expect(said(false, false)).toEqual({
+      stdout: 'Name  Long\na     x\n',
+      stderr: 'Mindestens 1.\n',
+    });
+    expect(said(false, true).stderr).toBe('');
+  });
+
   it('lets no server’s text steer the terminal', () => {
     const { written, streams } = capture();
     createOutput(streams, false, 'de').list([{ name: '\u001B[2Jx\ny' }], 1, columns);
