@@ -1,11 +1,21 @@
-import type { Readable } from 'node:stream';
 import { problemContentType, problemDocument, type Problem, type Recipient } from './problem.ts';
 
+/** JSON in pieces, made while they are sent, and how many bytes they will be together. */
+export class JsonPieces {
+  readonly sizeBytes: number;
+  readonly pieces: AsyncGenerator<Buffer, void, undefined>;
+
+  constructor(sizeBytes: number, pieces: AsyncGenerator<Buffer, void, undefined>) {
+    this.sizeBytes = sizeBytes;
+    this.pieces = pieces;
+  }
+}
+
 /**
- * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON as
- * a stream (GET only), or nothing for 204.
+ * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON in
+ * pieces (GET only), or nothing for 204.
  */
-export type HandlerResult = object | readonly Buffer[] | Readable | undefined;
+export type HandlerResult = object | readonly Buffer[] | JsonPieces | undefined;
 
 /** An answer ready to be sent, and to be kept for a repeated request. */
 export interface Answer {
@@ -18,7 +28,7 @@ export interface Answer {
 export const jsonContentType = 'application/json; charset=utf-8';
 
 /** Serialises what a handler gave back. */
-export function renderAnswer(status: number, result: Exclude<HandlerResult, Readable>): Answer {
+export function renderAnswer(status: number, result: Exclude<HandlerResult, JsonPieces>): Answer {
   if (result === undefined) return { status, contentType: '', body: Buffer.alloc(0) };
   const body = isBufferList(result) ? Buffer.concat(result) : Buffer.from(JSON.stringify(result));
   return { status, contentType: jsonContentType, body };

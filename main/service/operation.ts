@@ -6,7 +6,13 @@ import type { z } from 'zod';
 import { idempotencyMaxBytes } from '#shared/api/limits.ts';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { admit } from './admit.ts';
-import { jsonContentType, renderAnswer, type Answer, type HandlerResult } from './answer.ts';
+import {
+  JsonPieces,
+  jsonContentType,
+  renderAnswer,
+  type Answer,
+  type HandlerResult,
+} from './answer.ts';
 import { findCaller, type Caller } from './auth/caller.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
@@ -107,14 +113,14 @@ export function operation<
       });
       if (route.method === 'GET') {
         const result = await parts.handler(inputOf(context.db));
-        if (result instanceof Readable) return sendStream(reply, route.success, result);
+        if (result instanceof JsonPieces) return sendPieces(reply, route.success, result);
         return send(reply, renderAnswer(route.success, result));
       }
       const hash = payloadHashFor(request);
       if (raw) hash?.update(raw);
       const changed = await change(context, request, hash, async (db) => {
         const result = await parts.handler(inputOf(db));
-        return renderAnswer(route.success, refuseStream(result));
+        return renderAnswer(route.success, refusePieces(result));
       });
       return sendChanged(reply, changed);
     },
@@ -164,7 +170,7 @@ export function uploadOperation<
               request,
               db,
             });
-            return renderAnswer(route.success, refuseStream(result));
+            return renderAnswer(route.success, refusePieces(result));
           });
           isVisible = changed.isDone;
         } finally {
@@ -233,12 +239,20 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type(answer.contentType).send(answer.body);
 }
 
-function sendStream(reply: FastifyReply, status: number, stream: Readable): FastifyReply {
-  return reply.code(status).type(jsonContentType).send(stream);
+function sendPieces(
+  reply: FastifyReply,
+  status: number,
+  { sizeBytes, pieces }: JsonPieces,
+): FastifyReply {
+  return reply
+    .code(status)
+    .type(jsonContentType)
+    .header('content-length', sizeBytes)
+    .send(Readable.from(pieces, { objectMode: false }));
 }
 
-function refuseStream(result: HandlerResult): Exclude<HandlerResult, Readable> {
-  if (result instanceof Readable) throw new TypeError('only a GET may answer with a stream');
+function refusePieces(result: HandlerResult): Exclude<HandlerResult, JsonPieces> {
+  if (result instanceof JsonPieces) throw new TypeError('only a GET may answer in pieces');
   return result;
 }
 

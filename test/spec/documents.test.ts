@@ -184,6 +184,7 @@ describe('reading documents', () => {
       const { ContentBase64, ...rest } = asExpert.json as { ContentBase64: string };
       expect(rest).toEqual(added.json);
       expect(ContentBase64 === bytes.toString('base64')).toBe(true);
+      expect(asExpert.headers['content-length']).toBe(String(asExpert.body.length));
     },
   );
 
@@ -209,6 +210,7 @@ describe('reading documents', () => {
     const answer = await expert.request('GET', `/v1/experts/reports/${submissionId}/documents`);
     const page = answer.json as { Total: number; Items: { ContentBase64: string }[] };
     expect(page.Total).toBe(3);
+    expect(answer.headers['content-length']).toBe(String(answer.body.length));
     const received = page.Items.map(({ ContentBase64 }) =>
       createHash('sha256').update(Buffer.from(ContentBase64, 'base64')).digest('hex'),
     );

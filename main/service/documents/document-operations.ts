@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -12,7 +11,6 @@ import { operation, uploadOperation } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
-import type { ContentPlaces } from './content-store.ts';
 import { discardContent } from './content-rows.ts';
 import { documentView, withContent } from './document-view.ts';
 import { receiveDocument } from './receive-document.ts';
@@ -59,7 +57,8 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
     params: z.object({ claimId: idSchema, documentId: idSchema }),
     handler: async ({ db, caller, params }) => {
       const claim = await loadClaimFor(db, caller, params.claimId);
-      return streamDocument(context, await loadDocument(db, caller, claim, params.documentId));
+      const document = await loadDocument(db, caller, claim, params.documentId);
+      return withContent(context, documentView(document), document);
     },
   });
 
@@ -67,7 +66,8 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
     params: z.object({ caseId: idSchema, documentId: idSchema }),
     handler: async ({ db, caller, params }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      return streamDocument(context, await loadDocument(db, caller, claim, params.documentId));
+      const document = await loadDocument(db, caller, claim, params.documentId);
+      return withContent(context, documentView(document), document);
     },
   });
 }
@@ -108,10 +108,4 @@ async function loadDocument(
     throw new Problem('forbidden', 'The record belongs to another organization.');
   }
   throw new Problem('not_found', 'The case has no such document.');
-}
-
-function streamDocument(places: ContentPlaces, document: ClaimDocumentsTable): Readable {
-  return Readable.from(withContent(places, documentView(document), document), {
-    objectMode: false,
-  });
 }

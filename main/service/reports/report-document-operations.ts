@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { JsonPieces } from '../answer.ts';
 import type { Caller } from '../auth/caller.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
@@ -105,7 +105,7 @@ async function streamDocuments(
   places: ContentPlaces,
   submission: SubmissionsTable,
   page: PageRequest,
-): Promise<Readable> {
+): Promise<JsonPieces> {
   const documents = places.db
     .selectFrom('submission_documents')
     .where('submission_id', '=', submission.id);
@@ -120,13 +120,20 @@ async function streamDocuments(
     .offset(pageOffset(page))
     .execute();
   const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
+  const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
+  const items = rows.map((row) => withContent(places, submissionDocumentView(row), row));
   async function* pieces() {
-    yield Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
-    for (const [index, row] of rows.entries()) {
-      if (index > 0) yield Buffer.from(',');
-      yield* withContent(places, submissionDocumentView(row), row);
+    yield head;
+    for (const [index, item] of items.entries()) {
+      if (index > 0) yield comma;
+      yield* item.pieces;
     }
-    yield Buffer.from(']}');
+    yield tail;
   }
-  return Readable.from(pieces(), { objectMode: false });
+  const itemBytes = items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const commas = Math.max(items.length - 1, 0) * comma.length;
+  return new JsonPieces(head.length + itemBytes + commas + tail.length, pieces());
 }
+
+const comma = Buffer.from(',');
+const tail = Buffer.from(']}');
