@@ -18,7 +18,7 @@ import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
 import { describeError } from './log.ts';
-import { parseJsonBody, parseWith } from './parse-request.ts';
+import { assertJsonContentType, parseJsonBody, parseWith } from './parse-request.ts';
 import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
@@ -152,11 +152,13 @@ export function uploadOperation<
       bodyLimit: uploadBodyLimitBytes,
       onRequest: (request, reply) => admit(context, id, request, reply),
       handler: async (request, reply) => {
-        const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
         const hash = payloadHashFor(request);
-        const received = await receiveUpload(request, hash, (stream, signal) =>
-          parts.receive(stream, signal),
-        );
+        const received = await receiveUpload(request, hash, async (stream, signal) => {
+          // In here, so that what is wrong outside the body is refused when it was read, and kept.
+          const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
+          assertJsonContentType(request);
+          return { params, body: await parts.receive(stream, signal) };
+        });
         let isVisible = false;
         let changed: Changed;
         try {
@@ -164,9 +166,8 @@ export function uploadOperation<
             if ('refusal' in received) throw received.refusal;
             const result = await parts.handler({
               caller: findCaller(request) as CallerFor<Id>,
-              params,
+              ...received.staged,
               query: undefined,
-              body: received.staged,
               request,
               db,
             });
@@ -176,7 +177,7 @@ export function uploadOperation<
         } finally {
           // Before the answer: who has it may count on nothing being left behind.
           if (!isVisible && 'staged' in received)
-            await parts.discard(received.staged).catch((error: unknown) => {
+            await parts.discard(received.staged.body).catch((error: unknown) => {
               // The sweep discards it later, and the answer stands.
               const { id: correlationId } = request;
               context.log.error({ correlationId, ...describeError(error) }, 'not discarded');

@@ -1,7 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { PayloadHash } from './idempotency/scope.ts';
-import { assertJsonContentType } from './parse-request.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -23,7 +22,6 @@ export async function receiveUpload<Staged>(
   hash: PayloadHash | undefined,
   receive: (stream: Readable, signal: AbortSignal) => Promise<Staged>,
 ): Promise<Received<Staged>> {
-  assertJsonContentType(request);
   if (Number(request.headers['content-length'] ?? 0) > uploadBodyLimitBytes) throw tooLarge();
   const abort = new AbortController();
   const stream = new PassThrough();

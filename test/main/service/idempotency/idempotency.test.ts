@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { idSchema } from '#main/service/claims/request-schemas.ts';
 import type { ServiceContext } from '#main/service/context.ts';
 import { operation, uploadOperation } from '#main/service/operation.ts';
 import { Problem } from '#main/service/problem.ts';
 import type { Partner } from '../support/partner.ts';
+import { anyString } from '../support/claims.ts';
 import { startFrame, type FrameForTest } from '../support/frame.ts';
 
 const mib = 1024 * 1024;
@@ -50,6 +52,7 @@ function mount(app: FastifyInstance, context: ServiceContext): void {
   operation(app, context, 'X15', { handler: () => ({ Run: (runs += 1) }) });
   operation(app, context, 'X4', { handler: () => void (runs += 1) });
   uploadOperation(app, context, 'X13', {
+    params: z.object({ submissionId: idSchema }),
     async receive(stream: Readable) {
       const content = Buffer.concat(await stream.toArray());
       staged.add(content);
@@ -290,6 +293,28 @@ test('idempotency: an upload of 16 MB takes part, one over it does not', async (
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 2 });
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 3 });
 });
+
+test.each([
+  ['path', '/v1/experts/reports/none/documents', 'application/json', 'submissionId'],
+  ['Content-Type', documents, 'text/plain', 'Content-Type'],
+])(
+  'idempotency: the refusal of an upload for its %s is kept, and for its payload alone',
+  async (_, path, type, field) => {
+    const headers = { 'content-type': type };
+    const upload = (body: Buffer) =>
+      expert.request('POST', path, { body, headers, idempotencyKey: 'key' });
+    const first = await upload(Buffer.alloc(mib));
+    expect(first.json).toMatchObject({
+      title: 'invalid_request',
+      errors: { [field]: [anyString] },
+    });
+    const second = await upload(Buffer.alloc(mib));
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect((await upload(Buffer.alloc(mib, 1))).headers).not.toHaveProperty('idempotency-replayed');
+    expect([runs, staged.size]).toEqual([0, 0]);
+  },
+);
 
 test('idempotency: what a repeated or refused upload put aside is thrown away', async () => {
   const upload = (key: string) =>
