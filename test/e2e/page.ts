@@ -28,7 +28,8 @@ const letQuestionsThrough = `if (window.trustedTypes) {
 export async function openWindow(page: Page, url: string): Promise<void> {
   await page.context().addInitScript({ content: letQuestionsThrough });
   await page.goto(url);
-  await page.waitForURL(/#\//);
+  // Its own address, which comes with the page; the router's `#/` comes before.
+  await page.waitForURL(/#\/\w/);
 }
 
 /** The address of a page of the window, like `cases?status=InProgress`. */

@@ -169,6 +169,21 @@ test('files are dropped anywhere on the page', async () => {
   }
 });
 
+test('a folder that is dropped brings its files, by name', async () => {
+  await newReport(4);
+  const photos = join(filesDir, 'Fotos');
+  mkdirSync(photos);
+  for (const name of ['10 innen.jpg', '2 hinten.jpg', '1 vorne.jpg'])
+    writeSample(photos, name, makeJpeg());
+  // Folders come only with a real drop, which the browser's own protocol makes.
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: [photos], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 500, data });
+  await expect.poll(names).toEqual(['1 vorne.jpg', '2 hinten.jpg', '10 innen.jpg']);
+  await browser.detach();
+});
+
 test('photos are turned upright and reduced without their place; the originals stay', async () => {
   await newReport(1);
   const camera = makeCameraJpeg();
