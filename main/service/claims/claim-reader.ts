@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
-import { BoundedCache } from '../auth/bounded-cache.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Problem } from '../problem.ts';
 import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { BoundedCache } from '../auth/bounded-cache.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 import type { Search } from './dialect-words.ts';
 import { createSearchChanges, type SearchChanges } from './search-changes.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ServiceAddress } from '../../service-address.ts';
 import type { Database } from '../../store/tables.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../../bounded-cache.ts';
 import type { Caller } from '../caller.ts';
 import { decodeJwt } from '../jwt.ts';
 import { checkAud } from './aud.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../store/tables.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../../bounded-cache.ts';
 import { prepareQuery } from '../../store/prepare-query.ts';
 import { importPublicKey } from '../import-key.ts';
 

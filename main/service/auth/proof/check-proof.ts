@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint } from 'jose';
 import type { Clock } from '#shared/lib/clock.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../../bounded-cache.ts';
 import { importPublicKey } from '../import-key.ts';
 import { decodeJwt, type CompactJwt } from '../jwt.ts';
 import { es256Key, type Es256Key } from '../jws.ts';
