@@ -13,7 +13,7 @@ const dataDir = join(folder.path, 'service');
 mkdirSync(dataDir);
 const service = await startService({
   dataDir,
-  args: ['--demo', '40', '--limits', 'off', '--port', '0'],
+  args: ['--demo', '120', '--limits', 'off', '--port', '0'],
   program: pinnedService,
 });
 try {
