@@ -80,13 +80,11 @@ const rows = await Promise.all([
   inARow(
     () => whole('types', 'scripts/typecheck.mjs'),
     () => whole('build', 'scripts/build.mjs', '--if-stale'),
-  ),
-  inARow(
-    () => whole('eslint', 'eslint', '.'),
     () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', '.'),
     () => whole('imports', 'depcruise', ...layers, '--config', '.dependency-cruiser.mjs'),
     () => whole('unused code', 'knip'),
   ),
+  inARow(() => whole('eslint', 'eslint', '.')),
 ]);
 const unit = await check('unit, contract, faults', vitest);
 const inBrowser = await check('end to end in the browser', browser);

@@ -102,6 +102,17 @@ test('single keys open pages and the overview, and can be turned off', async () 
   await single.check();
 });
 
+/** Pictures show no path of the machine that takes them. */
+async function namePlainFiles(): Promise<void> {
+  const folder = 'C:\\Users\\Anna\\Documents\\';
+  await page
+    .getByLabel('Datei für das Paket (ZIP)')
+    .fill(`${folder}appraiser-desk-diagnostics-2026-11-21.zip`);
+  const file = page.getByLabel('Datei auf diesem Laptop');
+  await file.fill(`${folder}appraiser-desk-backup-2026-11-21.desk`);
+  await file.blur();
+}
+
 test('Settings: each part in light, dark and high contrast', async () => {
   await link('Einstellungen').click();
   for (const [name, title] of [
@@ -118,11 +129,10 @@ test('Settings: each part in light, dark and high contrast', async () => {
       .click();
     if (name === 'about') await page.getByRole('button', { name: 'Lizenzen zeigen' }).click();
     if (name === 'backup') {
-      const file = page.getByLabel('Datei auf diesem Laptop');
-      await expect(file).toHaveValue(/appraiser-desk-backup-\d{4}-\d\d-\d\d(-\d+)?\.desk$/);
-      // Pictures show no path of the machine that took them.
-      await file.fill('C:\\Users\\Anna\\Documents\\appraiser-desk-backup-2026-11-21.desk');
-      await page.getByLabel('Datei für das Paket (ZIP)').fill('');
+      await expect(page.getByLabel('Datei auf diesem Laptop')).toHaveValue(
+        /appraiser-desk-backup-\d{4}-\d\d-\d\d(-\d+)?\.desk$/,
+      );
+      await namePlainFiles();
     }
     expect(await inspectPage(page, `settings-${name}`), name).toEqual([]);
   }
@@ -162,6 +172,7 @@ test('documents are kept by a rule, and the bundle for support is looked at firs
   const bundle = page.getByRole('region', { name: 'Was im Paket ist' });
   await bundle.getByText('about.json').click();
   await expect(bundle.getByText('"contractVersion"')).toBeVisible();
+  await namePlainFiles();
   expect(await inspectPage(page, 'settings-bundle')).toEqual([]);
 });
 
