@@ -39,22 +39,15 @@ const vitest = () =>
     `--outputFile.json=${join(results, 'vitest.json')}`,
   ]);
 
-const browser = () =>
-  reported(countPlaywright, 'browser.json', [...e2e, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'browser.json'),
+const endToEnd = (shell) =>
+  reported(countPlaywright, `${shell}.json`, [...e2e, '--project', shell, '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, `${shell}.json`),
   });
 
-/**
- * The end-to-end tests know the browser shell only, so they count as skipped for Electron, also
- * where a runtime is present: running them in Chromium again would prove nothing about it.
- */
+/** The same tests over the desktop shell; without a runtime they count as skipped. */
 function electron(inBrowser) {
-  const isMissing = 'missing' in findElectron();
-  process.stdout.write(
-    isMissing
-      ? 'skipped: no Electron runtime\n'
-      : 'skipped: the end-to-end tests do not drive Electron yet\n',
-  );
+  if (!('missing' in findElectron())) return endToEnd('electron');
+  process.stdout.write('skipped: no Electron runtime\n');
   return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
 }
 
@@ -87,7 +80,7 @@ const rows = await Promise.all([
   inARow(() => whole('eslint', 'eslint', '.')),
 ]);
 const unit = await check('unit, contract, faults', vitest);
-const inBrowser = await check('end to end in the browser', browser);
+const inBrowser = await check('end to end in the browser', () => endToEnd('browser'));
 const inElectron = await check('end to end in Electron', () => electron(inBrowser));
 const counts = [...rows.flat(), unit, inBrowser, inElectron];
 

@@ -1,16 +1,21 @@
 import { type App, type Session, shell, type WebContents } from 'electron';
-import { appOrigin } from './pages.ts';
+import { appOrigin, filesOrigin } from './pages.ts';
 
 /** What a link may hand to the operating system: mail, telephone, and web pages such as maps. */
 const externalSchemes = ['https:', 'mailto:', 'tel:'];
 
 /** Whether an address is a page of the desk itself. */
 export function isOwnPage(address: string): boolean {
+  return originOf(address) === appOrigin;
+}
+
+/** Of an address with a host; `URL` knows none for schemes that are not the web's. */
+function originOf(address: string): string | null {
   try {
     const { protocol, host } = new URL(address);
-    return `${protocol}//${host}` === appOrigin;
+    return `${protocol}//${host}`;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -24,7 +29,9 @@ export function guardContents(contents: WebContents): void {
   contents.on('will-navigate', (event) => {
     if (isOwnPage(event.url)) return;
     event.preventDefault();
-    openExternally(event.url);
+    // A link that saves a document leads to another host, which Chromium follows as any link.
+    if (originOf(event.url) === filesOrigin) contents.downloadURL(event.url);
+    else openExternally(event.url);
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-frame-navigate', (event) => {
@@ -37,10 +44,18 @@ export function guardContents(contents: WebContents): void {
   });
 }
 
-/** Every permission is denied; the desk needs none (checklist 5). */
+/** What the desk's own page may do: put text into the clipboard when a person asks for it. */
+const allowedPermission = 'clipboard-sanitized-write';
+
+/** Every other permission is denied; the desk needs none (checklist 5). */
 export function guardSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) =>
+    callback(permission === allowedPermission && isOwnPage(requestingUrl)),
+  );
+  session.setPermissionCheckHandler(
+    (_contents, permission, requestingOrigin) =>
+      permission === allowedPermission && isOwnPage(requestingOrigin),
+  );
   session.setDevicePermissionHandler(() => false);
 }
 

@@ -1,19 +1,16 @@
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   app,
   BrowserWindow,
   dialog,
-  MessageChannelMain,
   Notification,
   powerMonitor,
   protocol,
-  screen,
-  session,
   utilityProcess,
-  type WebContents,
 } from 'electron';
 import electronUpdater from 'electron-updater';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
@@ -24,21 +21,15 @@ import { readPolicy } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { startTexts } from '#main/start/start-texts.ts';
-import { createByteLine } from './byte-line.ts';
-import { type EngineHost, startEngineHost } from './engine-host.ts';
+import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
-import { serveFiles } from './files.ts';
-import { guardApp, guardSession, isOwnPage } from './guards.ts';
+import { guardApp } from './guards.ts';
 import { setMenu } from './menu.ts';
-import { servePage } from './pages.ts';
-import { framePort } from './ports.ts';
-import { guardQuit, type QuitGuard } from './quit-guard.ts';
+import { guardQuit } from './quit-guard.ts';
 import { shellTexts } from './shell-texts.ts';
-import { setSpellChecker } from './spell-checker.ts';
 import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
-import { keepPlace, reachable, readPlace } from './window-place.ts';
-import { createWindow } from './window.ts';
+import { createWindows, type Windows } from './windows.ts';
 
 // The entry of the desktop shell: it opens the window and brokers ports; the engine has a process
 // of its own.
@@ -48,11 +39,11 @@ const pagesDir = resolve(distDir, '../renderer');
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, 'tray.png')
   : resolve(distDir, '../../build/icons/32x32.png');
-/** The window's session lives in memory: Chromium leaves no trace of a case on the disk. */
-const sessionName = 'desk';
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
 
+// Whatever the desk writes is its owner's alone.
+process.umask(0o077);
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
 const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), say);
 if (typeof options === 'number') app.exit(options);
@@ -60,16 +51,18 @@ else start(options);
 
 function start(options: StartOptions): void {
   const home = resolve(options.home ?? defaultHome());
-  app.setPath('userData', join(home, 'electron'));
+  const ownDir = join(home, 'electron');
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
     policy = readPolicy(process.env);
+    makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
     fail(error, wished);
     return;
   }
+  app.setPath('userData', ownDir);
   // One desk for one home: a second start shows the first one's window.
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
@@ -86,6 +79,15 @@ function start(options: StartOptions): void {
   app.on('window-all-closed', () => app.quit());
   const language = policy.language ?? wished;
   void app.whenReady().then(() => openDesk({ options, home, policy, language }));
+}
+
+/** @throws {DeskError} home_unwritable, disk_full */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw homeProblem(error);
+  }
 }
 
 /** A problem that leaves no desk to open: on the console, and where nobody sees that, in a box. */
@@ -114,6 +116,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
   const texts = shellTexts[language];
   const log = createLog(policy.logLevel);
   let status: EngineStatus | null = null;
+  let windows: Windows | null = null;
   const guard = guardQuit({ app, dialog, powerMonitor, status: () => status, texts });
 
   const engine = startEngineHost({
@@ -131,15 +134,16 @@ function openDesk({ options, home, policy, language }: Desk): void {
     now: () => performance.now(),
     onOpened(hasKeychain) {
       if (!hasKeychain) say(startTexts[language].noKeychain);
-      openWindow(engine, join(home, 'electron', 'window.json'), guard);
+      const placeFile = join(home, 'electron', 'window.json');
+      windows = createWindows({ engine, guard, distDir, pagesDir, placeFile });
+      windows.open();
       const ready = { event: 'ready', shell: 'electron', pid: process.pid };
       process.stdout.write(`${JSON.stringify(ready)}\n`);
     },
     onRestarted() {
       log.warn('the engine died and was started again');
       new Notification({ title: 'Appraiser Desk', body: texts.engineRestarted }).show();
-      // The page stays as it is, with what is typed in it.
-      for (const { webContents } of BrowserWindow.getAllWindows()) giveLine(engine, webContents);
+      windows?.giveLines();
     },
     onStatus(now) {
       if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
@@ -156,7 +160,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
 
   const quit = () => app.quit();
   const tray = createTray({ icon: trayIcon, texts, show: showWindow, quit });
-  setMenu(process.platform, texts);
+  setMenu(process.platform, texts, () => windows?.open());
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
   lookForUpdates({
     policy: policy.updates,
@@ -174,35 +178,4 @@ function openDesk({ options, home, policy, language }: Desk): void {
     setTimeout(() => app.exit(0), closeWithinMs);
     engine.close();
   });
-}
-
-function openWindow(engine: EngineHost, placeFile: string, guard: QuitGuard): void {
-  const windowSession = session.fromPartition(sessionName, { cache: false });
-  guardSession(windowSession);
-  setSpellChecker(windowSession, process.platform);
-  const openFileLine = () => {
-    const { port1, port2 } = new MessageChannelMain();
-    engine.tell({ type: 'file' }, port2);
-    return createByteLine(framePort(port1));
-  };
-  windowSession.protocol.handle('desk', (request) => {
-    if (isOwnPage(request.url)) return servePage(pagesDir, request.url);
-    if (new URL(request.url).host === 'files') return serveFiles(request, openFileLine);
-    return new Response(null, { status: 404 });
-  });
-  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const place = reachable(readPlace(placeFile), areas);
-  const window = createWindow(windowSession, join(distDir, 'preload.cjs'), place);
-  keepPlace(window, placeFile);
-  const { webContents } = window;
-  guard.watch(window);
-  webContents.on('did-finish-load', () => giveLine(engine, webContents));
-}
-
-/** Gives the desk's own page in the top frame a line to the engine, and no other (checklist 17). */
-function giveLine(engine: EngineHost, { mainFrame }: WebContents): void {
-  if (!isOwnPage(mainFrame.url)) return;
-  const { port1, port2 } = new MessageChannelMain();
-  engine.tell({ type: 'window' }, port1);
-  mainFrame.postMessage('desk-port', null, [port2]);
 }

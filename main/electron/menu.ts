@@ -3,12 +3,22 @@ import { BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'el
 import type { ShellTexts } from './shell-texts.ts';
 
 /** The menus of the system's own kind; shortcuts inside the desk are the window's. */
-export function setMenu(platform: NodeJS.Platform, texts: ShellTexts): void {
+export function setMenu(
+  platform: NodeJS.Platform,
+  texts: ShellTexts,
+  openWindow: () => void,
+): void {
   const template: MenuItemConstructorOptions[] = [
     ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     {
       label: texts.file,
       submenu: [
+        {
+          id: 'new-window',
+          label: texts.newWindow,
+          accelerator: 'CmdOrCtrl+N',
+          click: () => openWindow(),
+        },
         { label: texts.savePdf, accelerator: 'CmdOrCtrl+Shift+P', click: () => void savePdf() },
         { type: 'separator' },
         platform === 'darwin' ? { role: 'close' } : { role: 'quit', label: texts.quit },

@@ -4,7 +4,8 @@ import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
 
 /** The window's own address; nothing else is ever a page. */
 export const appOrigin = 'desk://app';
-const filesOrigin = 'desk://files';
+/** Where the bytes of documents are; never a page. */
+export const filesOrigin = 'desk://files';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

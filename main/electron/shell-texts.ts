@@ -19,6 +19,7 @@ export interface ShellTexts {
   readonly file: string;
   readonly edit: string;
   readonly view: string;
+  readonly newWindow: string;
   readonly savePdf: string;
 }
 
@@ -43,6 +44,7 @@ export const shellTexts: Record<Language, ShellTexts> = {
     file: 'Datei',
     edit: 'Bearbeiten',
     view: 'Ansicht',
+    newWindow: 'Neues Fenster',
     savePdf: 'Ansicht als PDF sichern …',
   },
   fr: {
@@ -64,6 +66,7 @@ export const shellTexts: Record<Language, ShellTexts> = {
     file: 'Fichier',
     edit: 'Édition',
     view: 'Affichage',
+    newWindow: 'Nouvelle fenêtre',
     savePdf: 'Enregistrer la vue en PDF …',
   },
   it: {
@@ -86,6 +89,7 @@ export const shellTexts: Record<Language, ShellTexts> = {
     file: 'File',
     edit: 'Modifica',
     view: 'Vista',
+    newWindow: 'Nuova finestra',
     savePdf: 'Salva la vista come PDF …',
   },
   en: {
@@ -107,6 +111,7 @@ export const shellTexts: Record<Language, ShellTexts> = {
     file: 'File',
     edit: 'Edit',
     view: 'View',
+    newWindow: 'New window',
     savePdf: 'Save view as PDF …',
   },
 };

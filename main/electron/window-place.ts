@@ -43,6 +43,11 @@ export function reachable(
   return isReachable ? place : null;
 }
 
+/** Where a further window comes: as large as the one before, and a little beside it. */
+export function beside({ x, y, width, height }: Rectangle): WindowPlace {
+  return { x: x + 32, y: y + 32, width, height, isMaximized: false };
+}
+
 /** Keeps the window's place whenever it closes. */
 export function keepPlace(window: BrowserWindow, file: string): void {
   window.on('close', () => {

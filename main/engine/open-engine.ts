@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
-import { DeskError, diskProblem } from '#shared/desk/errors.ts';
+import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
@@ -44,9 +44,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     mkdirSync(join(home, 'workspaces'), { recursive: true, mode: 0o700 });
     unlock = lockHome(home);
   } catch (error) {
-    if (error instanceof DeskError) throw error;
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw diskProblem(error) ?? new DeskError('home_unwritable', { reason }, { cause: error });
+    throw error instanceof DeskError ? error : homeProblem(error);
   }
   try {
     const desk = new Desk(options, unlock);

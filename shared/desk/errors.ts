@@ -138,3 +138,9 @@ export function diskProblem(error: unknown): DeskError | null {
   const isReadOnly = readOnlyCodes.includes(reason) || reason.startsWith('SQLITE_READONLY');
   return isReadOnly ? new DeskError('home_unwritable', { reason }, { cause: error }) : null;
 }
+
+/** Why the folder of a desk cannot be made or opened. */
+export function homeProblem(error: unknown): DeskError {
+  const reason = codeOf(error) || 'unknown';
+  return diskProblem(error) ?? new DeskError('home_unwritable', { reason }, { cause: error });
+}

@@ -1,13 +1,14 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
+import { test } from './desk-window.ts';
 import { addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 test.describe.configure({ mode: 'serial' });
 
-const desk = openPracticeDesk({ acceptDownloads: true });
+const desk = openPracticeDesk();
 let page: Page;
 test.beforeAll(() => {
   page = desk.page();

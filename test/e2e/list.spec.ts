@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './desk-window.ts';
 import { accessibilityFaults, inspectPage, overflowsSideways, takePicture } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
@@ -7,7 +8,7 @@ import { openPracticeDesk } from './practice-desk.ts';
 test.describe.configure({ mode: 'serial' });
 
 // A browser of another country: the desk's dates are Swiss all the same.
-const desk = openPracticeDesk({ locale: 'en-US' });
+const desk = openPracticeDesk('en-US');
 let page: Page;
 test.beforeAll(async () => {
   page = desk.page();

@@ -1,21 +1,20 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import {
   runDesk,
-  type RunningDesk,
   type RunningService,
-  startDesk,
   startService,
   temporaryFolder,
 } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { accessibilityFaults, openWindow, takePicture, watchForErrors } from './page.ts';
+import { type DeskWindow, test } from './desk-window.ts';
+import { accessibilityFaults, takePicture } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
-let desk: RunningDesk | undefined;
+let desk: DeskWindow | undefined;
 
 test.afterAll(async () => {
   await desk?.stop();
@@ -42,12 +41,11 @@ async function openCase(page: Page, externalKey: string): Promise<void> {
 }
 
 test('a first start shows the practice workspace with 60 cases, no questions asked', async ({
-  page,
+  openDesk,
 }) => {
-  const errors = watchForErrors(page);
   const home = join(folder.path, 'practice');
-  desk = await startDesk({ home, args: ['--lang', 'de'] });
-  await openWindow(page, desk.url);
+  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  const { page, errors } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
   await expect(page.getByText('Übung', { exact: true }).last()).toBeVisible();
@@ -66,7 +64,7 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   desk = undefined;
 });
 
-test('the main job: read online, work offline, survive a kill, deliver', async ({ page }) => {
+test('the main job: read online, work offline, survive a kill, deliver', async ({ openDesk }) => {
   const home = join(folder.path, 'home');
   const dataDir = join(folder.path, 'service');
   const filesDir = join(folder.path, 'files');
@@ -97,8 +95,8 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   );
   expect(connected.code, connected.stderr).toBe(0);
 
-  desk = await startDesk({ home, args: ['--lang', 'de'] });
-  await openWindow(page, desk.url);
+  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  let { page } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
 
@@ -155,8 +153,8 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
 
   await test.step('the desk is killed and started again: everything is still there', async () => {
     await desk?.kill();
-    desk = await startDesk({ home, args: ['--lang', 'de'] });
-    await openWindow(page, desk.url);
+    desk = await openDesk({ home, args: ['--lang', 'de'] });
+    ({ page } = desk);
     await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
     await openCase(page, externalKey);

@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
-import { startDesk, temporaryFolder } from '../support/processes.ts';
-import { inspectPage, openWindow, watchForErrors } from './page.ts';
+import { expect } from '@playwright/test';
+import { temporaryFolder } from '../support/processes.ts';
+import { test } from './desk-window.ts';
+import { inspectPage } from './page.ts';
 
 /** An organization turned the practice workspace off, and nobody has set a connection up yet. */
 test('without practice and without a connection every page leads to setting one up', async ({
-  page,
+  openDesk,
 }) => {
   const folder = temporaryFolder();
   const policy = join(folder.path, 'policy.json');
   writeFileSync(policy, JSON.stringify({ practice: false, language: 'de' }));
   process.env['DESK_POLICY'] = policy;
-  const errors = watchForErrors(page);
-  const desk = await startDesk({ home: join(folder.path, 'home') });
+  const desk = await openDesk({ home: join(folder.path, 'home') });
+  const { page, errors } = desk;
   try {
-    await openWindow(page, desk.url);
     const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
     await expect(missing).toBeVisible();
     for (const name of ['Fälle', 'Berichte', 'Warteschlange', 'Stapel', 'Auswertung']) {

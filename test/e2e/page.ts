@@ -18,7 +18,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
  * Lets Playwright's own questions through the page's trusted types, which they reach as text to
  * evaluate. The rest of the policy holds as it does for everyone.
  */
-const letQuestionsThrough = `if (window.trustedTypes) {
+export const letQuestionsThrough = `if (window.trustedTypes) {
   const create = trustedTypes.createPolicy.bind(trustedTypes);
   trustedTypes.createPolicy = (name, rules) =>
     create(name, name === 'default' ? { ...rules, createScript: (text) => text } : rules);

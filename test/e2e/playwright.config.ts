@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { findElectron } from '#main/start/electron-runtime.ts';
+import type { Shell } from './desk-window.ts';
 
 /** Debian's Chromium where it is, else a browser that Playwright finds (`CHROMIUM` names one). */
 const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
@@ -7,7 +9,11 @@ const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
 );
 const isRoot = process.getuid?.() === 0;
 
-export default defineConfig({
+/** Every test in each shell that can run here. */
+const shells: readonly Shell[] = 'path' in findElectron() ? ['browser', 'electron'] : ['browser'];
+
+export default defineConfig<object, { shell: Shell }>({
+  projects: shells.map((shell) => ({ name: shell, use: { shell } })),
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',

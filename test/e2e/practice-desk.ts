@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
-import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
-import { openWindow, watchForErrors } from './page.ts';
+import { expect, type Page } from '@playwright/test';
+import { temporaryFolder } from '../support/processes.ts';
+import { type DeskWindow, test } from './desk-window.ts';
 
 /** Where the tests of a file find the window that is opened for all of them. */
 export interface PracticeDesk {
   /** The window; there from the first test on. */
+  window(): DeskWindow;
+  /** Its page. */
   page(): Page;
   /** A folder for files of the tests; removed after the last one. */
   readonly folderPath: string;
@@ -14,34 +16,35 @@ export interface PracticeDesk {
 /**
  * Opens a window in German over a new practice workspace before the first test of a file, holds
  * its console to silence after each, and takes everything away after the last.
+ *
+ * @param locale of the system, as a language tag
  */
-export function openPracticeDesk(context: BrowserContextOptions = {}): PracticeDesk {
+export function openPracticeDesk(locale?: string): PracticeDesk {
   const folder = temporaryFolder();
-  let desk: RunningDesk | undefined;
-  let page: Page | undefined;
-  let errors: () => string[] = () => [];
+  let desk: DeskWindow | undefined;
 
-  test.beforeAll(async ({ browser }) => {
-    desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
-    page = await (await browser.newContext(context)).newPage();
-    page.setDefaultTimeout(20_000);
-    errors = watchForErrors(page);
-    await openWindow(page, desk.url);
-    await page.getByText('60 Fälle auf diesem Laptop').waitFor({ timeout: 60_000 });
+  test.beforeAll(async ({ openDesk }) => {
+    desk = await openDesk({
+      home: join(folder.path, 'home'),
+      args: ['--lang', 'de'],
+      ...(locale !== undefined && { locale }),
+    });
+    await desk.page.getByText('60 Fälle auf diesem Laptop').waitFor({ timeout: 60_000 });
   });
   test.afterEach(() => {
-    expect(errors()).toEqual([]);
+    expect(desk?.errors()).toEqual([]);
   });
   test.afterAll(async () => {
-    await page?.close();
     await desk?.stop();
     folder.remove();
   });
+  const window = () => {
+    if (!desk) throw new Error('the window is not opened yet');
+    return desk;
+  };
   return {
-    page() {
-      if (!page) throw new Error('the window is not opened yet');
-      return page;
-    },
+    window,
+    page: () => window().page,
     folderPath: folder.path,
   };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { type RunningDesk, startDesk, temporaryFolder } from '../support/processes.ts';
-import { inspectPage, openWindow, watchForErrors } from './page.ts';
+import { expect, type Page } from '@playwright/test';
+import { temporaryFolder } from '../support/processes.ts';
+import { type DeskWindow, test } from './desk-window.ts';
+import { inspectPage } from './page.ts';
 
 /** A person plays the insurer, in English, and sees as the appraiser what that brings. */
 const folder = temporaryFolder();
-let desk: RunningDesk | undefined;
+let desk: DeskWindow | undefined;
 test.afterAll(async () => {
   await desk?.stop();
   folder.remove();
@@ -15,11 +16,10 @@ const nav = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 
 test('a claim is made, assigned and accepted, and the network is cut and mended', async ({
-  page,
+  openDesk,
 }) => {
-  const errors = watchForErrors(page);
-  desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'en'] });
-  await openWindow(page, desk.url);
+  desk = await openDesk({ home: join(folder.path, 'home'), args: ['--lang', 'en'] });
+  const { page, errors } = desk;
   await page.getByText('60 cases on this laptop').waitFor({ timeout: 60_000 });
   await nav(page, 'Practice').click();
   await expect(page.getByRole('heading', { name: 'Practice: you play the insurer' })).toBeVisible();

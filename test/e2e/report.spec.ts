@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { createPhotoPool } from '#main/service/practice/photo.ts';
 import { createRandom } from '#main/service/practice/random.ts';
@@ -12,6 +12,7 @@ import {
   makePdf,
   writeSample,
 } from '../support/sample-files.ts';
+import { test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 

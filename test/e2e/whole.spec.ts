@@ -1,28 +1,26 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { z } from 'zod';
+import { expect, type Page } from '@playwright/test';
 import {
   runDesk,
-  type RunningDesk,
   type RunningService,
-  startDesk,
   startService,
   temporaryFolder,
 } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
-import { addressOf, inspectPage, openWindow, watchForErrors } from './page.ts';
+import { type DeskWindow, test } from './desk-window.ts';
+import { addressOf, inspectPage, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 test.describe.configure({ mode: 'serial' });
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
-let desk: RunningDesk | undefined;
+let desk: DeskWindow | undefined;
 let page: Page;
 let errors: () => string[];
 
-test.beforeAll(async ({ browser }) => {
+test.beforeAll(async ({ openDesk }) => {
   const dataDir = join(folder.path, 'service');
   mkdirSync(dataDir);
   service = await startService({
@@ -39,23 +37,23 @@ test.beforeAll(async ({ browser }) => {
     'expert',
   );
   expect(connected.code, connected.stderr).toBe(0);
-  desk = await startDesk({ home, args: ['--lang', 'en'] });
-  page = await (await browser.newContext({ acceptDownloads: true })).newPage();
-  page.setDefaultTimeout(20_000);
-  errors = watchForErrors(page);
-  await openWindow(page, desk.url);
+  desk = await openDesk({ home, args: ['--lang', 'en'] });
+  ({ page, errors } = desk);
   await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 60_000 });
 });
 test.afterEach(() => {
   expect(errors()).toEqual([]);
 });
 test.afterAll(async () => {
-  await page.close();
   await desk?.stop();
   await service?.stop();
   folder.remove();
 });
 
+const opened = (one: DeskWindow | undefined) => {
+  if (!one) throw new Error('the window is not opened yet');
+  return one;
+};
 const address = (path: string) => addressOf(page, path);
 const pages = ['today', 'cases', 'reports', 'queue', 'batch', 'insights', 'settings/connection'];
 
@@ -199,10 +197,9 @@ test('a proof of delivery is copied and saved, and all of them as a table', asyn
   await page.getByRole('button', { name: 'Proof of delivery: two.jpg' }).click();
   const proof = page.getByRole('group', { name: 'Proof of delivery' }).first();
   await expect(proof.getByText('SHA-256')).toBeVisible();
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await proof.getByRole('button', { name: 'Copy' }).click();
   await expect(proof.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const copied = z.string().parse(await page.evaluate('navigator.clipboard.readText()'));
+  const copied = await opened(desk).clipboard();
   expect(copied).toMatch(/^Proof of delivery: .*, two\.jpg\n/);
   const hash = /^SHA-256: ([0-9a-f]{64})$/m.exec(copied)?.[1] ?? 'no hash';
   const saved = page.waitForEvent('download');
@@ -297,8 +294,7 @@ test('two windows on one case stay in step', async () => {
   await page.goto(address('cases?status=InProgress'));
   await page.getByRole('listbox', { name: 'Case list' }).getByRole('option').first().click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const second = await page.context().newPage();
-  await second.goto(page.url());
+  const second = await opened(desk).openAnother();
   await second.getByLabel('Approved amount').fill('777');
   await second.getByRole('button', { name: 'Save amounts' }).click();
   await expect(page.getByLabel('Approved amount')).toHaveValue('777.00');

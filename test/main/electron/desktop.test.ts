@@ -62,7 +62,7 @@ const { guardQuit } = await import('#main/electron/quit-guard.ts');
 const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
 const { shellTexts } = await import('#main/electron/shell-texts.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
-const { keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
+const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,6 +99,11 @@ describe('the window’s place', () => {
       expect(reachable({ ...place, ...gone }, screens), JSON.stringify(gone)).toBeNull();
     const second = { x: 1920, y: 0, width: 1920, height: 1080 };
     expect(reachable({ ...place, x: 2500 }, [...screens, second])).not.toBeNull();
+  });
+
+  it('of a further window is beside the one before', () => {
+    const bounds = { x: 100, y: 50, width: 1000, height: 700 };
+    expect(beside(bounds)).toEqual({ ...place, x: 132, y: 82 });
   });
 });
 
@@ -325,9 +330,10 @@ describe('the menus', () => {
   const savePdf = async (window: unknown, path: string) => {
     electron.focused = window;
     electron.savePath = path;
-    setMenu('linux', texts);
+    setMenu('linux', texts, () => undefined);
     const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
-    const [item] = file?.submenu as MenuItemConstructorOptions[];
+    const items = file?.submenu as MenuItemConstructorOptions[];
+    const item = items.find(({ label }) => label === texts.savePdf);
     (item?.click as () => void)();
     await vi.waitFor(() => {
       expect(electron.errors.length > 0 || readFileSync(path)).toBeTruthy();
@@ -335,9 +341,19 @@ describe('the menus', () => {
   };
 
   it('hold no developer tools and no reload', () => {
-    for (const platform of ['linux', 'win32', 'darwin'] as const) setMenu(platform, texts);
+    for (const platform of ['linux', 'win32', 'darwin'] as const)
+      setMenu(platform, texts, () => undefined);
     const text = JSON.stringify(electron.menus);
     expect(text).not.toMatch(/toggleDevTools|reload|viewMenu/i);
+  });
+
+  it('open another window', () => {
+    const openWindow = vi.fn();
+    setMenu('linux', texts, openWindow);
+    const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
+    const items = file?.submenu as MenuItemConstructorOptions[];
+    (items.find(({ id }) => id === 'new-window')?.click as () => void)();
+    expect(openWindow).toHaveBeenCalledOnce();
   });
 
   it('save what is shown as a PDF where the person says', async () => {

@@ -29,7 +29,9 @@ type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
 function createContents() {
   const events = new EventEmitter();
   let openHandler: OpenHandler | undefined;
+  const downloadURL = vi.fn();
   const contents = {
+    downloadURL,
     on: (name: string, listener: () => void) => events.on(name, listener),
     setWindowOpenHandler: (handler: OpenHandler) => (openHandler = handler),
   } as unknown as WebContents;
@@ -39,7 +41,7 @@ function createContents() {
     return event.preventDefault.mock.calls.length > 0;
   };
   const open = (url: string) => openHandler?.({ url } as Parameters<OpenHandler>[0]).action;
-  return { contents, fire, open };
+  return { contents, fire, open, downloadURL };
 }
 
 beforeEach(() => openExternal.mockClear());
@@ -56,7 +58,16 @@ describe('guardContents', () => {
     expect(fire('will-navigate', { url: 'desk://app/index.html' })).toBe(false);
     expect(fire('will-navigate', { url: 'https://evil.example/' })).toBe(true);
     expect(fire('will-navigate', { url: 'file:///etc/passwd' })).toBe(true);
-    expect(fire('will-navigate', { url: 'desk://files/documents/a/b' })).toBe(true);
+  });
+
+  it('saves what is behind a link to a document, and never shows it as a page', () => {
+    const { fire, downloadURL } = guarded();
+    const url = 'desk://files/documents/a/b';
+    expect(fire('will-navigate', { url })).toBe(true);
+    expect(downloadURL.mock.calls).toEqual([[url]]);
+    for (const other of ['https://files/a', 'desk://files.evil/a', 'desk:files/a'])
+      expect(fire('will-navigate', { url: other })).toBe(true);
+    expect(downloadURL).toHaveBeenCalledOnce();
   });
 
   it('refuses redirects, frames and webviews', () => {
@@ -98,9 +109,9 @@ describe('isOwnPage', () => {
 });
 
 describe('guardSession', () => {
-  it('denies every permission', () => {
-    const handlers: Record<string, (...args: never[]) => unknown> = {};
-    const keep = (name: string) => (handler: (...args: never[]) => unknown) => {
+  function guarded() {
+    const handlers: Record<string, (...args: unknown[]) => unknown> = {};
+    const keep = (name: string) => (handler: (...args: unknown[]) => unknown) => {
       handlers[name] = handler;
     };
     guardSession({
@@ -108,12 +119,38 @@ describe('guardSession', () => {
       setPermissionCheckHandler: keep('check'),
       setDevicePermissionHandler: keep('device'),
     } as unknown as Session);
-    const answer = vi.fn();
-    handlers['request']?.(null as never, 'media' as never, answer as never);
-    expect(answer).toHaveBeenCalledWith(false);
-    expect(handlers['check']?.()).toBe(false);
-    expect(handlers['device']?.()).toBe(false);
+    return {
+      asked: (permission: string, requestingUrl: string): unknown => {
+        const answer = vi.fn();
+        handlers['request']?.(null, permission, answer, { requestingUrl });
+        return answer.mock.calls;
+      },
+      checked: (permission: string, origin: string) =>
+        handlers['check']?.(null, permission, origin, {}),
+      device: () => handlers['device']?.(),
+    };
+  }
+
+  it('denies every permission but writing text to the clipboard', () => {
+    const { asked, checked, device } = guarded();
+    const own = 'desk://app/';
+    for (const permission of ['media', 'clipboard-read', 'notifications', 'openExternal']) {
+      expect(asked(permission, own)).toEqual([[false]]);
+      expect(checked(permission, own)).toBe(false);
+    }
+    expect(asked('clipboard-sanitized-write', own)).toEqual([[true]]);
+    expect(checked('clipboard-sanitized-write', own)).toBe(true);
+    expect(device()).toBe(false);
   });
+
+  it.each(['desk://files/', 'https://evil.example/', ''])(
+    'gives the clipboard not to %s',
+    (url) => {
+      const { asked, checked } = guarded();
+      expect(asked('clipboard-sanitized-write', url)).toEqual([[false]]);
+      expect(checked('clipboard-sanitized-write', url)).toBe(false);
+    },
+  );
 });
 
 describe('guardApp', () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 
@@ -13,12 +14,17 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const stand = await vi.hoisted(async () => {
   const { EventEmitter: Emitter } = await import('node:events');
+  const { existsSync } = await import('node:fs');
   const app = Object.assign(new Emitter(), {
     isPackaged: false,
     calls: [] as string[],
     exit: (code: number) => void app.calls.push(`exit ${String(code)}`),
     quit: () => void app.emit('will-quit', { preventDefault: () => undefined }),
-    setPath: (name: string) => void app.calls.push(`setPath ${name}`),
+    // As Electron says it: the folder has to be there.
+    setPath(name: string, path: string) {
+      if (!existsSync(path)) throw new Error('Failed to set path');
+      app.calls.push(`setPath ${name}`);
+    },
     requestSingleInstanceLock: () => app.calls.push('lock') > 0,
     enableSandbox: () => void app.calls.push('sandbox'),
     whenReady: () => Promise.resolve(),
@@ -36,20 +42,42 @@ const stand = await vi.hoisted(async () => {
   });
   const schemes: { scheme: string; privileges: Record<string, boolean> }[] = [];
   const handlers = new Map<string, (request: Request) => Promise<Response> | Response>();
-  return { app, engine, contents, schemes, handlers, forks: [] as string[], Emitter };
+  const menu: MenuItemConstructorOptions[] = [];
+  const windows: { readonly options: BrowserWindowConstructorOptions }[] = [];
+  return {
+    app,
+    engine,
+    contents,
+    schemes,
+    handlers,
+    forks: [] as string[],
+    menu,
+    windows,
+    Emitter,
+  };
 });
 
 vi.mock('electron-updater', () => ({ default: {} }));
 vi.mock('electron', () => ({
   app: stand.app,
-  BrowserWindow: class extends stand.Emitter {
-    static getAllWindows = () => [{ webContents: stand.contents }];
+  BrowserWindow: class BrowserWindow extends stand.Emitter {
+    static getAllWindows = () => stand.windows;
     static getFocusedWindow = () => null;
+    readonly options: BrowserWindowConstructorOptions;
+    constructor(options: BrowserWindowConstructorOptions) {
+      super();
+      this.options = options;
+      stand.windows.push(this);
+    }
+    getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
     webContents = stand.contents;
     loadURL = () => Promise.resolve();
   },
   dialog: {},
-  Menu: { buildFromTemplate: () => null, setApplicationMenu: () => undefined },
+  Menu: {
+    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+    setApplicationMenu: (menu: MenuItemConstructorOptions[]) => void stand.menu.push(...menu),
+  },
   MessageChannelMain: class {
     port1 = new stand.Emitter();
     port2 = new stand.Emitter();
@@ -61,7 +89,9 @@ vi.mock('electron', () => ({
   protocol: {
     registerSchemesAsPrivileged: (schemes: typeof stand.schemes) => stand.schemes.push(...schemes),
   },
-  screen: { getAllDisplays: () => [] },
+  screen: {
+    getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+  },
   session: {
     fromPartition: () => ({
       setPermissionRequestHandler: () => undefined,
@@ -100,6 +130,7 @@ describe('the desktop shell', () => {
   });
 
   it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
+    expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
     expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'sandbox']);
     expect(stand.schemes).toEqual([
       {
@@ -134,6 +165,15 @@ describe('the desktop shell', () => {
     say({ type: 'opened', hasKeychain: true });
     expect(stand.contents.mainFrame.sent).toEqual(['desk-port', 'desk-port']);
     expect(heard().map(({ type }) => type)).toEqual(['open', 'window', 'open', 'window']);
+  });
+
+  it('opens a further window beside the first, in the same session', () => {
+    const file = stand.menu.find(({ label }) => label === 'File');
+    const items = file?.submenu as MenuItemConstructorOptions[];
+    (items.find(({ id }) => id === 'new-window')?.click as () => void)();
+    const [first, second] = stand.windows.map(({ options }) => options);
+    expect(second).toMatchObject({ x: 42, y: 52, width: 1000, height: 700 });
+    expect(second?.webPreferences?.session).toBe(first?.webPreferences?.session);
   });
 
   it('answers its own addresses only', async () => {

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import {
+  BrowserWindow,
+  MessageChannelMain,
+  screen,
+  session,
+  type Session,
+  type WebContents,
+} from 'electron';
+import { createByteLine } from './byte-line.ts';
+import type { EngineHost } from './engine-host.ts';
+import { serveFiles } from './files.ts';
+import { guardSession, isOwnPage } from './guards.ts';
+import { servePage } from './pages.ts';
+import { framePort } from './ports.ts';
+import type { QuitGuard } from './quit-guard.ts';
+import { setSpellChecker } from './spell-checker.ts';
+import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
+import { createWindow } from './window.ts';
+
+/** The windows' session lives in memory: Chromium leaves no trace of a case on the disk. */
+const sessionName = 'desk';
+
+export interface WindowsOptions {
+  readonly engine: EngineHost;
+  readonly guard: QuitGuard;
+  /** Folder of the shell's own built files. */
+  readonly distDir: string;
+  /** Folder of the built window. */
+  readonly pagesDir: string;
+  /** Where the place of the window that was closed last is kept. */
+  readonly placeFile: string;
+}
+
+/** The windows of one desk, which all look at the same engine. */
+export interface Windows {
+  open(): void;
+  /** Gives every window a line to an engine that was started again. */
+  giveLines(): void;
+}
+
+/** To be made once, when the engine is open; opens nothing yet. */
+export function createWindows(options: WindowsOptions): Windows {
+  const { engine, guard, distDir, pagesDir, placeFile } = options;
+  const shared = prepareSession(engine, pagesDir);
+  return {
+    open() {
+      const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+      const [before] = BrowserWindow.getAllWindows();
+      const place = before ? beside(before.getNormalBounds()) : readPlace(placeFile);
+      const window = createWindow(shared, join(distDir, 'preload.cjs'), reachable(place, areas));
+      keepPlace(window, placeFile);
+      guard.watch(window);
+      window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
+    },
+    // The pages stay as they are, with what is typed in them.
+    giveLines() {
+      for (const { webContents } of BrowserWindow.getAllWindows()) giveLine(engine, webContents);
+    },
+  };
+}
+
+function prepareSession(engine: EngineHost, pagesDir: string): Session {
+  const windowSession = session.fromPartition(sessionName, { cache: false });
+  guardSession(windowSession);
+  setSpellChecker(windowSession, process.platform);
+  const openFileLine = () => {
+    const { port1, port2 } = new MessageChannelMain();
+    engine.tell({ type: 'file' }, port2);
+    return createByteLine(framePort(port1));
+  };
+  windowSession.protocol.handle('desk', (request) => {
+    if (isOwnPage(request.url)) return servePage(pagesDir, request.url);
+    if (new URL(request.url).host === 'files') return serveFiles(request, openFileLine);
+    return new Response(null, { status: 404 });
+  });
+  return windowSession;
+}
+
+/** Gives the desk's own page in the top frame a line to the engine, and no other (checklist 17). */
+function giveLine(engine: EngineHost, { mainFrame }: WebContents): void {
+  if (!isOwnPage(mainFrame.url)) return;
+  const { port1, port2 } = new MessageChannelMain();
+  engine.tell({ type: 'window' }, port1);
+  mainFrame.postMessage('desk-port', null, [port2]);
+}
