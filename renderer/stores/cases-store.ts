@@ -9,6 +9,7 @@ import type {
   CaseSummary,
 } from '#shared/desk/cases.ts';
 import { readsDownwards } from '../composables/case-columns.ts';
+import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -279,20 +280,24 @@ export const useCasesStore = defineStore('cases', () => {
     return items;
   }
 
-  /** Reads one case; the former reading stays until the new one is here. */
-  async function open(id: string): Promise<void> {
-    try {
-      const detail = await client.cases.get({ id });
-      details.delete(id);
-      details.set(id, detail);
-      for (const oldest of details.keys()) {
-        if (details.size <= detailsKept) break;
-        details.delete(oldest);
-      }
-      detailProblems.delete(id);
-    } catch (error) {
-      detailProblems.set(id, toProblem(error));
+  async function read(id: string): Promise<void> {
+    const detail = sameOr(details.get(id), await client.cases.get({ id }));
+    details.delete(id);
+    details.set(id, detail);
+    for (const oldest of details.keys()) {
+      if (details.size <= detailsKept) break;
+      details.delete(oldest);
     }
+    detailProblems.delete(id);
+  }
+
+  /** Reads one case; the former reading stays until the new one is here. */
+  const open = (id: string): Promise<void> =>
+    read(id).catch((error: unknown) => void detailProblems.set(id, toProblem(error)));
+
+  /** Reads a case that will probably be opened next. A failure is told when it is opened. */
+  async function prepare(id: string): Promise<void> {
+    if (!details.has(id)) await read(id).catch(() => undefined);
   }
 
   /** Decimal CHF; null clears. Queued on this laptop. */
@@ -366,6 +371,7 @@ export const useCasesStore = defineStore('cases', () => {
     resetFilter,
     lookUp,
     open,
+    prepare,
     setAmounts,
     setComment,
     reopen,

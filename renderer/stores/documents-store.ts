@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { CaseDocumentList } from '#shared/desk/documents.ts';
+import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -16,7 +17,8 @@ export const useDocumentsStore = defineStore('documents', () => {
 
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
-      lists.set(caseId, await client.documents.list({ id: caseId, refresh }));
+      const list = await client.documents.list({ id: caseId, refresh });
+      lists.set(caseId, sameOr(lists.get(caseId), list));
       problems.delete(caseId);
     } catch (error) {
       problems.set(caseId, toProblem(error));

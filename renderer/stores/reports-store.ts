@@ -7,6 +7,7 @@ import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/fi
 import { gather } from '../composables/gather.ts';
 import { takeTurns } from '../composables/in-turn.ts';
 import type { DraftWork } from '../composables/report-check.ts';
+import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -51,7 +52,8 @@ export const useReportsStore = defineStore('reports', () => {
   /** @param refresh asks the server first; without a network the laptop's knowledge is given. */
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
-      lists.set(caseId, await client.reports.list({ id: caseId, refresh }));
+      const list = await client.reports.list({ id: caseId, refresh });
+      lists.set(caseId, sameOr(lists.get(caseId), list));
       problems.delete(caseId);
     } catch (error) {
       problems.set(caseId, toProblem(error));

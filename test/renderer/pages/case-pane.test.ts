@@ -1,0 +1,92 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, expect, test } from 'vitest';
+import CasePane from '#renderer/pages/CasePane.vue';
+import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+let leave: (() => void) | undefined;
+afterEach(() => leave?.());
+
+/** The pane with the first of two cases in it, whose amounts differ. */
+async function openPane() {
+  const desk = createDesk({ count: 2 });
+  const [first = '', second = ''] = desk.cases.keys();
+  for (const [id, approvedAmount] of [
+    [first, 100],
+    [second, 200],
+  ] as const) {
+    const detail = desk.cases.get(id);
+    if (detail) desk.cases.set(id, { ...detail, status: 'InProgress', approvedAmount });
+  }
+  const { wrapper } = mountPage(CasePane, desk, { id: first, closable: false });
+  leave = () => wrapper.unmount();
+  await flushPromises();
+  const amount = () => {
+    const field = wrapper.findAll<HTMLInputElement>('.amount input')[1];
+    if (!field) throw new Error('there is no amount');
+    return field;
+  };
+  return { desk, wrapper, first, second, amount };
+}
+const isInert = (wrapper: { find(selector: string): { element: Element } }) =>
+  ['header', '.scroll'].map((part) => wrapper.find(part).element.hasAttribute('inert'));
+
+test('until another case is read the one before stays, out of reach', async () => {
+  const { desk, wrapper, second, amount } = await openPane();
+  const field = amount().element;
+  expect(field.value).toBe('100.00');
+  const answer = desk.hold('cases.get');
+  await wrapper.setProps({ id: second });
+  expect(amount().element.value).toBe('100.00');
+  expect(isInert(wrapper)).toEqual([true, true]);
+  await answer();
+  await flushPromises();
+  expect(amount().element.value).toBe('200.00');
+  expect(isInert(wrapper)).toEqual([false, false]);
+  expect(amount().element, 'the field itself is kept').toBe(field);
+  expect(wrapper.get('header').text()).toContain(desk.cases.get(second)?.externalKey);
+});
+
+test('a case that cannot be read leaves nothing of the one before', async () => {
+  const { wrapper } = await openPane();
+  await wrapper.setProps({ id: 'nowhere' });
+  await flushPromises();
+  expect(wrapper.text()).toContain('Diesen Fall gibt es hier nicht');
+  expect(wrapper.find('header').exists()).toBe(false);
+});
+
+test('another workspace leaves nothing of the case of the one before', async () => {
+  const { desk, wrapper, second } = await openPane();
+  desk.hold('cases.get');
+  await wrapper.setProps({ id: second });
+  useCasesStore(desk.pinia).details.clear();
+  await flushPromises();
+  expect(wrapper.find('header').exists()).toBe(false);
+});
+
+test('what was begun at one case is not shown at the next', async () => {
+  const { desk, wrapper, first, second, amount } = await openPane();
+  await amount().setValue('150');
+  const history = wrapper.get<HTMLDetailsElement>('details');
+  history.element.open = true;
+  await history.trigger('toggle');
+  await flushPromises();
+  expect(wrapper.get('details').text()).not.toBe('Verlauf');
+  await wrapper.setProps({ id: second });
+  await flushPromises();
+  expect(amount().element.value).toBe('200.00');
+  expect(wrapper.get<HTMLDetailsElement>('details').element.open).toBe(false);
+  await amount().setValue('210');
+  await wrapper.setProps({ id: first });
+  await flushPromises();
+  expect(amount().element.value).toBe('150');
+  await wrapper
+    .findAll('button')
+    .find((one) => one.text() === 'Beträge speichern')
+    ?.trigger('click');
+  await flushPromises();
+  expect(desk.queue.map(({ caseId, act }) => ({ caseId, act }))).toMatchObject([
+    { caseId: first, act: { approvedAmount: 150 } },
+  ]);
+});
