@@ -1,7 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
 import CasePane from '#renderer/pages/CasePane.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -89,4 +91,35 @@ test('what was begun at one case is not shown at the next', async () => {
   expect(desk.queue.map(({ caseId, act }) => ({ caseId, act }))).toMatchObject([
     { caseId: first, act: { approvedAmount: 150 } },
   ]);
+});
+
+test('an act that ends when another case is shown changes nothing of that one', async () => {
+  const { desk, wrapper, first, second, amount } = await openPane();
+  const edits = useEditsStore(desk.pinia);
+  edits.change(second, 'approved', '210');
+  await amount().setValue('150');
+  const saved = desk.hold('cases.setAmounts');
+  await wrapper
+    .findAll('button')
+    .find((one) => one.text() === 'Beträge speichern')
+    ?.trigger('click');
+  await wrapper.setProps({ id: second });
+  await flushPromises();
+  await saved();
+  await vi.waitFor(() => expect(edits.edits.has(first)).toBe(false));
+  expect(amount().element.value).toBe('210');
+
+  const history = wrapper.get<HTMLDetailsElement>('details');
+  history.element.open = true;
+  const read = desk.hold('cases.history');
+  const refused = vi.spyOn(desk.engine, 'caseHistory').mockImplementationOnce(() => {
+    throw new DeskError('case_not_found', { id: second });
+  });
+  await history.trigger('toggle');
+  await wrapper.setProps({ id: first });
+  await flushPromises();
+  await read();
+  await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce());
+  await flushPromises();
+  expect(wrapper.find('.note').exists()).toBe(false);
 });
