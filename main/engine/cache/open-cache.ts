@@ -15,8 +15,10 @@ import { caseOrders } from './migrations/0004-case-orders.ts';
 import { documentTexts } from './migrations/0005-document-texts.ts';
 import { textTries } from './migrations/0006-text-tries.ts';
 import { placesOfDocuments } from './migrations/0007-places-of-documents.ts';
+import { mergeInPairs } from './migrations/0008-merge-in-pairs.ts';
 import { ReportStore } from './report-store.ts';
 import { findWords } from './found-words.ts';
+import { IndexTidier } from './index-tidier.ts';
 import { SearchIndex } from './search-index.ts';
 import { readToday, type TodayRecords } from './today.ts';
 import { WalkStore } from './walk-store.ts';
@@ -29,6 +31,7 @@ export const cacheMigrations = [
   documentTexts,
   textTries,
   placesOfDocuments,
+  mergeInPairs,
 ];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
@@ -46,6 +49,8 @@ export interface Cache {
   insights(filter: CaseFilter): InsightCell[];
   /** Runs `task` in one transaction. */
   together<Result>(task: () => Result): Result;
+  /** One step of tidying, which goes on by itself while nothing is entered; false where all is tidy. */
+  tidy(): boolean;
   close(): void;
 }
 
@@ -84,6 +89,8 @@ function openParts(file: string, keyHex: string): Cache {
     // After the first page of the list, and before a person has typed a word. Only once nothing can
     // fail here any more: a file that turns out damaged is closed at once.
     const warming = setTimeout(() => warm(facets), 1000).unref();
+    const tidier = new IndexTidier(db);
+    tidier.wake();
     return {
       ...stores,
       list(input) {
@@ -94,7 +101,9 @@ function openParts(file: string, keyHex: string): Cache {
       today: (day) => readToday({ db, cases: caseStore }, day),
       insurers: () => readInsurers(db),
       insights: (filter) => readInsights(db, wordsOf(filter), filter),
+      tidy: () => tidier.step(),
       together(task) {
+        tidier.wake();
         try {
           return db.transaction(task)();
         } catch (error) {
@@ -104,6 +113,7 @@ function openParts(file: string, keyHex: string): Cache {
       },
       close() {
         clearTimeout(warming);
+        tidier.close();
         db.close();
       },
     };

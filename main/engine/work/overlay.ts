@@ -13,10 +13,27 @@ export interface CaseOverlay {
 
 /** Acts that the cache does not show yet, laid over it until it does. */
 export class Overlays {
-  readonly #db: Database;
+  readonly #statements;
 
   constructor(db: Database) {
-    this.#db = db;
+    this.#statements = {
+      open: db.prepare<[string], { case_id: string; pending: number; attention: number }>(
+        `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention
+         FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
+         WHERE o.state IN ('waiting', 'sending', 'unknown', 'attention') GROUP BY o.case_id`,
+      ),
+      acts: db.prepare<[string], { case_id: string; act: string }>(
+        `SELECT o.case_id, o.act FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
+         WHERE o.lays_over = 1 ORDER BY o.id`,
+      ),
+      delivered: db.prepare<[], { id: number; caseId: string }>(
+        `SELECT id, case_id AS caseId FROM outbox WHERE lays_over = 1 AND state = 'delivered'`,
+      ),
+      lift: db.prepare<[string]>(
+        `UPDATE outbox SET lays_over = 0
+         WHERE state = 'delivered' AND id IN (SELECT value FROM json_each(?))`,
+      ),
+    };
   }
 
   /** By case id; cases without open work are absent. */
@@ -28,25 +45,12 @@ export class Overlays {
       return found;
     };
     const wanted = JSON.stringify(caseIds);
-    const open = this.#db
-      .prepare<[string], { case_id: string; pending: number; attention: number }>(
-        `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention
-         FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
-         WHERE o.state IN ('waiting', 'sending', 'unknown', 'attention') GROUP BY o.case_id`,
-      )
-      .all(wanted);
-    for (const { case_id, pending, attention } of open) {
+    for (const { case_id, pending, attention } of this.#statements.open.all(wanted)) {
       const overlay = overlayOf(case_id);
       overlay.pendingCount = pending;
       overlay.needsAttention = attention > 0;
     }
-    const acts = this.#db
-      .prepare<[string], { case_id: string; act: string }>(
-        `SELECT o.case_id, o.act FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
-         WHERE o.lays_over = 1 ORDER BY o.id`,
-      )
-      .all(wanted);
-    for (const { case_id, act: text } of acts) {
+    for (const { case_id, act: text } of this.#statements.acts.all(wanted)) {
       const overlay = overlayOf(case_id);
       const act = actSchema.parse(JSON.parse(text));
       if (act.kind === 'amounts') {
@@ -60,21 +64,12 @@ export class Overlays {
 
   /** Rows that are delivered and not yet seen in what the server says. */
   delivered(): { id: number; caseId: string }[] {
-    return this.#db
-      .prepare<[], { id: number; caseId: string }>(
-        `SELECT id, case_id AS caseId FROM outbox WHERE lays_over = 1 AND state = 'delivered'`,
-      )
-      .all();
+    return this.#statements.delivered.all();
   }
 
   /** The cache has caught up with these rows. */
   lift(ids: readonly number[]): void {
     if (ids.length === 0) return;
-    this.#db
-      .prepare(
-        `UPDATE outbox SET lays_over = 0
-         WHERE state = 'delivered' AND id IN (SELECT value FROM json_each(?))`,
-      )
-      .run(JSON.stringify(ids));
+    this.#statements.lift.run(JSON.stringify(ids));
   }
 }
