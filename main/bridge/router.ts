@@ -16,6 +16,8 @@ export function createRouter(engine: Engine, log: BridgeLog) {
         engine.setLanguage(input.language);
         return engine.info();
       }),
+      look: call.desk.look.handler(() => engine.look()),
+      setLook: call.desk.setLook.handler(({ input }) => engine.setLook(input)),
       policy: call.desk.policy.handler(() => engine.policy()),
     },
     workspaces: {

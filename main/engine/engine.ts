@@ -9,6 +9,7 @@ import type {
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
+import type { Look } from '#shared/desk/look.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
@@ -64,6 +65,10 @@ export interface Engine {
   info(): DeskInfo;
   /** Also where no workspace is open. */
   setLanguage(language: Language): void;
+  /** How the window looks, also where no workspace is open. */
+  look(): Look;
+  /** Keeps the parts that are given. */
+  setLook(look: Look): Look;
   policy(): { items: PolicyValue[]; total: number };
   connect(input: ConnectionInput): Promise<Workspace>;
   testConnection(input: ConnectionInput): Promise<ConnectionTest>;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Look } from '#shared/desk/look.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
@@ -127,6 +128,15 @@ class Desk implements Engine {
   setLanguage(language: Language): void {
     this.#settings.setLanguage(language);
     this.#hub.emit({ type: 'desk.changed' });
+  }
+
+  look(): Look {
+    return this.#settings.look;
+  }
+
+  setLook(look: Look): Look {
+    this.#settings.setLook(look);
+    return this.#settings.look;
   }
 
   storage(): Storage {

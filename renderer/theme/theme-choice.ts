@@ -1,4 +1,5 @@
-import { isThemeChoice, type ThemeChoice } from './themes.ts';
+import type { ThemeChoice } from '#shared/desk/look.ts';
+import { isThemeChoice } from './themes.ts';
 
 const storageKey = 'theme';
 

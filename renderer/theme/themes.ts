@@ -1,8 +1,5 @@
 import type { ThemeDefinition } from 'vuetify';
-
-/** What a person can choose; `system` follows the operating system. */
-export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
-export type ThemeChoice = (typeof themeChoices)[number];
+import { type ThemeChoice, themeChoices } from '#shared/desk/look.ts';
 
 export function isThemeChoice(value: unknown): value is ThemeChoice {
   return themeChoices.some((choice) => choice === value);

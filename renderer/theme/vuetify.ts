@@ -5,8 +5,9 @@ import { useI18n } from 'vue-i18n';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
+import type { ThemeChoice } from '#shared/desk/look.ts';
 import type { DeskI18n } from '../i18n/create-i18n.ts';
-import { themes, type ThemeChoice } from './themes.ts';
+import { themes } from './themes.ts';
 
 /** Vuetify with the desk's look: dense, outlined, without shadows or ripples. */
 export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {

@@ -38,6 +38,7 @@ import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
+import { lookSchema } from './look.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
@@ -89,6 +90,10 @@ export const contract = {
   desk: {
     info: call.output(deskInfoSchema),
     setLanguage: call.input(z.object({ language: z.enum(languages) })).output(deskInfoSchema),
+    /** How the window looks and listens, whatever is open. */
+    look: call.output(lookSchema),
+    /** Keeps the parts that are given; the others stay. */
+    setLook: call.input(lookSchema).output(lookSchema),
     /** What the organization set for this machine; empty where it set nothing. */
     policy: call.output(policyListSchema),
   },

@@ -1,3 +1,4 @@
+import type { Look } from '#shared/desk/look.ts';
 import {
   defaultDocumentRule,
   type DocumentRule,
@@ -31,6 +32,14 @@ export class DeskSettings {
 
   setLanguage(language: Language): void {
     this.#save({ ...this.#kept, language });
+  }
+
+  get look(): Look {
+    return this.#kept.look ?? {};
+  }
+
+  setLook(look: Look): void {
+    this.#save({ ...this.#kept, look: { ...this.#kept.look, ...look } });
   }
 
   documentRule(): DocumentRule {

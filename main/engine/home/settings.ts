@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
+import { lookSchema } from '#shared/desk/look.ts';
 import { documentRuleSchema } from '#shared/desk/storage.ts';
 import { languages } from '#shared/desk/workspace.ts';
 
@@ -32,6 +33,8 @@ const settingsSchema = z.object({
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
+  /** What a person chose for the window; absent until then. */
+  look: lookSchema.optional(),
   /** Absent until a person chose. */
   documents: documentRuleSchema.optional(),
 });

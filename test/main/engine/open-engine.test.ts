@@ -110,6 +110,20 @@ describe('a home', () => {
     expect((await open(shared)).info().language).toBe('fr');
   });
 
+  it('keeps how the window looks, part by part, for the next start', async () => {
+    const desk = await open();
+    expect(desk.look()).toEqual({});
+    desk.setLook({ theme: 'dark', columns: ['lastChangedAt'] });
+    expect(desk.setLook({ theme: 'contrast' })).toEqual({
+      theme: 'contrast',
+      columns: ['lastChangedAt'],
+    });
+    await desk.close();
+    const next = await open();
+    expect(next.look()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
+    await next.close();
+  });
+
   it('is nobody else’s to read, and its settings hold no secret', async () => {
     const desk = await open();
     await desk.connect(connection());

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** What a person can choose; `system` follows the operating system. */
+export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+/** How the window looks and listens on this laptop; a part is absent until a person chose. */
+export const lookSchema = z.object({
+  theme: z.enum(themeChoices).optional(),
+  /** Whether shortcuts of a single key apply. */
+  singleKeys: z.boolean().optional(),
+  /** The list of cases as a table of its own. */
+  asTable: z.boolean().optional(),
+  /** Names of the table's columns, in their order. */
+  columns: z.array(z.string().max(40)).max(40).optional(),
+  /** By which the files of a report are named anew. */
+  nameTemplate: z.string().max(250).optional(),
+});
+export type Look = z.infer<typeof lookSchema>;
