@@ -27,6 +27,24 @@ test('scrolling shows other rows, and few of those that were left', async () => 
   expect(Math.min(...shown)).toBeGreaterThan(4980);
 });
 
+test('rows that scroll out of sight are used again for those that come, in their order', async () => {
+  const view = mountRows();
+  const list = view.find('[role=listbox]');
+  const rowsAt = async (index: number) => {
+    list.element.scrollTop = 78 * index;
+    await list.trigger('scroll');
+    return view.findAll('[role=option]');
+  };
+  const before = await rowsAt(5000);
+  const after = await rowsAt(5005);
+  expect(new Set(after.map(({ element }) => element))).toEqual(
+    new Set(before.map(({ element }) => element)),
+  );
+  const places = after.map((row) => Number(row.attributes('aria-posinset')));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(after.map((row) => row.text())).toEqual(places.map((place) => `row ${place - 1}`));
+});
+
 test.each([
   ['ArrowDown', 4],
   ['ArrowUp', 2],
