@@ -6,21 +6,34 @@ import { foldedWord } from './search-terms.ts';
 const indexedPrefixMax = 3;
 /** A beginning of more terms than this is rare in each of them, so merging them costs little. */
 const termsMax = 64;
-/**
- * Terms that are read at once. One comes once for each case that has it: many at once is quick where
- * each is in few cases, and few are enough where it is in many.
- */
+/** Terms that are read at once where each is in few cases: one comes once for each case that has it. */
 const atOnce = 16;
+/** Nothing stands between a term and itself with this behind it. */
+const nextSign = '\u0001';
+/** Comes after every other. */
+const lastSign = '\u{10ffff}';
 
 /** The terms that a full-text index holds. */
 export class SearchVocabulary {
-  readonly #nextTerms;
+  readonly #inRow;
+  readonly #jumping;
 
   constructor(db: Database, index: 'case_search' | 'document_search') {
     const terms = `temp.${index}_terms`;
     db.exec(`CREATE VIRTUAL TABLE ${terms} USING fts5vocab (main, ${index}, instance)`);
-    this.#nextTerms = db
+    this.#inRow = db
       .prepare<[string], string>(`SELECT term FROM ${terms} WHERE term >= ? LIMIT ${atOnce}`)
+      .pluck();
+    this.#jumping = db
+      .prepare<[{ from: string; end: string; next: string }], string>(
+        `WITH RECURSIVE own (term) AS (
+           SELECT (SELECT term FROM ${terms} WHERE term >= @from LIMIT 1)
+           UNION ALL
+           SELECT (SELECT term FROM ${terms} WHERE term >= own.term || @next LIMIT 1)
+           FROM own WHERE own.term < @end
+         )
+         SELECT term FROM own WHERE term < @end LIMIT ${termsMax + 1}`,
+      )
       .pluck();
   }
 
@@ -43,17 +56,29 @@ export class SearchVocabulary {
     const folded = foldedWord(word);
     const prefix = `"${word}"*`;
     if (folded === null || folded.length <= indexedPrefixMax) return prefix;
+    const terms = this.#termsFrom(folded);
+    if (terms.size === 0 || terms.size > termsMax) return prefix;
+    return `(${[...terms].map((term) => `"${term}"`).join(' OR ')})`;
+  }
+
+  /**
+   * Terms that begin so, and a few more than `termsMax` where there are as many. Those of few cases
+   * each are read in a row; where the same ones come again and again, they are jumped over.
+   */
+  #termsFrom(beginning: string): Set<string> {
     const terms = new Set<string>();
-    let from: string | null = folded;
-    while (from !== null) {
-      const next: string[] = this.#nextTerms.all(from);
-      const own = next.filter((term) => term.startsWith(folded));
+    let from = beginning;
+    while (terms.size <= termsMax) {
+      const next = this.#inRow.all(from);
+      const own = new Set(next.filter((term) => term.startsWith(beginning)));
       for (const term of own) terms.add(term);
-      if (terms.size > termsMax) return prefix;
-      const last = own.length < atOnce ? undefined : own.at(-1);
-      // Nothing stands between a term and itself with this behind it.
-      from = last === undefined ? null : `${last}\u0001`;
+      const last = next.at(-1);
+      if (next.length < atOnce || last === undefined || !own.has(last)) break;
+      from = last + nextSign;
+      if (own.size > atOnce / 2) continue;
+      const others = this.#jumping.all({ from, end: beginning + lastSign, next: nextSign });
+      return new Set([...terms, ...others]);
     }
-    return terms.size === 0 ? prefix : `(${[...terms].map((term) => `"${term}"`).join(' OR ')})`;
+    return terms;
   }
 }
