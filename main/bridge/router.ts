@@ -58,6 +58,10 @@ export function createRouter(engine: Engine, log: BridgeLog) {
       fetch: call.documents.fetch.handler(({ input }) =>
         engine.fetchDocument(input.caseId, input.documentId),
       ),
+      handOver: call.documents.handOver.handler(async ({ input }) => {
+        await engine.handOverDocument(input.caseId, input.documentId, input.to);
+        return {};
+      }),
     },
     reports: {
       list: call.reports.list.handler(({ input }) =>

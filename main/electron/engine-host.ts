@@ -1,6 +1,7 @@
 import type { MessagePortMain, UtilityProcess } from 'electron';
+import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
+import type { EngineStatus, FromEngine, HandOver, ToEngine } from './engine-messages.ts';
 
 /** An engine that dies more often than this within the time is not started again. */
 const deathsMax = 3;
@@ -14,6 +15,8 @@ export interface EngineHostOptions {
   /** The engine died and is open again; windows need new lines. */
   readonly onRestarted: () => void;
   readonly onStatus: (status: EngineStatus) => void;
+  /** Whether somebody took the file. */
+  readonly onHandOver: (path: string, to: DocumentTaker) => Promise<boolean>;
   readonly onFailed: (problem: DeskProblem) => void;
   /** It ended: as it was asked to, or because it kept dying. */
   readonly onEnded: (wasAsked: boolean) => void;
@@ -53,6 +56,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
 
   function receive(message: FromEngine): void {
     if (message.type === 'status') options.onStatus(message.status);
+    else if (message.type === 'hand-over') void handOver(message);
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
@@ -63,6 +67,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       else options.onOpened(message.hasKeychain);
       wasOpen = true;
     }
+  }
+
+  async function handOver({ id, path, to }: HandOver): Promise<void> {
+    const isTaken = await options.onHandOver(path, to).catch(() => false);
+    send({ type: 'handed-over', id, isTaken });
   }
 
   function restart(): void {

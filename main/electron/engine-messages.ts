@@ -1,3 +1,4 @@
+import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { Language } from '#shared/desk/workspace.ts';
@@ -16,6 +17,8 @@ export type ToEngine =
   | { readonly type: 'file' }
   /** The laptop woke up: the network may be another, and the clock has jumped. */
   | { readonly type: 'resumed' }
+  /** The answer to a `hand-over`: whether somebody took the file. */
+  | { readonly type: 'handed-over'; readonly id: number; readonly isTaken: boolean }
   | { readonly type: 'close' };
 
 /** What the tray and the guard on quitting say. */
@@ -25,4 +28,13 @@ export type EngineStatus = Pick<SyncStatus, 'waiting' | 'attention' | 'network' 
 export type FromEngine =
   | { readonly type: 'opened'; readonly hasKeychain: boolean }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
-  | { readonly type: 'status'; readonly status: EngineStatus };
+  | { readonly type: 'status'; readonly status: EngineStatus }
+  | HandOver;
+
+/** A decrypted copy is to be given to another program. */
+export interface HandOver {
+  readonly type: 'hand-over';
+  readonly id: number;
+  readonly path: string;
+  readonly to: DocumentTaker;
+}

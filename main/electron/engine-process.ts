@@ -1,5 +1,6 @@
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
+import type { DocumentTaker } from '#shared/desk/documents.ts';
 import { problemOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -22,12 +23,15 @@ import { serveFile } from './serve-file.ts';
 const log = createLog();
 const { parentPort } = process;
 let engine: Engine | null = null;
+/** Answers that the main process owes, by number. */
+const handingOver = new Map<number, (isTaken: boolean) => void>();
 
 process.umask(0o077);
 parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
+  else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
   // Where there is no connection yet there is nothing to catch up on.
   else if (message.type === 'resumed') engine?.sync({ documents: 'none' }).catch(() => undefined);
   else if (engine && port) {
@@ -65,6 +69,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       clock: systemClock,
       random: systemRandom,
       ...(policy.practice !== false && { practice: startPractice }),
+      handOver,
     });
     if (language) engine.setLanguage(language);
     engine.startSchedule();
@@ -73,6 +78,18 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
   } catch (error) {
     tell({ type: 'failed', problem: problemOf(error, 'start', log) });
   }
+}
+
+let handOvers = 0;
+function handOver(path: string, to: DocumentTaker): Promise<boolean> {
+  const id = (handOvers += 1);
+  return new Promise((resolve) => {
+    handingOver.set(id, (isTaken) => {
+      handingOver.delete(id);
+      resolve(isTaken);
+    });
+    tell({ type: 'hand-over', id, path, to });
+  });
 }
 
 /** For the tray and the guard on quitting, as long as the engine lives. */

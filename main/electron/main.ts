@@ -24,6 +24,7 @@ import { startTexts } from '#main/start/start-texts.ts';
 import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
+import { handOver } from './hand-over.ts';
 import { setMenu } from './menu.ts';
 import { guardQuit } from './quit-guard.ts';
 import { shellTexts } from './shell-texts.ts';
@@ -151,6 +152,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
       status = now;
       tray?.update(now);
     },
+    onHandOver: (path, to) => handOver(path, to, trayIcon),
     onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language),
     onEnded(wasAsked) {
       if (!wasAsked) dialog.showErrorBox('Appraiser Desk', texts.engineGone);

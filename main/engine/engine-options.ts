@@ -1,3 +1,4 @@
+import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -45,6 +46,11 @@ export interface EngineOptions {
   readonly policy?: EnginePolicy;
   /** Certificate authorities that IT has added, and the shell's network stack. */
   readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
+  /**
+   * Gives the file at a path to another program; resolves with whether there was one. Absent where
+   * nobody sits before a window.
+   */
+  readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;
   /** Requests by operation, status, duration and correlation id; never a body or a token. */

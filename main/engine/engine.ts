@@ -6,7 +6,7 @@ import type {
   CaseList,
   CaseListInput,
 } from '#shared/desk/cases.ts';
-import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
+import type { CaseDocument, CaseDocumentList, DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import type { Look } from '#shared/desk/look.ts';
@@ -105,6 +105,11 @@ export interface Engine {
   fetchDocument(caseId: string, documentId: string): Promise<CaseDocument>;
   /** Fetches the document first when it is not on the laptop. */
   openDocument(caseId: string, documentId: string, range?: ByteRange): Promise<FileStream>;
+  /**
+   * Gives a decrypted copy to another program.
+   * @throws {DeskError} file_not_opened, no_program where the shell found none
+   */
+  handOverDocument(caseId: string, documentId: string, to: DocumentTaker): Promise<void>;
 
   listReports(id: string, options?: { refresh?: boolean }): Promise<ReportList>;
   listDrafts(): { items: ReportDraft[]; total: number };

@@ -24,6 +24,7 @@ import type { Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EventHub } from './event-hub.ts';
 import { DeskSettings } from './home/desk-settings.ts';
+import { OpenedCopies } from './home/opened-copies.ts';
 import { lockHome } from './home/home-lock.ts';
 import { policyValues } from './home/policy-values.ts';
 import { createTools } from './tools/create-tools.ts';
@@ -64,6 +65,7 @@ class Desk implements Engine {
   readonly #hub: EventHub;
   readonly #settings: DeskSettings;
   readonly #current: CurrentWorkspace;
+  readonly #copies: OpenedCopies;
   readonly tools = createTools({
     session: () => this.#current.session,
     openProbe: (log) => this.#openProbe(log),
@@ -88,6 +90,8 @@ class Desk implements Engine {
     this.#unlock = unlock;
     this.#hub = new EventHub(options.clock);
     this.#settings = new DeskSettings(options.home, options.policy ?? {});
+    this.#copies = new OpenedCopies(options.home);
+    this.#copies.clear();
     this.#current = new CurrentWorkspace({
       options: this.#options,
       settings: this.#settings,
@@ -223,6 +227,13 @@ class Desk implements Engine {
   openDocument: Engine['openDocument'] = async (caseId, documentId, range) =>
     await this.#in((session) => session.openDocument(caseId, documentId, range));
 
+  handOverDocument: Engine['handOverDocument'] = async (caseId, documentId, to) => {
+    const document = await this.openDocument(caseId, documentId);
+    const path = await this.#copies.add(document);
+    const isTaken = await this.#options.handOver?.(path, to);
+    if (isTaken !== true) throw new DeskError('no_program', { fileName: document.fileName });
+  };
+
   listReports: Engine['listReports'] = async (id, { refresh = false } = {}) =>
     await this.#in((session) => session.listReports(id, refresh));
   listDrafts: Engine['listDrafts'] = () => this.#in((session) => session.listDrafts());
@@ -305,6 +316,7 @@ class Desk implements Engine {
         await this.#current.close();
       } finally {
         this.#hub.close();
+        this.#copies.clear();
         this.#unlock();
       }
     });

@@ -6,7 +6,7 @@ import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { openBrowser } from './open-browser.ts';
+import { openWithSystem } from './open-with-system.ts';
 import type { StartOptions } from './start-options.ts';
 import type { StartTexts } from './start-texts.ts';
 
@@ -43,6 +43,8 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
     clock: systemClock,
     random: systemRandom,
     ...(policy.practice !== false && { practice: startPractice }),
+    // A browser drops files by itself.
+    handOver: async (path, to) => to === 'program' && (await openWithSystem(path)),
   });
   let shell: BrowserShell;
   try {
@@ -60,7 +62,7 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   engine.startSchedule();
   const ready = { event: 'ready', shell: 'browser', url, pid: process.pid };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
-  if (options.open && !(await openBrowser(url))) say(texts.openIt(url));
+  if (options.open && !(await openWithSystem(url))) say(texts.openIt(url));
 }
 
 function endOnSignal(close: () => Promise<void>): void {

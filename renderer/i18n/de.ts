@@ -199,6 +199,7 @@ export const de = {
     pdfBroken: 'Dieses PDF lässt sich nicht anzeigen: Die Datei ist beschädigt oder geschützt.',
     imageBroken: 'Dieses Bild lässt sich hier nicht anzeigen.',
     noPreview: 'Für diesen Dateityp gibt es keine Vorschau.',
+    openWith: 'Mit anderem Programm öffnen',
     saveCopy: 'Kopie speichern',
     textTruncated: 'Gezeigt ist der Anfang der Datei.',
   },

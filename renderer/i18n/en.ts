@@ -196,6 +196,7 @@ export const en: Messages = {
     pdfBroken: 'This PDF cannot be shown: the file is damaged or protected.',
     imageBroken: 'This image cannot be shown here.',
     noPreview: 'There is no preview for this type of file.',
+    openWith: 'Open with another program',
     saveCopy: 'Save a copy',
     textTruncated: 'The beginning of the file is shown.',
   },

@@ -205,6 +205,7 @@ export const fr: Messages = {
     pdfBroken: 'Ce PDF ne peut pas être affiché: le fichier est endommagé ou protégé.',
     imageBroken: 'Cette image ne peut pas être affichée ici.',
     noPreview: 'Il n’y a pas d’aperçu pour ce type de fichier.',
+    openWith: 'Ouvrir avec un autre programme',
     saveCopy: 'Enregistrer une copie',
     textTruncated: 'Seul le début du fichier est affiché.',
   },

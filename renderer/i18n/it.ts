@@ -201,6 +201,7 @@ export const it: Messages = {
     pdfBroken: 'Questo PDF non si può mostrare: il file è danneggiato o protetto.',
     imageBroken: 'Questa immagine non si può mostrare qui.',
     noPreview: 'Per questo tipo di file non c’è anteprima.',
+    openWith: 'Apri con un altro programma',
     saveCopy: 'Salva una copia',
     textTruncated: 'È mostrato l’inizio del file.',
   },

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { CaseDocumentList } from '#shared/desk/documents.ts';
+import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
@@ -42,6 +42,27 @@ export const useDocumentsStore = defineStore('documents', () => {
     }
   }
 
+  /** Gives a document to the program that the system has for its type. */
+  async function openWith(caseId: string, documentId: string): Promise<void> {
+    await client.documents.handOver({ caseId, documentId, to: 'program' });
+  }
+
+  /** A document that is dragged can be dropped on another program. */
+  function drag(caseId: string, document: CaseDocument, dragged: DragEvent): void {
+    const { id, fileName, contentType } = document;
+    if (files.shellDrags) {
+      dragged.preventDefault();
+      client.documents
+        .handOver({ caseId, documentId: id, to: 'drop' })
+        .catch((error: unknown) => problems.set(caseId, toProblem(error)));
+    } else {
+      // What Chromium's browsers fetch where it is dropped: type, name and address, by colons.
+      const address = new URL(files.documentUrl(caseId, id), location.href).href;
+      const name = fileName.replaceAll(':', '_');
+      dragged.dataTransfer?.setData('DownloadURL', `${contentType}:${name}:${address}`);
+    }
+  }
+
   live.on((event) => {
     if (event.type === 'documents.changed' && lists.has(event.caseId)) void load(event.caseId);
     if (event.type === 'workspace.changed') lists.clear();
@@ -49,5 +70,8 @@ export const useDocumentsStore = defineStore('documents', () => {
   live.onResumed(() => {
     for (const id of lists.keys()) void load(id);
   });
-  return { lists, problems, fetching, load, open, fetchDocument, url: files.documentUrl };
+  return {
+    ...{ lists, problems, fetching, load, open, fetchDocument, openWith, drag },
+    url: files.documentUrl,
+  };
 });

@@ -12,7 +12,8 @@ import { createSocketLink } from './socket-link.ts';
 export async function chooseTransport(target: Window): Promise<Transport> {
   const client = (link: ClientLink<ClientContext>): DeskClient => createORPCClient(link);
   if (target.location.protocol === 'desk:') {
-    return { client: client(createPortLink(target)), files: createFileAccess('desk://files/') };
+    const files = createFileAccess('desk://files/', true);
+    return { client: client(createPortLink(target)), files };
   }
   await openSession(target);
   const address = new URL('contract', target.location.href);
@@ -20,6 +21,6 @@ export async function chooseTransport(target: Window): Promise<Transport> {
   address.hash = '';
   return {
     client: client(createSocketLink(() => new WebSocket(address))),
-    files: createFileAccess(new URL('files/', target.location.href).pathname),
+    files: createFileAccess(new URL('files/', target.location.href).pathname, false),
   };
 }

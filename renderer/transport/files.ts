@@ -7,6 +7,8 @@ import { DeskUnreachableError, FileProblemError } from './problem.ts';
 export interface FileAccess {
   readonly documentUrl: (caseId: string, documentId: string) => string;
   readonly attachmentUrl: (draftId: string, attachmentId: string) => string;
+  /** Whether the engine gives out what a person drags, because pages cannot. */
+  readonly shellDrags: boolean;
   /**
    * Hands a file to the engine, which has it safely when this resolves.
    * @throws {FileProblemError} when the engine refuses the file; the draft is then as it was.
@@ -20,9 +22,10 @@ export interface FileAccess {
 }
 
 /** @param base address that the streams hang under, with a trailing slash. */
-export function createFileAccess(base: string): FileAccess {
+export function createFileAccess(base: string, shellDrags: boolean): FileAccess {
   const url = (...parts: string[]) => base + parts.map(encodeURIComponent).join('/');
   return {
+    shellDrags,
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 

@@ -33,7 +33,12 @@ import {
   diagnosticsPreviewSchema,
   diagnosticsSchema,
 } from './diagnostics.ts';
-import { caseDocumentListSchema, caseDocumentSchema, documentRefSchema } from './documents.ts';
+import {
+  caseDocumentListSchema,
+  caseDocumentSchema,
+  documentRefSchema,
+  documentTakers,
+} from './documents.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
@@ -132,6 +137,10 @@ export const contract = {
       .output(caseDocumentListSchema),
     /** Brings one document onto the laptop, before any background work. */
     fetch: call.input(documentRefSchema).output(caseDocumentSchema),
+    /** Gives a decrypted copy to another program; `drop` in the desktop shell only. */
+    handOver: call
+      .input(documentRefSchema.extend({ to: z.enum(documentTakers) }))
+      .output(z.object({})),
   },
   reports: {
     list: call

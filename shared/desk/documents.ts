@@ -25,3 +25,7 @@ export const documentRefSchema = z.object({
   caseId: z.string().min(1).max(200),
   documentId: z.uuid(),
 });
+
+/** To whom a decrypted copy is given: the system's program for its type, or where it is dropped. */
+export const documentTakers = ['program', 'drop'] as const;
+export type DocumentTaker = (typeof documentTakers)[number];

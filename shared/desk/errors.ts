@@ -32,6 +32,8 @@ export const deskErrorCodes = [
   'draft_busy', // its files are still being added, redrawn or renamed in a window
   'file_exists', // { fileName }: nothing that is there is ever overwritten
   'file_unwritable', // { fileName, reason }
+  'file_not_opened', // { fileName }: a program chosen by this name would not find what it expects
+  'no_program', // { fileName }: nothing on this laptop takes it
   // the package of undelivered work
   'package_unreadable', // { found }
   'package_passphrase_wrong',

@@ -7,10 +7,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFileRequest } from '#main/bridge/files.ts';
-import { safeFileName } from '#main/cli/commands/download.ts';
 import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { createLogStub, createStubEngine } from '../support/stub-engine.ts';
 
 // A set of documents that mean harm. The desk keeps bytes as bytes: it runs, unpacks and draws none

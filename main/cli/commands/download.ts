@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';
@@ -80,15 +81,4 @@ function numbered(fileName: string, number: number): string {
   const point = fileName.lastIndexOf('.');
   const end = point > 0 ? point : fileName.length;
   return `${fileName.slice(0, end)} (${String(number)})${fileName.slice(end)}`;
-}
-
-/** A server's file name as a name inside the folder, on every system that the desk runs on. */
-export function safeFileName(fileName: string): string {
-  const name = fileName
-    .toWellFormed()
-    .replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_')
-    .replace(/^\.+/, '_')
-    .replace(/[. ]+$/, '')
-    .slice(0, 200);
-  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
 }

@@ -50,6 +50,10 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Unter {fileName} gibt es schon eine Datei. Sie wurde nicht überschrieben. Wählen Sie einen anderen Namen.',
   file_unwritable:
     'Die Datei {fileName} lässt sich nicht schreiben: {reason}. Wählen Sie einen anderen Ort.',
+  file_not_opened:
+    'Der Inhalt von «{fileName}» ist nicht, was der Name sagt. Das Dokument wurde keinem anderen Programm gegeben. Wenn Sie es brauchen, speichern Sie eine Kopie.',
+  no_program:
+    'Für «{fileName}» liess sich auf diesem Laptop kein Programm öffnen. Speichern Sie eine Kopie und öffnen Sie sie von Hand.',
   package_unreadable:
     'Das ist kein Arbeitspaket, das der Desk lesen kann, sondern {found}. Es wurde nichts übernommen.',
   package_passphrase_wrong:

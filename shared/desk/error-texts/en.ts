@@ -43,6 +43,9 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The files of this report are still being worked on. It is not in the queue. Try again when they are done.',
   file_exists: 'There is already a file {fileName}. It was not overwritten. Choose another name.',
   file_unwritable: 'The file {fileName} cannot be written: {reason}. Choose another place.',
+  file_not_opened:
+    'The content of “{fileName}” is not what its name says. The document was given to no other program. If you need it, save a copy.',
+  no_program: 'No program on this laptop could open “{fileName}”. Save a copy and open it by hand.',
   package_unreadable:
     'This is not a work package that the desk can read but {found}. Nothing was taken over.',
   package_passphrase_wrong:

@@ -49,6 +49,10 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
   file_unwritable:
     'Le fichier {fileName} ne peut pas être écrit: {reason}. Choisissez un autre emplacement.',
+  file_not_opened:
+    'Le contenu de «{fileName}» n’est pas ce que dit son nom. Le document n’a été donné à aucun autre programme. Si vous en avez besoin, enregistrez une copie.',
+  no_program:
+    'Aucun programme de cet ordinateur n’a pu ouvrir «{fileName}». Enregistrez une copie et ouvrez-la vous-même.',
   package_unreadable:
     'Ce n’est pas un paquet de travail que le Desk puisse lire, mais {found}. Rien n’a été repris.',
   package_passphrase_wrong:

@@ -47,6 +47,10 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   file_exists: 'Esiste già un file {fileName}. Non è stato sovrascritto. Scelga un altro nome.',
   file_unwritable:
     'Il file {fileName} non può essere scritto: {reason}. Scelga un’altra posizione.',
+  file_not_opened:
+    'Il contenuto di «{fileName}» non è ciò che dice il nome. Il documento non è stato passato ad altri programmi. Se le serve, salvi una copia.',
+  no_program:
+    'Nessun programma di questo portatile ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
   package_unreadable:
     'Questo non è un pacchetto di lavoro che il Desk possa leggere, ma {found}. Non è stato ripreso nulla.',
   package_passphrase_wrong:

@@ -1,7 +1,4 @@
-import fc from 'fast-check';
-import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '#main/cli/commands/download.ts';
 import { createOutput } from '#main/cli/output.ts';
 
 function capture(isTTY = false) {
@@ -72,30 +69,5 @@ describe('createOutput', () => {
     output.progress('half');
     output.result({}, () => 'done');
     expect(terminal.written.stderr).toBe('\r\u001B[Khalf\r\u001B[K');
-  });
-});
-
-describe('safeFileName', () => {
-  it.each([
-    ['Gutachten Zürich.pdf', 'Gutachten Zürich.pdf'],
-    ['../../etc/passwd', '__.._etc_passwd'],
-    ['C:\\x.pdf', 'C__x.pdf'],
-    ['..', '_'],
-    ['', '_'],
-    ['CON.pdf', '_CON.pdf'],
-    ['a. ', 'a'],
-  ])('%j: %j', (name, safe) => {
-    expect(safeFileName(name)).toBe(safe);
-  });
-
-  it('never leaves the folder, whatever a server calls a file', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (name) => {
-        const safe = safeFileName(name);
-        expect(basename(join('/folder', safe))).toBe(safe);
-        expect(safe).not.toBe('');
-        expect(safe).not.toMatch(/^\.|[/\\\0]/);
-      }),
-    );
   });
 });

@@ -8,13 +8,16 @@ import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 function createProcess() {
   const events = new EventEmitter();
   const heard: ToEngine['type'][] = [];
+  const messages: ToEngine[] = [];
   const ports: MessagePortMain[] = [];
   return {
     heard,
+    messages,
     ports,
     on: events.on.bind(events),
     postMessage(message: ToEngine, sent: MessagePortMain[] = []) {
       heard.push(message.type);
+      messages.push(message);
       ports.push(...sent);
     },
     say: (message: FromEngine) => void events.emit('message', message),
@@ -33,6 +36,7 @@ describe('the engine’s process', () => {
     onOpened: vi.fn(),
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
+    onHandOver: vi.fn(() => Promise.resolve(true)),
     onFailed: vi.fn(),
     onEnded: vi.fn(),
   };
@@ -120,5 +124,25 @@ describe('the engine’s process', () => {
     const status = { waiting: 2, attention: 1, network: 'online', paused: false } as const;
     last().say({ type: 'status', status });
     expect(on.onStatus).toHaveBeenCalledExactlyOnceWith(status);
+  });
+
+  it('is told by its number whether somebody took a file', async () => {
+    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'hand-over', id: 1, path: '/h/opened/a/x.pdf', to: 'program' });
+    on.onHandOver.mockRejectedValueOnce(new Error('no desktop'));
+    last().say({ type: 'hand-over', id: 2, path: '/h/opened/b/y.pdf', to: 'drop' });
+    await vi.waitFor(() => expect(last().messages).toHaveLength(3));
+    expect(on.onHandOver.mock.calls).toEqual([
+      ['/h/opened/a/x.pdf', 'program'],
+      ['/h/opened/b/y.pdf', 'drop'],
+    ]);
+    const answers = last().messages.filter(({ type }) => type === 'handed-over');
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        { type: 'handed-over', id: 1, isTaken: expect.any(Boolean) as boolean },
+        { type: 'handed-over', id: 2, isTaken: expect.any(Boolean) as boolean },
+      ]),
+    );
+    expect(answers.filter((answer) => 'isTaken' in answer && answer.isTaken)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,7 +17,12 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
-import type { EnginePolicy, Practice, PracticeStarter } from '#main/engine/engine-options.ts';
+import type {
+  EngineOptions,
+  EnginePolicy,
+  Practice,
+  PracticeStarter,
+} from '#main/engine/engine-options.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -38,6 +44,9 @@ let vault: Vault;
 let practice: Practice;
 let engine: Engine | null;
 
+/** What the shell does with a file that is handed over; null for a desk without a window. */
+let handOver: EngineOptions['handOver'] | null;
+
 const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<Engine> => {
   engine = await openEngine({
     home: join(dir, 'home'),
@@ -46,6 +55,7 @@ const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<E
     random: systemRandom,
     ...(starter && { practice: starter }),
     ...(policy && { policy }),
+    ...(handOver && { handOver }),
   });
   return engine;
 };
@@ -74,6 +84,7 @@ afterAll(() => practice.stop());
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   vault = createLastingVault();
+  handOver = null;
 });
 afterEach(async () => {
   await engine?.close();
@@ -421,6 +432,40 @@ describe('documents', () => {
     const workspace = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
     const [blob = ''] = readdirSync(workspace);
     expect(readFileSync(join(workspace, blob)).includes('%PDF')).toBe(false);
+  });
+
+  it('are given to another program as copies, which go with the desk', async () => {
+    const taken: string[] = [];
+    handOver = (path, to) => {
+      taken.push(path);
+      return Promise.resolve(to === 'program');
+    };
+    const desk = await open(shared);
+    await desk.sync({ documents: 'none' });
+    const id = desk.listCases({}).items[0]?.id ?? '';
+    const { items } = await desk.listDocuments(id, { refresh: true });
+    const document = items.find(({ contentType }) => contentType === 'application/pdf');
+    if (!document) throw new Error('the case has no PDF');
+    await desk.handOverDocument(id, document.id, 'program');
+    const [copy = ''] = taken;
+    expect(readFileSync(copy, 'latin1').slice(0, 5)).toBe('%PDF-');
+    expect(statSync(copy).size).toBe(document.sizeBytes);
+    await expect(desk.handOverDocument(id, document.id, 'drop')).rejects.toEqual(
+      failure('no_program', { fileName: document.fileName }),
+    );
+    await desk.close();
+    expect(taken.map((path) => existsSync(path))).toEqual([false, false]);
+
+    // What a desk left that was killed goes at the next start.
+    const left = join(dir, 'home', 'opened', 'a');
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, 'left.pdf'), '%PDF-');
+    handOver = null;
+    const next = await open(shared);
+    expect(existsSync(left)).toBe(false);
+    await expect(next.handOverDocument(id, document.id, 'program')).rejects.toEqual(
+      failure('no_program'),
+    );
   });
 
   it('of every due case are here after a sync', async () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
-import { openerOf } from '#main/start/open-browser.ts';
+import { openerOf } from '#main/start/open-with-system.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
 

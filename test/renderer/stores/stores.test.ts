@@ -308,3 +308,31 @@ test('the language is kept by the engine', async () => {
   await flushPromises();
   expect(store.info?.language).toBe('fr');
 });
+
+test('a dragged document is given out by the browser, or by the desktop shell', async () => {
+  for (const shellDrags of [false, true]) {
+    const own = createDesk({ count: 1, shellDrags });
+    const caseId = own.engine.listCases({}).items[0]?.id ?? '';
+    const { items } = await own.client.documents.list({ id: caseId });
+    const [document] = items;
+    if (!document) throw new Error('the case has no document');
+    const setData = vi.fn();
+    const preventDefault = vi.fn();
+    // happy-dom knows no data of a drag.
+    const event = { dataTransfer: { setData }, preventDefault } as unknown as DragEvent;
+    useDocumentsStore(own.pinia).drag(caseId, { ...document, fileName: 'a:b.pdf' }, event);
+    await flushPromises();
+    const handed = own.calls.filter((call) => call.startsWith('documents.handOver'));
+    if (shellDrags) {
+      expect(preventDefault).toHaveBeenCalledOnce();
+      expect(handed).toEqual([`documents.handOver ${document.id} drop`]);
+      expect(setData).not.toHaveBeenCalled();
+    } else {
+      const address = `http://localhost:3000/files/documents/${caseId}/${document.id}`;
+      expect(setData.mock.calls).toEqual([
+        ['DownloadURL', `${document.contentType}:a_b.pdf:${address}`],
+      ]);
+      expect(handed).toEqual([]);
+    }
+  }
+});

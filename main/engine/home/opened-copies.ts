@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DeskError, diskProblem } from '#shared/desk/errors.ts';
+import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import { writeNewFile } from '../disk/new-file.ts';
+import type { FileStream } from '../engine.ts';
+
+/**
+ * Decrypted copies of documents, for the programs that a person opens them with (decision 0039).
+ * They lie in a folder of the home that is its owner's alone, and go when the desk ends, or at its
+ * next start.
+ */
+export class OpenedCopies {
+  readonly #dir: string;
+
+  constructor(home: string) {
+    this.#dir = join(home, 'opened');
+  }
+
+  /** Removes every copy. One that a program still holds, as on Windows, is left for the next time. */
+  clear(): void {
+    try {
+      rmSync(this.#dir, { recursive: true, force: true });
+    } catch {
+      // The next start tries again.
+    }
+  }
+
+  /**
+   * @returns the path of the copy, which bears the document's name
+   * @throws {DeskError} file_not_opened where the content is not what the name says, or of a type
+   * that documents do not have: what a program is chosen by would be a lie; disk_full
+   */
+  async add({ stream, fileName }: FileStream): Promise<string> {
+    const path = join(this.#dir, randomBytes(8).toString('hex'), safeFileName(fileName));
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      await writeNewFile(path, honest(stream, path));
+      return path;
+    } catch (error) {
+      rmSync(dirname(path), { recursive: true, force: true });
+      throw diskProblem(error) ?? error;
+    }
+  }
+}
+
+/** The bytes as they come; fails at their end where they are not what the name says. */
+async function* honest(
+  content: AsyncIterable<Uint8Array>,
+  fileName: string,
+): AsyncGenerator<Uint8Array> {
+  const scanner = new FileTypeScanner();
+  for await (const piece of content) {
+    scanner.push(piece);
+    yield piece;
+  }
+  try {
+    documentTypeOf(basename(fileName), scanner.traits());
+  } catch (cause) {
+    throw new DeskError('file_not_opened', { fileName: basename(fileName) }, { cause });
+  }
+}

@@ -1,0 +1,39 @@
+/** What a name takes on the disks of all systems: 255 bytes, less room for a number and a mark. */
+const maxBytes = 200;
+
+/**
+ * A server's file name as a name inside a folder, on every system that the desk runs on. It keeps
+ * its extension, by which programs are chosen.
+ */
+export function safeFileName(fileName: string): string {
+  const name = fileName
+    .toWellFormed()
+    .replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_')
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '');
+  const safe = cut(name);
+  return safe === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) ? `_${safe}` : safe;
+}
+
+function cut(name: string): string {
+  const point = name.lastIndexOf('.');
+  const extension = point > 0 && name.length - point <= 10 ? name.slice(point) : '';
+  let room = maxBytes - sizeOf(extension);
+  let stem = '';
+  for (const character of name.slice(0, name.length - extension.length)) {
+    room -= sizeOf(character);
+    if (room < 0) break;
+    stem += character;
+  }
+  return stem.replace(/[. ]+$/, '') + extension;
+}
+
+/** In bytes of UTF-8 (RFC 3629 section 3). */
+function sizeOf(text: string): number {
+  let size = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return size;
+}
