@@ -17,7 +17,10 @@ const major = () => Number(process.versions.node.split('.')[0]);
 
 /** Ends as the child ends; signals meant for us are meant for it. */
 function runOnOwnNode(script) {
-  const child = spawn(ownNode(root), [script, ...args], { stdio: 'inherit' });
+  const compileCache = new URL('./lib/compile-cache.mjs', import.meta.url).href;
+  const child = spawn(ownNode(root), ['--import', compileCache, script, ...args], {
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
     process.on(signal, () => {
       // Ctrl+C in a terminal reaches the child by itself.
@@ -40,6 +43,7 @@ try {
   const script = join(root, target);
   if (major() >= 24) {
     process.argv = [process.execPath, script, ...args];
+    await import('./lib/compile-cache.mjs');
     await import(pathToFileURL(script).href);
   } else {
     runOnOwnNode(script);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { cacheMigrations, openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { parseObject } from '#main/engine/cache/case-store.ts';
@@ -9,7 +10,7 @@ import { joinedForms } from '#main/engine/cache/search-terms.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
 import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { answeredCase, caseInPlace, createPayloads } from './sample-claims.ts';
 
@@ -179,9 +180,12 @@ function benchHome(dir: string): void {
   }
   cache.together(() => fillDocuments(cache));
   cache.close();
-  execFileSync(process.execPath, [join(import.meta.dirname, 'open-home.ts'), workspace, keyHex], {
-    stdio: 'inherit',
-  });
+  // As scripts/run.mjs starts a desk, and as on every start but the first: without a folder it loads
+  // itself only, so that its scripts are compiled.
+  const node = ['--import', pathToFileURL(join(root, 'scripts/lib/compile-cache.mjs')).href];
+  const openHome = [...node, join(import.meta.dirname, 'open-home.ts')];
+  execFileSync(process.execPath, openHome);
+  execFileSync(process.execPath, [...openHome, workspace, keyHex], { stdio: 'inherit' });
 }
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 /**
  * What a person feels of a home with many cases, in a process of its own: started by engine.ts with
- * the folder of a workspace and the key of its databases.
+ * the folder of a workspace and the key of its databases; without them it is loaded and ends.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -13,6 +13,7 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { printFigure, quantile } from './figures.ts';
 
 const [dir = '', keyHex = ''] = process.argv.slice(2);
+if (dir === '') process.exit();
 /** What the window asks with: rows at once, the exact numbers when the person has stopped typing. */
 const countMax = 1000;
 const facetsWarmMs = 1500;
