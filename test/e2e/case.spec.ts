@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
@@ -7,6 +10,17 @@ import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 test.describe.configure({ mode: 'serial' });
+
+// Found before the system's programs by the desk that is started below.
+const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));
+const path = process.env['PATH'];
+test.beforeAll(() => {
+  process.env['PATH'] = `${programs}${delimiter}${path}`;
+});
+test.afterAll(() => {
+  process.env['PATH'] = path;
+  rmSync(programs, { recursive: true, force: true });
+});
 
 const desk = openPracticeDesk();
 let page: Page;
@@ -134,7 +148,35 @@ test('a picture fits the window, is turned and enlarged', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('broken documents, lying types and pictures too large are named, not guessed at', async () => {
+test('a document is opened with another program, as a copy that nobody else can read', async ({
+  shell,
+}) => {
+  test.skip(shell === 'electron' || process.platform !== 'linux', 'a program would open');
+  // In the place of the system's opener: it keeps what it is given.
+  const taken = join(desk.folderPath, 'taken');
+  const opener = join(programs, 'xdg-open');
+  writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > '${taken}'\n`, { mode: 0o755 });
+  await openButton('pdf').first().click();
+  const openWith = viewer().getByRole('button', { name: 'Mit anderem Programm öffnen' });
+  await openWith.click();
+  await expect.poll(() => existsSync(taken) && readFileSync(taken, 'utf8')).toMatch(/\.pdf$/);
+  const copy = readFileSync(taken, 'utf8');
+  expect(readFileSync(copy, 'latin1').slice(0, 5)).toBe('%PDF-');
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+
+  writeFileSync(opener, '#!/bin/sh\nexit 3\n');
+  await openWith.click();
+  await expect(
+    viewer().getByText(/liess sich auf diesem Laptop kein Programm öffnen/),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer()).toBeHidden();
+});
+
+test('broken documents, lying types and pictures too large are named, not guessed at', async ({
+  shell,
+}) => {
+  test.skip(shell === 'electron', 'the files of the desktop shell come from no network');
   const give = async (body: Buffer, contentType: string) => {
     await page.unroute('**/files/documents/**');
     await page.route('**/files/documents/**', (route) => route.fulfill({ body, contentType }));
