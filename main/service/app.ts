@@ -5,12 +5,14 @@ import {
   answerErrors,
   answerFrameworkError,
 } from './refusals.ts';
+import { mountCallers } from './auth/caller.ts';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { ServiceContext } from './context.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
 import { logAnswers } from './log.ts';
 import { mountBackoffice, mountOperations } from './mount-operations.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
+import { WholeResponse } from './whole-response.ts';
 
 export interface AppOptions {
   /** Serves the back office under this token; without it there is none. */
@@ -53,7 +55,7 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 2000 },
     // A Host header is never looked at, so a request without one is as good as any.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ServerResponse: WholeResponse },
     schemaController: {
       compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
     },
@@ -64,6 +66,7 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
+  mountCallers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(correlationHeader, request.id);
     done();

@@ -3,7 +3,8 @@
  * service speaks Kysely, and runs on PostgreSQL with postgres-dialect.ts in place of this file.
  */
 import Sqlite from 'better-sqlite3';
-import { sql, SqliteDialect, type Dialect, type Kysely, type RawBuilder } from 'kysely';
+import { sql, SqliteAdapter, SqliteDialect } from 'kysely';
+import type { CompiledQuery, Dialect, Kysely, RawBuilder } from 'kysely';
 import type { DialectWords, Search, SearchEntry } from './dialect-words.ts';
 import { keptTotalsOf } from './kept-totals.ts';
 
@@ -32,15 +33,25 @@ export function sqliteDialect(file: string, { key, durability }: OpenOptions): D
   // The system keeps the file in memory too; 64 MB let an upload of 50 MB take them all.
   database.pragma('cache_size = -16384');
   database.pragma('wal_autocheckpoint = 8000');
-  return new SqliteDialect({ database: withStatementCache(database) });
+  return new OwnDialect(withStatementCache(database));
 }
 
 const maxStatements = 500;
 
+/** A SQLite file with its statements. */
+interface StatementCache {
+  readonly inTransaction: boolean;
+  prepare(sql: string): Sqlite.Statement;
+  close(): void;
+}
+
 /** Preparing costs more than most of our statements take, and Kysely prepares every time. */
-function withStatementCache(database: Sqlite.Database) {
+function withStatementCache(database: Sqlite.Database): StatementCache {
   const statements = new Map<string, Sqlite.Statement>();
   return {
+    get inTransaction() {
+      return database.inTransaction;
+    },
     close: () => database.close(),
     prepare(sql: string): Sqlite.Statement {
       const known = statements.get(sql);
@@ -52,6 +63,29 @@ function withStatementCache(database: Sqlite.Database) {
       return statement;
     },
   };
+}
+
+/** Leads from what Kysely calls a database to the file itself; see `rowsAtOnce`. */
+class OwnAdapter extends SqliteAdapter {
+  readonly file: StatementCache;
+
+  constructor(file: StatementCache) {
+    super();
+    this.file = file;
+  }
+}
+
+class OwnDialect extends SqliteDialect {
+  readonly #file: StatementCache;
+
+  constructor(file: StatementCache) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createAdapter(): OwnAdapter {
+    return new OwnAdapter(this.#file);
+  }
 }
 
 /** What the tokenizer takes for part of a word. */
@@ -116,6 +150,13 @@ export const sqliteWords: DialectWords = {
           and rowid between ${first} and ${first} + ${rowToClaim} ${order})`;
       },
     };
+  },
+
+  rowsAtOnce<Row, Tables>(db: Kysely<Tables>, query: CompiledQuery<Row>) {
+    const { adapter } = db.getExecutor();
+    if (!(adapter instanceof OwnAdapter) || adapter.file.inTransaction) return undefined;
+    // The query's type says what its rows are, which SQLite cannot know.
+    return adapter.file.prepare(query.sql).all(query.parameters) as Row[];
   },
 };
 

@@ -186,4 +186,6 @@ export const postgresWords: DialectWords = {
       },
     });
   },
+
+  rowsAtOnce: () => undefined,
 };

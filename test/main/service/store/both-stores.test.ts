@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prepareQuery } from '#main/service/store/prepare-query.ts';
 import { createClaimOver } from '../support/claims.ts';
 import { send, tokenForm, type Partner } from '../support/partner.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
@@ -54,6 +55,23 @@ test('q: what is found, and what is not', async () => {
     },
   });
   for (const [name, q, count] of searches) expect(await found(q), name).toBe(count);
+});
+
+test('a prepared query sees nothing of a transaction that is open', async () => {
+  const { db } = service.context;
+  const valueOf = prepareQuery(db, () =>
+    db.selectFrom('counters').select('value').where('name', '=', ''),
+  );
+  let read: Promise<unknown> | undefined;
+  const undone = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('counters').values({ name: 'test', value: 1 }).execute();
+    read = valueOf(['test']);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await read).toEqual([]);
+  await db.insertInto('counters').values({ name: 'test', value: 2 }).execute();
+  expect(await valueOf(['test'])).toEqual([{ value: 2 }]);
 });
 
 test('a NUL, which not every store can hold, is asked for in vain and breaks nothing', async () => {
