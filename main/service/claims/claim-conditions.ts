@@ -15,6 +15,11 @@ export function ownerColumn(caller: Caller): Owner {
   return caller.kind === 'insurer' ? 'insurer_organization_id' : 'expert_organization_id';
 }
 
+/** The column that tells with whom the caller shares it. */
+export function otherColumn(caller: Caller): Owner {
+  return caller.kind === 'insurer' ? 'expert_organization_id' : 'insurer_organization_id';
+}
+
 /** What a list's filters ask of a claim, beside its words: first of all that it is the caller's. */
 export function claimConditions(caller: Caller, filters: ClaimFilters): ClaimCondition[] {
   const wanted = [

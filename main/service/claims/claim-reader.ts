@@ -3,11 +3,13 @@ import type { OrganizationContact } from '#shared/api/case.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Problem } from '../problem.ts';
-import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
+import { prepareQuery } from '../store/prepare-query.ts';
 import type { Database } from '../store/tables.ts';
 import { assertAccess } from './claim-access.ts';
 import { caseTail, claimTail } from './claim-view.ts';
-import { createClaimFinder, type FoundClaim } from './find-claims.ts';
+import { otherColumn } from './claim-conditions.ts';
+import { createClaimFinder } from './find-claims.ts';
+import { createKeptViews } from './kept-views.ts';
 import type { ClaimFilters } from './list-queries.ts';
 
 /** Reads records as JSON in pieces, which are put together from ready bytes. */
@@ -25,48 +27,25 @@ const comma = Buffer.from(',');
 const end = Buffer.from(']}');
 const maxContacts = 1000;
 
-interface View {
-  readonly number: number;
-  readonly json: Buffer;
-}
-
 /** @param db the store itself, not a transaction. */
 export function createClaimReader(db: Kysely<Database>): ClaimReader {
   const find = createClaimFinder(db);
   const contacts = createContacts(db);
   /** By insurer; kept because a contact stays as it was registered. */
   const caseTails = new BoundedCache<string, Buffer>(maxContacts);
+  const viewsOf = createKeptViews(db);
   const oneById = prepareQuery(db, () =>
     db
       .selectFrom('claims')
-      .innerJoin('claim_views', 'claim_views.claim_number', 'claims.number')
       .select([
-        'claims.number',
-        'claims.insurer_organization_id',
-        'claims.expert_organization_id',
-        'claims.last_report_approved_at',
-        'claim_views.json',
+        'number',
+        'insurer_organization_id',
+        'expert_organization_id',
+        'last_changed_at',
+        'last_report_approved_at',
       ])
-      .where('claims.id', '=', ''),
+      .where('id', '=', ''),
   );
-  /** By how many are asked for. */
-  const viewsByNumbers = new Map<number, PreparedQuery<View>>();
-
-  async function viewsOf(numbers: readonly number[]): Promise<Map<number, Buffer>> {
-    if (numbers.length === 0) return new Map();
-    let query = viewsByNumbers.get(numbers.length);
-    if (!query) {
-      query = prepareQuery(db, () =>
-        db
-          .selectFrom('claim_views')
-          .select(['claim_number as number', 'json'])
-          .where('claim_number', 'in', [...numbers]),
-      );
-      viewsByNumbers.set(numbers.length, query);
-    }
-    const rows = await query(numbers);
-    return new Map(rows.map((row) => [row.number, row.json]));
-  }
 
   async function caseTailOf(insurer: string): Promise<Buffer> {
     const kept = caseTails.get(insurer);
@@ -76,13 +55,15 @@ export function createClaimReader(db: Kysely<Database>): ClaimReader {
     return tail;
   }
 
-  async function tailOf(kind: Caller['kind'], claim: FoundClaim): Promise<Buffer> {
-    if (kind === 'expert') return caseTailOf(claim.insurer_organization_id);
-    const expert = claim.expert_organization_id;
-    return claimTail(
-      expert === null ? null : await contacts(expert),
-      claim.last_report_approved_at,
-    );
+  /** @param other the insurer of what an expert is shown, and the other way round. */
+  async function tailOf(
+    { kind }: Caller,
+    other: string | null,
+    lastReportApprovedAt: number | null,
+  ): Promise<Buffer> {
+    // Every claim has an insurer.
+    if (kind === 'expert') return caseTailOf(other ?? '');
+    return claimTail(other === null ? null : await contacts(other), lastReportApprovedAt);
   }
 
   return {
@@ -90,19 +71,24 @@ export function createClaimReader(db: Kysely<Database>): ClaimReader {
       const [claim] = await oneById([id]);
       if (!claim) throw new Problem('not_found', 'There is no such case.');
       assertAccess(caller, claim);
-      return [claim.json, await tailOf(caller.kind, claim)];
+      const views = await viewsOf([claim]);
+      const json = views.get(claim.number);
+      // Both are written in the transaction that makes the claim, and never deleted.
+      if (!json) throw new Error('the view of a claim is gone');
+      const other = claim[otherColumn(caller)];
+      return [json, await tailOf(caller, other, claim.last_report_approved_at)];
     },
 
     async list(caller, filters) {
       const { total, claims } = await find(caller, filters);
       const envelope = JSON.stringify({ Total: total, Page: filters.page, Size: filters.size });
       const pieces: Buffer[] = [Buffer.from(`${envelope.slice(0, -1)},"Items":[`)];
-      const views = await viewsOf(claims.map((claim) => claim.number));
+      const views = await viewsOf(claims);
       for (const claim of claims) {
         const json = views.get(claim.number);
         if (!json) continue;
         if (pieces.length > 1) pieces.push(comma);
-        pieces.push(json, await tailOf(caller.kind, claim));
+        pieces.push(json, await tailOf(caller, claim.other, claim.last_report_approved_at));
       }
       pieces.push(end);
       return pieces;
