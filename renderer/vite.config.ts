@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
 import { licences } from './licences.ts';
 import { pdfAssets } from './pdf-assets.ts';
+import { preloadWindow } from './preload-window.ts';
 
 /**
  * The window's build. Paths are relative, so the same files are served over http and over the
@@ -12,7 +13,7 @@ import { pdfAssets } from './pdf-assets.ts';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify(), pdfAssets(), licences(dirname(import.meta.dirname))],
+  plugins: [vue(), vuetify(), pdfAssets(), preloadWindow(), licences(dirname(import.meta.dirname))],
   define: {
     __VUE_OPTIONS_API__: 'true',
     __VUE_PROD_DEVTOOLS__: 'false',

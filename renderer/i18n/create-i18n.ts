@@ -1,6 +1,7 @@
 import type { InjectionKey } from 'vue';
 import { createI18n, type Composer } from 'vue-i18n';
 import type { Language } from '#shared/desk/workspace.ts';
+import { rememberLanguage } from './first-language.ts';
 import { localeOf } from './format.ts';
 import { textsDe } from './texts-de.ts';
 import type { Texts } from './texts.ts';
@@ -40,4 +41,5 @@ export async function showLanguage(i18n: DeskI18n, language: Language): Promise<
   }
   composer.locale.value = language;
   document.documentElement.lang = localeOf(language);
+  rememberLanguage(language);
 }

@@ -58,24 +58,29 @@ export function parseDay(text: string): string | null {
   return isCalendarDay(iso) ? iso : null;
 }
 
-const timeParts = new Intl.DateTimeFormat('de-CH', {
-  timeZone: zone,
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const dayParts = new Intl.DateTimeFormat('de-CH', {
-  timeZone: zone,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-});
+/** Made when first asked for: the browser reads its time zones then, which takes a while. */
+let parts: { readonly time: Intl.DateTimeFormat; readonly day: Intl.DateTimeFormat } | undefined;
+const zurichParts = () =>
+  (parts ??= {
+    time: new Intl.DateTimeFormat('de-CH', {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+    day: new Intl.DateTimeFormat('de-CH', {
+      timeZone: zone,
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+    }),
+  });
 
 /** Time of day in Zurich: `20:02`. */
-export const formatTime = (epochMs: number): string => timeParts.format(epochMs);
+export const formatTime = (epochMs: number): string => zurichParts().time.format(epochMs);
 
 /** Calendar day in Zurich: `09.03.2026`. */
-export const formatDate = (epochMs: number): string => dayParts.format(epochMs);
+export const formatDate = (epochMs: number): string => zurichParts().day.format(epochMs);
 
 /** `20:02` on the day of `nowMs`, otherwise `09.03.2026 20:02`. */
 export function formatMoment(iso: string, nowMs: number): string {

@@ -1,26 +1,28 @@
 import { createORPCClient, type ClientContext, type ClientLink } from '@orpc/client';
 import type { DeskClient, Transport } from './desk-client.ts';
 import { createFileAccess } from './files.ts';
+import { openSocket } from './first-socket.ts';
 import { createPortLink } from './port-link.ts';
-import { openSession } from './session.ts';
 import { createSocketLink } from './socket-link.ts';
 
 /**
- * Chooses the way to the engine once, by where the page came from: the desktop shell's own
- * protocol gives message ports, http gives a session and a WebSocket.
+ * The way to the engine, by where the page came from: the desktop shell's own protocol gives
+ * message ports, http a WebSocket, of which the first may be open already.
  */
-export async function chooseTransport(target: Window): Promise<Transport> {
+export function chooseTransport(target: Window, firstSocket: WebSocket | null): Transport {
   const client = (link: ClientLink<ClientContext>): DeskClient => createORPCClient(link);
   if (target.location.protocol === 'desk:') {
     const files = createFileAccess('desk://files/', true);
     return { client: client(createPortLink(target)), files };
   }
-  await openSession(target);
-  const address = new URL('contract', target.location.href);
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  address.hash = '';
+  let opened = firstSocket;
+  const open = () => {
+    const socket = opened ?? openSocket(target);
+    opened = null;
+    return socket;
+  };
   return {
-    client: client(createSocketLink(() => new WebSocket(address))),
+    client: client(createSocketLink(open)),
     files: createFileAccess(new URL('files/', target.location.href).pathname, false),
   };
 }

@@ -22,12 +22,12 @@ export function createSocketLink(
     const socket = open();
     socket.binaryType = 'arraybuffer';
     const link = new RPCLink<ClientContext>({ websocket: socket });
-    socket.addEventListener('open', () => {
+    const opened = () => {
       delayMs = firstDelayMs;
       current = socket;
       line.use(link);
-    });
-    socket.addEventListener('close', () => {
+    };
+    const gone = () => {
       if (current === socket) {
         current = null;
         line.use(null);
@@ -35,7 +35,12 @@ export function createSocketLink(
       if (closed) return;
       timer = setTimeout(connect, delayMs);
       delayMs = Math.min(delayMs * 2, longestDelayMs);
-    });
+    };
+    // The first may have opened, or been refused, before anyone listened.
+    if (socket.readyState === WebSocket.OPEN) opened();
+    else socket.addEventListener('open', opened);
+    if (socket.readyState > WebSocket.OPEN) gone();
+    else socket.addEventListener('close', gone);
   }
 
   connect();
