@@ -2,10 +2,11 @@
  * A desk that uploads and downloads 50 MB and then rests, in a process of its own: started by
  * engine-documents.ts with a folder and the service's credentials.
  */
-import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -78,10 +79,20 @@ const [beside, ...cases] = (['Accepted', 'InProgress'] as const).flatMap((status
 if (beside === undefined || cases.length <= 2 * rounds)
   throw new Error('too few cases to report on');
 
-/** Sends what is signed before, and forgets the answer's bytes as they come. */
+interface Raw {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: Buffer;
+}
+
+/** Sends what is signed before; the answer's bytes go where `take` puts them. */
 async function sendRaw(
   partner: Partner,
-  { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: Buffer },
+  { method, path, body }: Raw,
+  way: {
+    give: (outgoing: ClientRequest) => void | Promise<void>;
+    take: (incoming: IncomingMessage) => Promise<unknown>;
+  } = { give: (outgoing) => void outgoing.end(body), take: forget },
 ): Promise<{ ms: number; text: string }> {
   const token = await partner.token();
   const headers = {
@@ -90,20 +101,39 @@ async function sendRaw(
     ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
   };
   const start = performance.now();
-  let text = '';
-  await new Promise<void>((resolve, reject) => {
+  const text = await new Promise<string>((resolve, reject) => {
     const outgoing = request(baseUrl + path, { method, headers }, (incoming) => {
       if ((incoming.statusCode ?? 500) >= 300) reject(new Error(`raw: ${incoming.statusCode}`));
-      incoming.on('data', (bytes: Buffer) => {
-        if (text.length < 1000) text += bytes.toString('latin1').slice(0, 1000);
-      });
-      incoming.on('end', resolve);
+      way
+        .take(incoming)
+        .then((answer) => resolve(typeof answer === 'string' ? answer : ''), reject);
     });
     outgoing.on('error', reject);
-    outgoing.end(body);
+    Promise.resolve(way.give(outgoing)).catch(reject);
   });
   return { ms: performance.now() - start, text };
 }
+
+/** The answer's beginning; the rest is forgotten as it comes. */
+async function forget(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const bytes of incoming as AsyncIterable<Buffer>) {
+    if (text.length < 1000) text += bytes.toString('latin1').slice(0, 1000);
+  }
+  return text;
+}
+
+const kept = join(dir, 'raw');
+
+/** The same from a file to the service, and from it into a file that is synced to the disk. */
+const fromFile = {
+  give: (outgoing: ClientRequest) => pipeline(createReadStream(kept), outgoing),
+  take: forget,
+};
+const intoFile = {
+  give: (outgoing: ClientRequest) => void outgoing.end(),
+  take: (incoming: IncomingMessage) => pipeline(incoming, createWriteStream(kept, { flush: true })),
+};
 
 const file = join(dir, 'large.jpg');
 const uploadOf = (fileName: string) =>
@@ -136,10 +166,15 @@ async function deliverReport(): Promise<void> {
   }
 }
 
+const createTimes = () => ({
+  ms: [] as number[],
+  rawMs: [] as number[],
+  rawFileMs: [] as number[],
+});
 const lastOf = (operation: string) =>
   requests.findLast((one) => one.operation === operation) ?? { startedAt: NaN, durationMs: NaN };
 
-const up = { grown: [] as number[], ms: [] as number[], rawMs: [] as number[] };
+const up = { grown: [] as number[], ...createTimes() };
 const draft = await asExpert.request(
   'POST',
   `/v1/experts/cases/${cases[rounds] ?? ''}/reports:draft`,
@@ -163,10 +198,13 @@ for (let round = 0; round < rounds; round += 1) {
 // Afterwards: what these hold in memory would hide what the desk takes.
 for (let round = 0; round < rounds; round += 1) {
   const body = uploadOf(`${round}.jpg`);
-  up.rawMs.push((await sendRaw(asExpert, { method: 'POST', path: draftPath, body })).ms);
+  const raw: Raw = { method: 'POST', path: draftPath, body };
+  up.rawMs.push((await sendRaw(asExpert, raw)).ms);
+  writeFileSync(kept, body);
+  up.rawFileMs.push((await sendRaw(asExpert, raw, fromFile)).ms);
 }
 
-const down = { ms: [] as number[], rawMs: [] as number[] };
+const down = createTimes();
 for (let round = 0; round < rounds; round += 1) {
   const path = `/v1/insurers/claims/${beside}/documents`;
   const body = uploadOf(`${round}.jpg`);
@@ -178,6 +216,7 @@ for (let round = 0; round < rounds; round += 1) {
   down.ms.push(performance.now() - start);
   const at = `/v1/experts/cases/${beside}/documents/${documentId}`;
   down.rawMs.push((await sendRaw(asExpert, { method: 'GET', path: at })).ms);
+  down.rawFileMs.push((await sendRaw(asExpert, { method: 'GET', path: at }, intoFile)).ms);
 }
 
 // It begins with a round that fetches what is due; from then on an act goes out by itself.
@@ -209,14 +248,19 @@ printFigure({
   limit: 32,
   ratio: null,
 });
-for (const [name, { ms, rawMs }] of Object.entries({ up, down })) {
-  printFigure({
-    what: `50 MB document ${name}: time, in times of that of the same bytes sent raw (${Math.round(median(rawMs))} ms)`,
-    figure: median(ms) / median(rawMs),
-    unit: 'times',
-    limit: 1.5,
-    ratio: null,
-  });
+for (const [name, { ms, rawMs, rawFileMs }] of Object.entries({ up, down })) {
+  for (const [reference, referenceMs] of [
+    ['sent raw', rawMs],
+    [name === 'up' ? 'sent raw from a file' : 'sent raw into a synced file', rawFileMs],
+  ] as const) {
+    printFigure({
+      what: `50 MB document ${name}: time, in times of that of the same bytes ${reference} (${Math.round(median(referenceMs))} ms)`,
+      figure: median(ms) / median(referenceMs),
+      unit: 'times',
+      limit: 1.5,
+      ratio: null,
+    });
+  }
 }
 printFigure({
   what: 'an amount set during the upload: until its request is on its way',

@@ -1,29 +1,35 @@
 import type { Readable } from 'node:stream';
 
-/** A stored file: the name of its encrypted file, and what it holds. */
+/** A stored file: the name of its encrypted file (64 hex digits), and what it holds. */
 export interface StoredBlob {
-  /** Keyed digest of the content, hex: names the file without telling its hash. */
   readonly blobId: string;
   readonly sizeBytes: number;
+}
+
+/** A file that is named by a keyed digest of its content, which does not tell its hash. */
+export interface StoredContent extends StoredBlob {
   /** Hex SHA-256 of the plain content. */
   readonly sha256: string;
 }
 
 /** Writes one file in; nothing is visible under its name until `finish` has synced it to disk. */
-export interface BlobWriter {
+export interface BlobWriter<Stored extends StoredBlob> {
+  /** May resolve before the disk has it; what fails then fails the next call. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Stores by content: the same bytes twice are one file. */
-  finish(): Promise<StoredBlob>;
+  finish(): Promise<Stored>;
   /** Removes what was written so far. */
   abort(): Promise<void>;
 }
 
 /**
- * Files of any size in encrypted, authenticated chunks (AES-256-GCM), content-addressed. Readable
- * from any byte on; a changed, shortened or swapped chunk is an error, never bytes.
+ * Files of any size in encrypted, authenticated chunks (AES-256-GCM). Readable from any byte on; a
+ * changed, shortened or swapped chunk is an error, never bytes.
  */
 export interface BlobStore {
-  createWriter(): Promise<BlobWriter>;
+  /** Stores by content: the same bytes twice are one file. */
+  createWriter(): Promise<BlobWriter<StoredContent>>;
+  /** Stores under a name of its own, without the time that hashing takes (decision 0048). */
+  createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
   has(blobId: string): boolean;
   /** `range` ends are inclusive, as in HTTP. */
   open(blobId: string, range?: { start: number; end: number }): Readable;

@@ -13,13 +13,15 @@ import {
   headerBytes,
   newFileKey,
   openChunk,
-  sealChunk,
   sealedChunkBytes,
+  sealedPieces,
   shapeOf,
 } from './sealed-file.ts';
 
 const blobName = /^[0-9a-f]{64}$/;
 const temporaryPrefix = 'writing-';
+/** Chunks that are read or written at once: one by one, the ways to the disk take longest. */
+const chunksAtOnce = 4;
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -44,11 +46,14 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
     if (!blobName.test(blobId)) throw new BlobDamagedError(blobId, 'missing');
     return join(dir, blobId);
   };
-  const blobIdOf = (sha256: string) =>
-    createHmac('sha256', nameKey).update(Buffer.from(sha256, 'hex')).digest('hex');
 
   return {
-    createWriter: () => createFileWriter(dir, key, blobIdOf),
+    createWriter: () => createFileWriter(dir, key, nameByContent(nameKey)),
+    createUnhashedWriter: () =>
+      createFileWriter(dir, key, {
+        add: () => undefined,
+        name: () => ({ blobId: randomBytes(32).toString('hex') }),
+      }),
     has: (blobId) => blobName.test(blobId) && existsSync(join(dir, blobId)),
     open: (blobId, range) =>
       Readable.from(readChunks(pathOf(blobId), key, blobId, range), {
@@ -66,24 +71,49 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   };
 }
 
-async function createFileWriter(
+/** How a file comes by its name. */
+interface Naming<Name> {
+  /** Sees every byte of the content. */
+  add(chunk: Uint8Array): void;
+  name(): Name;
+}
+
+function nameByContent(nameKey: Buffer): Naming<{ blobId: string; sha256: string }> {
+  const hash = createHash('sha256');
+  return {
+    add: (chunk) => void hash.update(chunk),
+    name() {
+      const digest = hash.digest();
+      const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
+      return { blobId, sha256: digest.toString('hex') };
+    },
+  };
+}
+
+async function createFileWriter<Name extends { blobId: string }>(
   dir: string,
   key: Buffer,
-  blobIdOf: (sha256: string) => string,
-): Promise<BlobWriter> {
+  naming: Naming<Name>,
+): Promise<BlobWriter<Name & StoredBlob>> {
   const file = newFileKey(key);
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
-  const hash = createHash('sha256');
   let handle: FileHandle | null = null;
-  /** Held back until more follows, because the last chunk is sealed as the last. */
-  let pending = Buffer.alloc(0);
+  /** The chunk that is being filled; held back until more follows, because the last is sealed as such. */
+  const plain = Buffer.allocUnsafe(chunkBytes);
+  let filled = 0;
   let chunks = 0;
   let sizeBytes = 0;
+  /** One is filled while the other is on its way to the disk. */
+  let sealed = Buffer.allocUnsafe(chunksAtOnce * sealedChunkBytes);
+  let written = Buffer.allocUnsafe(sealed.length);
+  let sealedLength = 0;
+  let writing: Promise<void> = Promise.resolve();
 
   const abort = async () => {
     const opened = handle;
     handle = null;
     if (!opened) return;
+    await writing.catch(() => undefined);
     await opened.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
   };
@@ -97,6 +127,22 @@ async function createFileWriter(
       throw isFull(error) ? new DeskError('disk_full', {}, { cause: error }) : error;
     }
   };
+  const seal = (lastOf: string | null) => {
+    for (const piece of sealedPieces(file, chunks, plain.subarray(0, filled), lastOf)) {
+      sealedLength += piece.copy(sealed, sealedLength);
+    }
+    chunks += 1;
+    filled = 0;
+  };
+  /** Begins to write what is sealed once what was before it is written. */
+  const flush = async (opened: FileHandle) => {
+    await writing;
+    writing = opened.writeFile(sealed.subarray(0, sealedLength));
+    // Whoever comes next meets it.
+    writing.catch(() => undefined);
+    [sealed, written] = [written, sealed];
+    sealedLength = 0;
+  };
 
   try {
     handle = await open(temporary, 'wx', 0o600);
@@ -108,24 +154,27 @@ async function createFileWriter(
   return {
     write: (chunk) =>
       guarded(async (opened) => {
-        hash.update(chunk);
+        naming.add(chunk);
         sizeBytes += chunk.length;
-        pending = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk]);
-        const sealed: Buffer[] = [];
-        let taken = 0;
-        while (pending.length - taken > chunkBytes) {
-          sealed.push(sealChunk(file, chunks++, pending.subarray(taken, taken + chunkBytes), null));
-          taken += chunkBytes;
+        for (let at = 0; at < chunk.length;) {
+          if (filled === chunkBytes) {
+            seal(null);
+            if (chunks % chunksAtOnce === 0) await flush(opened);
+          }
+          const taken = chunk.subarray(at, at + chunkBytes - filled);
+          plain.set(taken, filled);
+          filled += taken.length;
+          at += taken.length;
         }
-        pending = pending.subarray(taken);
-        if (sealed.length > 0) await opened.writeFile(Buffer.concat(sealed));
       }),
 
     finish: () =>
-      guarded(async (opened): Promise<StoredBlob> => {
-        const sha256 = hash.digest('hex');
-        const blobId = blobIdOf(sha256);
-        await opened.writeFile(sealChunk(file, chunks, pending, blobId));
+      guarded(async (opened) => {
+        const name = naming.name();
+        const { blobId } = name;
+        seal(blobId);
+        await flush(opened);
+        await writing;
         await opened.sync();
         await opened.close();
         handle = null;
@@ -142,7 +191,7 @@ async function createFileWriter(
             throw error;
         }
         await syncDirectory(dir);
-        return { blobId, sizeBytes, sha256 };
+        return { ...name, sizeBytes };
       }),
 
     abort,
@@ -164,40 +213,53 @@ async function* readChunks(
     throw error;
   }
   try {
-    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes));
+    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes, Buffer.alloc(headerBytes)));
     const shape = shapeOf((await handle.stat()).size);
     if (!file || !shape) throw new BlobDamagedError(blobId, 'changed');
     const last = shape.chunks - 1;
-    const chunkAt = async (index: number) => {
-      const sealed = await readAt(handle, headerBytes + index * sealedChunkBytes, sealedChunkBytes);
+    const opened = (index: number, sealed: Buffer) => {
       try {
         return openChunk(file, index, sealed, index === last ? blobId : null);
       } catch (error) {
         throw new BlobDamagedError(blobId, 'changed', { cause: error });
       }
     };
+    const sealedAt = (index: number, count: number, buffer: Buffer) =>
+      readAt(handle, headerBytes + index * sealedChunkBytes, count * sealedChunkBytes, buffer);
+    const buffer = Buffer.allocUnsafe(Math.min(chunksAtOnce, shape.chunks) * sealedChunkBytes);
     // The last chunk vouches for the length and the name, so it is checked before the first byte
     // of any range is given out.
-    const lastChunk = await chunkAt(last);
+    const lastChunk = opened(last, await sealedAt(last, 1, buffer));
 
     const { start, end } = range ?? { start: 0, end: shape.sizeBytes - 1 };
     if (range && (start < 0 || end < start || end >= shape.sizeBytes)) {
       throw new BlobDamagedError(blobId, 'range');
     }
     const lastWanted = Math.floor(end / chunkBytes);
-    for (let index = Math.floor(start / chunkBytes); index <= lastWanted; index++) {
-      const plain = index === last ? lastChunk : await chunkAt(index);
-      const from = Math.max(0, start - index * chunkBytes);
-      const to = Math.min(plain.length, end - index * chunkBytes + 1);
-      yield plain.subarray(from, to);
+    for (let first = Math.floor(start / chunkBytes); first <= lastWanted; first += chunksAtOnce) {
+      const count = Math.min(chunksAtOnce, lastWanted - first + 1);
+      const sealed = await sealedAt(first, count, buffer);
+      for (let index = first; index < first + count; index += 1) {
+        const at = (index - first) * sealedChunkBytes;
+        const plain =
+          index === last ? lastChunk : opened(index, sealed.subarray(at, at + sealedChunkBytes));
+        const from = Math.max(0, start - index * chunkBytes);
+        const to = Math.min(plain.length, end - index * chunkBytes + 1);
+        yield plain.subarray(from, to);
+      }
     }
   } finally {
     await handle.close();
   }
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
+/** The bytes that are there, into the buffer, which is free again when they are decrypted. */
+async function readAt(
+  handle: FileHandle,
+  position: number,
+  length: number,
+  buffer: Buffer,
+): Promise<Buffer> {
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);

@@ -8,6 +8,7 @@
  */
 export interface ContentReceiver {
   begin(): void;
+  /** The bytes are others once it has resolved. */
   data(bytes: Buffer): void | Promise<void>;
   end(): void;
 }
@@ -202,6 +203,8 @@ function indexOfEither(chunk: Buffer, from: number): number {
 class Base64Decoder {
   #pending = '';
   #padded = false;
+  /** Used again for each piece: new ones would have the memory looked through, again and again. */
+  #decoded = Buffer.alloc(0);
 
   /** Adds characters without decoding them yet. */
   push(text: string): void {
@@ -218,7 +221,8 @@ class Base64Decoder {
   }
 
   end(): Buffer {
-    const bytes = this.write('');
+    // A copy, because the tail is decoded in the same place.
+    const bytes = Buffer.from(this.write(''));
     const tail = this.#pending;
     this.#pending = '';
     if (tail === '') return bytes;
@@ -231,11 +235,11 @@ class Base64Decoder {
     if (this.#padded) throw new ContentError('base64 goes on after its padding');
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
     this.#padded = padding > 0;
-    const bytes = Buffer.from(text, 'base64');
+    const room = (text.length / 4) * 3;
+    if (this.#decoded.length < room) this.#decoded = Buffer.allocUnsafe(room);
+    const length = this.#decoded.write(text, 'base64');
     // Node passes over what is no base64; the length then falls short.
-    if (bytes.length !== (text.length / 4) * 3 - padding) {
-      throw new ContentError('a character that is no base64');
-    }
-    return bytes;
+    if (length !== room - padding) throw new ContentError('a character that is no base64');
+    return this.#decoded.subarray(0, length);
   }
 }

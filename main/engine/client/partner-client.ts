@@ -142,8 +142,8 @@ export interface PartnerClient {
     options?: RequestOptions,
   ): Promise<Answered<ClientPage<ClientDocument>>>;
   /**
-   * X7. The content goes to `sink` decoded, as it arrives; the sink is destroyed when the answer
-   * breaks off or is not what the schema promises.
+   * X7. The content goes to `sink` decoded, as it arrives, in bytes that are others once it has
+   * resolved; the call rejects where the answer breaks off or is not what the schema promises.
    */
   fetchDocument(
     caseId: string,

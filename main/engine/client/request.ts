@@ -21,7 +21,10 @@ const timeouts: PhaseTimeouts = { connectMs: 15_000, firstByteMs: 60_000, idleMs
 /** A body of known size that is made while it leaves. */
 export interface StreamedBody {
   readonly sizeBytes: number;
-  /** `taken` is called with each piece's own count once the socket has taken it. */
+  /**
+   * `taken` is called once the connection has taken the piece. Its bytes may be others as soon as
+   * the next piece is asked for.
+   */
   pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
 }
 

@@ -20,6 +20,34 @@ export function uploadBodyBytes(source: UploadSource): number {
   return prefixOf(source).length + Math.ceil(source.sizeBytes / 3) * 4 + suffix.length;
 }
 
+/** Bytes that become one piece of base64: whole groups of three. */
+const plainBytes = 3 * 24 * 1024;
+
+/**
+ * Base64 in two buffers that are used again and again: new ones for each piece would have all of the
+ * memory looked through, again and again, for what is no longer used.
+ */
+function createEncoder() {
+  const plain = Buffer.allocUnsafe(plainBytes);
+  const encoded = Buffer.allocUnsafe((plainBytes / 3) * 4);
+  let filled = 0;
+  return {
+    /** How many bytes of the chunk, from there on, it has taken. */
+    fill(chunk: Buffer, from: number): number {
+      const taken = chunk.copy(plain, filled, from);
+      filled += taken;
+      return taken;
+    },
+    isFull: () => filled === plainBytes,
+    /** What was filled in; good until the next time. */
+    encode(): Buffer {
+      const length = encoded.write(plain.toString('base64', 0, filled), 'latin1');
+      filled = 0;
+      return encoded.subarray(0, length);
+    },
+  };
+}
+
 /**
  * The body of X13, made from the source's stream while it leaves.
  * @param onProgress bytes of the file, not of its base64, that the connection has taken
@@ -32,21 +60,19 @@ export function uploadBody(
     sizeBytes: uploadBodyBytes(source),
     async *pieces() {
       yield { bytes: prefixOf(source) };
-      let read = 0;
-      let pending = Buffer.alloc(0);
       const stream = source.open();
+      const encoder = createEncoder();
+      let read = 0;
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
-          read += chunk.length;
-          const joined = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-          const whole = joined.length - (joined.length % 3);
-          // A copy: the stream may use its buffer again.
-          pending = Buffer.from(joined.subarray(whole));
-          const sent = read - pending.length;
-          yield {
-            bytes: Buffer.from(joined.toString('base64', 0, whole)),
-            taken: () => onProgress?.(sent),
-          };
+          for (let at = 0; at < chunk.length;) {
+            const taken = encoder.fill(chunk, at);
+            at += taken;
+            read += taken;
+            if (!encoder.isFull()) continue;
+            const sent = read;
+            yield { bytes: encoder.encode(), taken: () => onProgress?.(sent) };
+          }
         }
       } finally {
         stream.destroy();
@@ -54,8 +80,7 @@ export function uploadBody(
       if (read !== source.sizeBytes) {
         throw new DeskError('internal', { reason: 'a file of another size than announced' });
       }
-      const sent = read;
-      yield { bytes: Buffer.from(pending.toString('base64')), taken: () => onProgress?.(sent) };
+      yield { bytes: encoder.encode(), taken: () => onProgress?.(read) };
       yield { bytes: suffix };
     },
   };

@@ -58,7 +58,7 @@ export async function fetchContent(
 ): Promise<void> {
   const { cache, client, files, signal } = context;
   const { caseId, id, sizeBytes } = document;
-  const writer = await files.createWriter();
+  const writer = await files.createUnhashedWriter();
   try {
     await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
     const stored = await writer.finish();

@@ -40,7 +40,7 @@ async function read(blobId: string, range?: { start: number; end: number }): Pro
 const fileOf = (blob: StoredBlob) => join(dir, blob.blobId);
 
 describe('file blob store', () => {
-  it.each([0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 17])(
+  it.each([0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 4 * chunk, 4 * chunk + 1, 9 * chunk + 17])(
     'gives back %i bytes',
     async (size) => {
       const content = randomBytes(size);
@@ -56,7 +56,7 @@ describe('file blob store', () => {
   it('property: any range of any content, however it was written', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.integer({ min: 1, max: 3 * chunk + 5 }),
+        fc.integer({ min: 1, max: 9 * chunk + 5 }),
         fc.array(fc.integer({ min: 0, max: 2 * chunk }), { maxLength: 5 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -96,6 +96,27 @@ describe('file blob store', () => {
     const writer = await other.createWriter();
     await writer.write(Buffer.from('same'));
     expect((await writer.finish()).blobId).not.toBe(first.blobId);
+  });
+
+  it('stores what is not hashed under a name of its own each time', async () => {
+    const content = randomBytes(5 * chunk + 3);
+    const stored: StoredBlob[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const writer = await store.createUnhashedWriter();
+      for (let at = 0; at < content.length; at += 50_000) {
+        const piece = Buffer.from(content.subarray(at, at + 50_000));
+        await writer.write(piece);
+        // The bytes are the caller's again.
+        piece.fill(0);
+      }
+      stored.push(await writer.finish());
+    }
+    for (const { blobId, sizeBytes } of stored) {
+      expect(sizeBytes).toBe(content.length);
+      expect((await read(blobId)).equals(content)).toBe(true);
+    }
+    expect(new Set(await store.list())).toEqual(new Set(stored.map(({ blobId }) => blobId)));
+    expect(new Set(stored.map(({ blobId }) => blobId)).size).toBe(2);
   });
 
   it('writing the same bytes again heals a damaged file', async () => {
