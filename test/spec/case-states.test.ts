@@ -372,7 +372,9 @@ describe('submissions', () => {
     const reports = `/v1/insurers/claims/${id}/reports`;
     const list = await insurer.request('GET', reports);
     expect(list.json).toMatchObject({ Total: 1, Items: [{ Id: submissionId, RevisionNo: 1 }] });
-    expect((await insurer.request('GET', `${reports}/${submissionId}/documents`)).status).toBe(200);
+    const documents = await insurer.request('GET', `${reports}/${submissionId}/documents`);
+    expect(documents.status).toBe(200);
+    expect(documents.json).toMatchObject({ Total: 1, Items: [upload()] });
     const ofDraft = await insurer.request('GET', `${reports}/${draftId}/documents`);
     expect([ofDraft.status, titleOf(ofDraft)]).toEqual([404, 'not_found']);
   });

@@ -201,11 +201,30 @@ describe('filters of one side', () => {
   });
 
   test('X1: has Insurer, and neither Expert nor LastReportApprovedAt', async () => {
-    const answer = await expert.request('GET', `/v1/experts/cases/${at(ids, 0)}`);
-    expect(answer.json).toMatchObject({ Insurer: { Name: 'Säntis Versicherungen AG' } });
-    expect(answer.json).not.toHaveProperty('Expert');
-    expect(answer.json).not.toHaveProperty('LastReportApprovedAt');
+    const answer = await expert.request('GET', '/v1/experts/cases');
+    const { Items } = answer.json as { Items: object[] };
+    expect(Items).toHaveLength(5);
+    for (const item of Items) {
+      expect(item).toMatchObject({ Insurer: { Name: 'Säntis Versicherungen AG' } });
+      expect(item).not.toHaveProperty('Expert');
+      expect(item).not.toHaveProperty('LastReportApprovedAt');
+    }
   });
+
+  test.each([
+    ['X1', 'X2', '/v1/experts/cases', () => expert],
+    ['I1', 'I4', '/v1/insurers/claims', () => insurer],
+  ] as const)(
+    '%s, %s: a record is the same in its list and by itself',
+    async (_, _id, path, who) => {
+      const page = (await who().request('GET', path)).json as { Items: { Id: string }[] };
+      expect(page.Items.length).toBeGreaterThan(1);
+      for (const item of page.Items) {
+        const answer = await who().request('GET', `${path}/${item.Id}`);
+        expect([answer.status, answer.json]).toEqual([200, item]);
+      }
+    },
+  );
 
   test('I1: Expert is null until the claim is assigned; the expert does not see it before', async () => {
     const { Id } = await createClaimOver(insurer);

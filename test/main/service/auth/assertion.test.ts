@@ -68,6 +68,9 @@ function expectRefusal(
     error: refusal.title,
     error_description: refusal.detail,
   });
+  expect(answer.headers['www-authenticate']).toBe(
+    refusal.status === 401 ? 'DPoP algs="ES256"' : undefined,
+  );
 }
 
 describe('token', () => {

@@ -150,14 +150,18 @@ describe('faults', () => {
     expectDone(backoffice(service, 'PUT', '/faults', { Rules }));
   const where = { Method: 'GET', Path: '^/v1/experts/cases$' };
 
-  test('status: answers with Status and Title instead of running', async () => {
-    await rules({ ...where, Effect: 'status', Status: 503, Title: 'upstream_timeout' });
+  test.each([
+    [500, 'upstream_timeout'],
+    [500, 'upstream_error'],
+    [503, 'upstream_timeout'],
+  ])('status: answers with %i and %s instead of running', async (status, title) => {
+    await rules({ ...where, Effect: 'status', Status: status, Title: title });
     const answer = await list();
-    expect(answer.status).toBe(503);
+    expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/problem+json');
     expect(answer.json).toMatchObject({
-      title: 'upstream_timeout',
-      status: 503,
+      title,
+      status,
       instance: answer.headers['x-correlation-id'],
     });
   });
