@@ -28,9 +28,10 @@ function inBatches(fd: number) {
     if (batch !== '') stream.write(batch);
     batch = '';
   }
-  // Before the stream is made, which writes what it has when the process ends.
-  process.on('exit', pass);
-  const stream = destination({ fd, sync: false });
+  // Before the stream is made, which writes what it has at the same moments.
+  process.on('beforeExit', pass).on('exit', pass);
+  // With a length of 0 its flush would not wait for what is being written.
+  const stream = destination({ fd, sync: false, minLength: 1 });
   setInterval(pass, waitMs).unref();
   return {
     write(line: string): void {
