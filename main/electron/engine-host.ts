@@ -15,6 +15,8 @@ export interface EngineHostOptions {
   /** The engine died and is open again; windows need new lines. */
   readonly onRestarted: () => void;
   readonly onStatus: (status: EngineStatus) => void;
+  /** What broke in the engine's process, which ends then. */
+  readonly onError: (type: string) => void;
   /** Whether somebody took the file. */
   readonly onHandOver: (path: string, to: DocumentTaker) => Promise<boolean>;
   readonly onFailed: (problem: DeskProblem) => void;
@@ -45,6 +47,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   function start() {
     const engine = options.fork();
     engine.on('message', (message: FromEngine) => receive(message));
+    // A fatal error of V8, before the exit that follows it; without a listener it would be thrown.
+    engine.on('error', (type) => options.onError(type));
     engine.on('exit', () => {
       isOpen = false;
       if (isClosing) options.onEnded(true);

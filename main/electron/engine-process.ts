@@ -32,8 +32,8 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
   else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
-  // Where there is no connection yet there is nothing to catch up on.
-  else if (message.type === 'resumed') engine?.sync({ documents: 'none' }).catch(() => undefined);
+  // Like a network that is back; who has paused the delivery has it paused still.
+  else if (message.type === 'resumed') engine?.networkChanged();
   else if (engine && port) {
     if (message.type === 'window') {
       new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);

@@ -15,8 +15,9 @@ const fileHeaders = {
 } as const;
 
 /**
- * Answers `desk://files/...` with what the engine's process says. Only the window's own page is
- * answered: Chromium names the page in `Origin` on every fetch across hosts.
+ * Answers `desk://files/...` with what the engine's process says. A page that names
+ * itself in `Origin` has to be the window's own. Nothing else could ask: no other page is ever in
+ * this session (guards.ts), and Chromium does not hold a scheme of our own to CORS by itself.
  *
  * @param openLine a new line to the engine's process
  */

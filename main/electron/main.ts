@@ -40,6 +40,8 @@ const pagesDir = resolve(distDir, '../renderer');
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, 'tray.png')
   : resolve(distDir, '../../build/icons/32x32.png');
+/** As in electron-builder.yml. */
+const appId = 'ch.appraiserdesk.desk';
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
 
@@ -69,7 +71,8 @@ function start(options: StartOptions): void {
     app.exit(0);
     return;
   }
-  app.on('second-instance', showWindow);
+  // Windows names and shows notifications only of a program that it knows by its shortcut.
+  app.setAppUserModelId(appId);
   guardApp(app);
   protocol.registerSchemesAsPrivileged([
     {
@@ -99,11 +102,8 @@ function fail(error: DeskError, language: Language): void {
   app.exit(exitCodeOf(error.code));
 }
 
-function showWindow(): void {
-  const [window] = BrowserWindow.getAllWindows();
-  if (window?.isMinimized()) window.restore();
-  window?.show();
-  window?.focus();
+function notify(body: string): void {
+  new Notification({ title: 'Appraiser Desk', body }).show();
 }
 
 interface Desk {
@@ -118,7 +118,17 @@ function openDesk({ options, home, policy, language }: Desk): void {
   const log = createLog(policy.logLevel);
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
-  const guard = guardQuit({ app, dialog, powerMonitor, status: () => status, texts });
+  const guard = guardQuit({
+    ...{ app, dialog, powerMonitor, texts },
+    status: () => status,
+    // Whoever closed the last window, and then keeps working, needs one.
+    onStayed() {
+      if (BrowserWindow.getAllWindows().length === 0) windows?.open();
+    },
+  });
+  const show = () => windows?.show();
+  app.on('second-instance', show);
+  app.on('activate', show);
 
   const engine = startEngineHost({
     fork: () =>
@@ -136,22 +146,29 @@ function openDesk({ options, home, policy, language }: Desk): void {
     onOpened(hasKeychain) {
       if (!hasKeychain) say(startTexts[language].noKeychain);
       const placeFile = join(home, 'electron', 'window.json');
-      windows = createWindows({ engine, guard, distDir, pagesDir, placeFile });
+      windows = createWindows({
+        ...{ engine, guard, distDir, pagesDir, placeFile, texts },
+        onReloaded(reason) {
+          log.error({ reason }, 'a page died and was loaded anew');
+          notify(texts.windowRestarted);
+        },
+      });
       windows.open();
       const ready = { event: 'ready', shell: 'electron', pid: process.pid };
       process.stdout.write(`${JSON.stringify(ready)}\n`);
     },
     onRestarted() {
       log.warn('the engine died and was started again');
-      new Notification({ title: 'Appraiser Desk', body: texts.engineRestarted }).show();
+      notify(texts.engineRestarted);
       windows?.giveLines();
     },
     onStatus(now) {
       if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
-        new Notification({ title: 'Appraiser Desk', body: texts.attention(now.attention) }).show();
+        notify(texts.attention(now.attention));
       status = now;
       tray?.update(now);
     },
+    onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onHandOver: (path, to) => handOver(path, to, trayIcon),
     onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language),
     onEnded(wasAsked) {
@@ -161,7 +178,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
   });
 
   const quit = () => app.quit();
-  const tray = createTray({ icon: trayIcon, texts, show: showWindow, quit });
+  const tray = createTray({ icon: trayIcon, texts, show, quit });
   setMenu(process.platform, texts, () => windows?.open());
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
   lookForUpdates({

@@ -21,31 +21,34 @@ export function setMenu(
         },
         { label: texts.savePdf, accelerator: 'CmdOrCtrl+Shift+P', click: () => void savePdf() },
         { type: 'separator' },
-        platform === 'darwin' ? { role: 'close' } : { role: 'quit', label: texts.quit },
+        platform === 'darwin'
+          ? { role: 'close', label: texts.leave }
+          : { role: 'quit', label: texts.quit },
       ],
     },
     {
       label: texts.edit,
       submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
+        { role: 'undo', label: texts.undo },
+        { role: 'redo', label: texts.redo },
         { type: 'separator' },
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
-        { role: 'selectAll' },
+        { role: 'cut', label: texts.cut },
+        { role: 'copy', label: texts.copy },
+        { role: 'paste', label: texts.paste },
+        { role: 'selectAll', label: texts.selectAll },
       ],
     },
     {
       label: texts.view,
       submenu: [
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
+        { role: 'resetZoom', label: texts.resetZoom },
+        { role: 'zoomIn', label: texts.zoomIn },
+        { role: 'zoomOut', label: texts.zoomOut },
         { type: 'separator' },
-        { role: 'togglefullscreen' },
+        { role: 'togglefullscreen', label: texts.fullscreen },
       ],
     },
+    ...(platform === 'darwin' ? [{ role: 'windowMenu', label: texts.window } as const] : []),
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -134,15 +134,18 @@ async function write(
     request.end();
     return;
   }
+  // As one write: Electron copies all that was written before at each further one.
+  const whole = Buffer.alloc(body.sizeBytes);
   let written = 0;
   for await (const { bytes, taken } of body.pieces()) {
     if (isOver()) return;
+    if (written + bytes.length <= whole.length) whole.set(bytes, written);
     written += bytes.length;
-    request.write(Buffer.from(bytes));
     taken?.();
   }
   if (written !== body.sizeBytes)
     throw new DeskError('internal', { reason: 'a body of another size than announced' });
+  request.write(whole);
   request.end();
 }
 

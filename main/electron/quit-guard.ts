@@ -19,6 +19,8 @@ export function guardQuit(options: {
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   readonly status: () => EngineStatus | null;
   readonly texts: ShellTexts;
+  /** The person was asked by the quitting, and keeps working. */
+  readonly onStayed: () => void;
 }): QuitGuard {
   const { app, dialog, powerMonitor, texts } = options;
   let isShutdown = false;
@@ -37,7 +39,9 @@ export function guardQuit(options: {
     const waiting = options.status()?.waiting ?? 0;
     if (isShutdown || isAgreed || waiting === 0) return;
     isAgreed = goes(texts.quitQuestion, texts.quitDetail(waiting), texts.quit);
-    if (!isAgreed) event.preventDefault();
+    if (isAgreed) return;
+    event.preventDefault();
+    options.onStayed();
   });
   return {
     watch(window) {

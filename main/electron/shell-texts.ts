@@ -21,6 +21,18 @@ export interface ShellTexts {
   readonly view: string;
   readonly newWindow: string;
   readonly savePdf: string;
+  readonly windowRestarted: string;
+  readonly undo: string;
+  readonly redo: string;
+  readonly cut: string;
+  readonly copy: string;
+  readonly paste: string;
+  readonly selectAll: string;
+  readonly resetZoom: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly fullscreen: string;
+  readonly window: string;
 }
 
 export const shellTexts: Record<Language, ShellTexts> = {
@@ -46,6 +58,19 @@ export const shellTexts: Record<Language, ShellTexts> = {
     view: 'Ansicht',
     newWindow: 'Neues Fenster',
     savePdf: 'Ansicht als PDF sichern …',
+    windowRestarted:
+      'Das Fenster ist ausgefallen und wurde neu geladen. Was getippt und nicht gesichert war, fehlt.',
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    cut: 'Ausschneiden',
+    copy: 'Kopieren',
+    paste: 'Einfügen',
+    selectAll: 'Alles auswählen',
+    resetZoom: 'Originalgrösse',
+    zoomIn: 'Vergrössern',
+    zoomOut: 'Verkleinern',
+    fullscreen: 'Vollbild',
+    window: 'Fenster',
   },
   fr: {
     engineRestarted: 'Une partie du Desk est tombée en panne et a redémarré. Rien n’est perdu.',
@@ -68,6 +93,19 @@ export const shellTexts: Record<Language, ShellTexts> = {
     view: 'Affichage',
     newWindow: 'Nouvelle fenêtre',
     savePdf: 'Enregistrer la vue en PDF …',
+    windowRestarted:
+      'La fenêtre est tombée en panne et a été rechargée. Ce qui était saisi sans être enregistré manque.',
+    undo: 'Annuler',
+    redo: 'Rétablir',
+    cut: 'Couper',
+    copy: 'Copier',
+    paste: 'Coller',
+    selectAll: 'Tout sélectionner',
+    resetZoom: 'Taille réelle',
+    zoomIn: 'Agrandir',
+    zoomOut: 'Réduire',
+    fullscreen: 'Plein écran',
+    window: 'Fenêtre',
   },
   it: {
     engineRestarted:
@@ -91,6 +129,19 @@ export const shellTexts: Record<Language, ShellTexts> = {
     view: 'Vista',
     newWindow: 'Nuova finestra',
     savePdf: 'Salva la vista come PDF …',
+    windowRestarted:
+      'La finestra si è arrestata ed è stata ricaricata. Manca ciò che era digitato e non salvato.',
+    undo: 'Annulla',
+    redo: 'Ripristina',
+    cut: 'Taglia',
+    copy: 'Copia',
+    paste: 'Incolla',
+    selectAll: 'Seleziona tutto',
+    resetZoom: 'Dimensioni reali',
+    zoomIn: 'Ingrandisci',
+    zoomOut: 'Riduci',
+    fullscreen: 'Schermo intero',
+    window: 'Finestra',
   },
   en: {
     engineRestarted: 'A part of the desk failed and was started again. Nothing was lost.',
@@ -113,5 +164,18 @@ export const shellTexts: Record<Language, ShellTexts> = {
     view: 'View',
     newWindow: 'New window',
     savePdf: 'Save view as PDF …',
+    windowRestarted:
+      'The window failed and was loaded again. What was typed and not saved is gone.',
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select all',
+    resetZoom: 'Actual size',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fullscreen: 'Full screen',
+    window: 'Window',
   },
 };

@@ -8,12 +8,15 @@ import {
   type WebContents,
 } from 'electron';
 import { createByteLine } from './byte-line.ts';
+import { setContextMenu } from './context-menu.ts';
 import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage } from './guards.ts';
+import { reloadDeadPage } from './page-deaths.ts';
 import { servePage } from './pages.ts';
 import { framePort } from './ports.ts';
 import type { QuitGuard } from './quit-guard.ts';
+import type { ShellTexts } from './shell-texts.ts';
 import { setSpellChecker } from './spell-checker.ts';
 import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
 import { createWindow } from './window.ts';
@@ -30,11 +33,16 @@ export interface WindowsOptions {
   readonly pagesDir: string;
   /** Where the place of the window that was closed last is kept. */
   readonly placeFile: string;
+  readonly texts: ShellTexts;
+  /** A window's page died and was loaded anew. */
+  readonly onReloaded: (reason: string) => void;
 }
 
 /** The windows of one desk, which all look at the same engine. */
 export interface Windows {
   open(): void;
+  /** Brings the desk before the person: its first window, or a new one where all are closed. */
+  show(): void;
   /** Gives every window a line to an engine that was started again. */
   giveLines(): void;
 }
@@ -42,8 +50,9 @@ export interface Windows {
 /** To be made once, when the engine is open; opens nothing yet. */
 export function createWindows(options: WindowsOptions): Windows {
   const { engine, guard, distDir, pagesDir, placeFile } = options;
+  const { texts, onReloaded } = options;
   const shared = prepareSession(engine, pagesDir);
-  return {
+  const windows: Windows = {
     open() {
       const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
       const [before] = BrowserWindow.getAllWindows();
@@ -51,13 +60,26 @@ export function createWindows(options: WindowsOptions): Windows {
       const window = createWindow(shared, join(distDir, 'preload.cjs'), reachable(place, areas));
       keepPlace(window, placeFile);
       guard.watch(window);
+      setContextMenu(window.webContents, texts);
+      reloadDeadPage(window.webContents, { now: () => performance.now(), onReloaded });
       window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
+    },
+    show() {
+      const [window] = BrowserWindow.getAllWindows();
+      if (!window) {
+        windows.open();
+        return;
+      }
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
     },
     // The pages stay as they are, with what is typed in them.
     giveLines() {
       for (const { webContents } of BrowserWindow.getAllWindows()) giveLine(engine, webContents);
     },
   };
+  return windows;
 }
 
 function prepareSession(engine: EngineHost, pagesDir: string): Session {

@@ -142,9 +142,11 @@ test('a picture fits the window, is turned and enlarged', async () => {
   expect(height).toBeGreaterThan(width);
   await viewer().getByRole('button', { name: 'Vergrössern' }).click();
   await expect.poll(async () => (await box()).height).toBeGreaterThan(height);
-  const saved = page.waitForEvent('download');
-  await viewer().getByRole('link', { name: 'Kopie speichern' }).click();
-  expect((await saved).suggestedFilename()).toMatch(/\.jpg$/);
+  const { name, path: file } = await desk
+    .window()
+    .saved(() => viewer().getByRole('link', { name: 'Kopie speichern' }).click());
+  expect(name).toMatch(/\.jpg$/);
+  expect(readFileSync(file).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   await page.keyboard.press('Escape');
 });
 

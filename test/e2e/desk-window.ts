@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base, _electron, type Browser, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { findElectron } from '#main/start/electron-runtime.ts';
 import { root, startDesk } from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
@@ -22,12 +24,20 @@ export interface DeskWindow {
   readonly errors: () => string[];
   /** A second window of the same desk, at the same page. */
   openAnother(): Promise<Page>;
+  /** The file that an act saves, under the name that is suggested for it. */
+  saved(act: () => Promise<void>): Promise<SavedFile>;
   /** What lies in the clipboard, as text. */
   clipboard(): Promise<string>;
   /** Ends the desk as a person does who is asked nothing, or agrees; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** As a crash does. In the browser the page stays, without a desk behind it. */
   kill(): Promise<number | null>;
+}
+
+export interface SavedFile {
+  readonly name: string;
+  /** Where it is until the desk is stopped. */
+  readonly path: string;
 }
 
 export type OpenDesk = (options: DeskOptions) => Promise<DeskWindow>;
@@ -76,6 +86,12 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
       await another.goto(page.url());
       return another;
     },
+    async saved(act) {
+      const saving = page.waitForEvent('download');
+      await act();
+      const download = await saving;
+      return { name: download.suggestedFilename(), path: await download.path() };
+    },
     async clipboard() {
       return z.string().parse(await page.evaluate('navigator.clipboard.readText()'));
     },
@@ -86,16 +102,15 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
 
 /** The shell as `npm start` runs it; packages refuse the debugger through which it is driven. */
 async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions) {
-  const runtime = findElectron();
-  if ('missing' in runtime) throw new Error(`no Electron: ${runtime.missing}`);
+  // Without a path of our own: only then Playwright takes its own switches off the command line.
   const app = await _electron.launch({
-    executablePath: runtime.path,
     args: [root, '--home', home, ...args],
     chromiumSandbox: true,
     locale,
     timezoneId: 'Europe/Zurich',
   });
   const child = app.process();
+  const folders: string[] = [];
   await app.context().addInitScript({ content: letQuestionsThrough });
   const page = await app.firstWindow();
   page.setDefaultTimeout(timeoutMs);
@@ -118,6 +133,26 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       await another.goto(page.url());
       return another;
     },
+    async saved(act) {
+      const folder = mkdtempSync(join(tmpdir(), 'desk-saved-'));
+      folders.push(folder);
+      // Electron asks with a dialog of the system; here everything goes to one place.
+      await app.evaluate(({ session }, dir) => {
+        const saving = new Promise<SavedFile>((resolve, reject) => {
+          session.fromPartition('desk').once('will-download', (_event, item) => {
+            const path = `${dir}/file`;
+            item.setSavePath(path);
+            item.once('done', (_done, state) => {
+              if (state === 'completed') resolve({ name: item.getFilename(), path });
+              else reject(new Error(state));
+            });
+          });
+        });
+        Reflect.set(globalThis, 'saving', saving);
+      }, folder);
+      await act();
+      return await app.evaluate(() => Reflect.get(globalThis, 'saving') as Promise<SavedFile>);
+    },
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     async stop() {
       await app.evaluate(({ dialog }) => {
@@ -125,6 +160,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       });
       await app.close();
       await ended;
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
       return child.exitCode;
     },
     async kill() {

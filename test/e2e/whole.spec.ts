@@ -202,18 +202,14 @@ test('a proof of delivery is copied and saved, and all of them as a table', asyn
   const copied = await opened(desk).clipboard();
   expect(copied).toMatch(/^Proof of delivery: .*, two\.jpg\n/);
   const hash = /^SHA-256: ([0-9a-f]{64})$/m.exec(copied)?.[1] ?? 'no hash';
-  const saved = page.waitForEvent('download');
-  await proof.getByRole('button', { name: 'Save' }).click();
-  const text = await saved;
-  expect(text.suggestedFilename()).toMatch(/^Proof of delivery .* two\.jpg\.txt$/);
-  expect(readFileSync(await text.path(), 'utf8')).toBe(`${copied}\n`);
-  const table = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save proofs' }).click();
-  const all = await table;
-  expect(all.suggestedFilename()).toBe('Proofs of delivery.csv');
-  const lines = readFileSync(await all.path(), 'utf8')
-    .trimEnd()
-    .split('\r\n');
+  const save = proof.getByRole('button', { name: 'Save' });
+  const text = await opened(desk).saved(() => save.click());
+  expect(text.name).toMatch(/^Proof of delivery .* two\.jpg\.txt$/);
+  expect(readFileSync(text.path, 'utf8')).toBe(`${copied}\n`);
+  const saveAll = page.getByRole('button', { name: 'Save proofs' });
+  const all = await opened(desk).saved(() => saveAll.click());
+  expect(all.name).toBe('Proofs of delivery.csv');
+  const lines = readFileSync(all.path, 'utf8').trimEnd().split('\r\n');
   // Its head, and a line for the draft, for each of its two files and for handing it in.
   expect(lines).toHaveLength(5);
   expect(lines.filter((line) => line.includes(hash))).toEqual([expect.stringContaining('two.jpg')]);

@@ -211,9 +211,9 @@ test('Insights show charts with their tables and follow the filter', async () =>
   await expect(savings.getByRole('img', { name: 'Diagramm: Einsparung nach Monat' })).toBeVisible();
   await expect(savings.getByRole('row').nth(1)).toBeVisible();
   expect(await inspectPage(page, 'insights')).toEqual([]);
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Als CSV speichern: Fälle nach Status' }).click();
-  expect((await saving).suggestedFilename()).toBe('Fälle nach Status.csv');
+  const save = page.getByRole('button', { name: 'Als CSV speichern: Fälle nach Status' });
+  const { name } = await desk.window().saved(() => save.click());
+  expect(name).toBe('Fälle nach Status.csv');
   await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
   await expect(page.getByText('Kein Fall passt zu diesem Filter.')).toBeVisible();
   await page.getByLabel('Besichtigung ab', { exact: true }).fill('');

@@ -45,7 +45,8 @@ vi.mock('electron', () => ({
     }
   },
   Menu: {
-    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+    buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
+      Object.assign(template, { popup: () => electron.menus.push(template) }),
     setApplicationMenu: (template: MenuItemConstructorOptions[]) => electron.menus.push(template),
   },
   BrowserWindow: { getFocusedWindow: () => electron.focused },
@@ -58,6 +59,8 @@ vi.mock('electron', () => ({
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
+const { setContextMenu } = await import('#main/electron/context-menu.ts');
+const { reloadDeadPage } = await import('#main/electron/page-deaths.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
 const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
 const { shellTexts } = await import('#main/electron/shell-texts.ts');
@@ -145,12 +148,14 @@ describe('the guard', () => {
     const app = new EventEmitter();
     const power = new EventEmitter();
     const ask = vi.fn((_options: object) => answers[ask.mock.calls.length - 1] ?? 0);
+    const onStayed = vi.fn();
     const guard = guardQuit({
       app: app as never,
       dialog: { showMessageBoxSync: ask },
       powerMonitor: power as never,
       status: () => (waiting === null ? null : { ...idle, waiting }),
       texts,
+      onStayed,
     });
     const contents = new EventEmitter();
     const window = Object.assign(new EventEmitter(), { webContents: contents });
@@ -162,6 +167,7 @@ describe('the guard', () => {
     };
     return {
       ...{ app, ask, power, window },
+      onStayed,
       quits: () => goesOn(app, 'before-quit'),
       /** Here the default is that the page stays. */
       pageGoes: () => !goesOn(contents, 'will-prevent-unload'),
@@ -176,8 +182,9 @@ describe('the guard', () => {
     });
 
     it('asks where something waits, with staying as the answer of Enter and Escape', () => {
-      const { ask, quits } = guarded(3, 0);
+      const { ask, quits, onStayed } = guarded(3, 0);
       expect(quits()).toBe(false);
+      expect(onStayed).toHaveBeenCalledOnce();
       expect(ask).toHaveBeenCalledExactlyOnceWith({
         type: 'question',
         message: texts.quitQuestion,
@@ -326,6 +333,57 @@ describe('updates', () => {
   });
 });
 
+describe('a page that died', () => {
+  it('is loaded anew, but not for ever', () => {
+    const contents = Object.assign(new EventEmitter(), { reload: vi.fn() });
+    let now = 0;
+    const onReloaded = vi.fn();
+    reloadDeadPage(contents as never, { now: () => now, onReloaded });
+    const die = (reason: string) => contents.emit('render-process-gone', {}, { reason });
+    die('clean-exit');
+    expect(contents.reload).not.toHaveBeenCalled();
+    now = 20_000;
+    die('oom');
+    now += 9_000;
+    die('crashed');
+    now += 10_000;
+    die('crashed');
+    expect(contents.reload).toHaveBeenCalledTimes(2);
+    expect(onReloaded.mock.calls).toEqual([['oom'], ['crashed']]);
+  });
+});
+
+describe('a right click', () => {
+  const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
+  const click = (params: object) => {
+    const contents = Object.assign(new EventEmitter(), { replaceMisspelling: vi.fn() });
+    setContextMenu(contents as never, texts);
+    const before = electron.menus.length;
+    contents.emit('context-menu', {}, { dictionarySuggestions: [], editFlags: flags, ...params });
+    return { menu: electron.menus.slice(before).at(-1), contents };
+  };
+
+  it('offers spellings and the clipboard in a field', () => {
+    const { menu, contents } = click({ isEditable: true, dictionarySuggestions: ['Schaden'] });
+    expect(menu?.map(({ label, role }) => label ?? role)).toEqual([
+      'Schaden',
+      undefined,
+      'Cut',
+      'Copy',
+      'Paste',
+      'Select all',
+    ]);
+    (menu?.[0]?.click as () => void)();
+    expect(contents.replaceMisspelling).toHaveBeenCalledExactlyOnceWith('Schaden');
+  });
+
+  it('copies what is chosen elsewhere, and shows nothing where nothing is', () => {
+    expect(click({ isEditable: false }).menu?.map(({ role }) => role)).toEqual(['copy']);
+    const none = { ...flags, canCopy: false };
+    expect(click({ isEditable: false, editFlags: none }).menu).toBeUndefined();
+  });
+});
+
 describe('the menus', () => {
   const savePdf = async (window: unknown, path: string) => {
     electron.focused = window;
@@ -345,6 +403,18 @@ describe('the menus', () => {
       setMenu(platform, texts, () => undefined);
     const text = JSON.stringify(electron.menus);
     expect(text).not.toMatch(/toggleDevTools|reload|viewMenu/i);
+  });
+
+  it('say everything in the desk’s language', () => {
+    for (const platform of ['linux', 'win32', 'darwin'] as const) {
+      setMenu(platform, shellTexts.fr, () => undefined);
+      const said = electron.menus
+        .at(-1)
+        ?.flatMap(({ submenu }) => (submenu ?? []) as MenuItemConstructorOptions[])
+        .filter(({ type }) => type !== 'separator');
+      expect(said?.length).toBeGreaterThan(10);
+      expect(said?.filter(({ label }) => label === undefined)).toEqual([]);
+    }
   });
 
   it('open another window', () => {

@@ -21,6 +21,7 @@ function createProcess() {
       ports.push(...sent);
     },
     say: (message: FromEngine) => void events.emit('message', message),
+    fail: (type: string) => void events.emit('error', type),
     die: () => void events.emit('exit', 1),
   };
 }
@@ -36,6 +37,7 @@ describe('the engine’s process', () => {
     onOpened: vi.fn(),
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
+    onError: vi.fn(),
     onHandOver: vi.fn(() => Promise.resolve(true)),
     onFailed: vi.fn(),
     onEnded: vi.fn(),
@@ -124,6 +126,11 @@ describe('the engine’s process', () => {
     const status = { waiting: 2, attention: 1, network: 'online', paused: false } as const;
     last().say({ type: 'status', status });
     expect(on.onStatus).toHaveBeenCalledExactlyOnceWith(status);
+  });
+
+  it('may meet a fatal error, which is told and not thrown', () => {
+    last().fail('FatalError');
+    expect(on.onError).toHaveBeenCalledExactlyOnceWith('FatalError');
   });
 
   it('is told by its number whether somebody took a file', async () => {

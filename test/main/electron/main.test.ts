@@ -26,6 +26,7 @@ const stand = await vi.hoisted(async () => {
       app.calls.push(`setPath ${name}`);
     },
     requestSingleInstanceLock: () => app.calls.push('lock') > 0,
+    setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
     enableSandbox: () => void app.calls.push('sandbox'),
     whenReady: () => Promise.resolve(),
   });
@@ -131,7 +132,12 @@ describe('the desktop shell', () => {
 
   it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
     expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
-    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'sandbox']);
+    expect(stand.app.calls).toEqual([
+      'setPath userData',
+      'lock',
+      'id ch.appraiserdesk.desk',
+      'sandbox',
+    ]);
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',
