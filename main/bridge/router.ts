@@ -12,10 +12,7 @@ export function createRouter(engine: Engine, log: BridgeLog) {
   return call.router({
     desk: {
       info: call.desk.info.handler(() => engine.info()),
-      setLanguage: call.desk.setLanguage.handler(({ input }) => {
-        engine.setLanguage(input.language);
-        return engine.info();
-      }),
+      setLanguage: call.desk.setLanguage.handler(({ input }) => engine.setLanguage(input.language)),
       look: call.desk.look.handler(() => engine.look()),
       setLook: call.desk.setLook.handler(({ input }) => engine.setLook(input)),
       policy: call.desk.policy.handler(() => engine.policy()),

@@ -63,8 +63,8 @@ export interface NewReport {
  */
 export interface Engine {
   info(): DeskInfo;
-  /** Also where no workspace is open. */
-  setLanguage(language: Language): void;
+  /** Also where no workspace is open, and the desk has nothing to tell of itself (null). */
+  setLanguage(language: Language): DeskInfo | null;
   /** How the window looks, also where no workspace is open. */
   look(): Look;
   /** Keeps the parts that are given. */

@@ -129,9 +129,10 @@ class Desk implements Engine {
     };
   }
 
-  setLanguage(language: Language): void {
+  setLanguage(language: Language): DeskInfo | null {
     this.#settings.setLanguage(language);
     this.#hub.emit({ type: 'desk.changed' });
+    return this.#current.open ? this.info() : null;
   }
 
   look(): Look {

@@ -94,7 +94,10 @@ const call = oc.errors({ DESK: { data: deskProblemSchema } });
 export const contract = {
   desk: {
     info: call.output(deskInfoSchema),
-    setLanguage: call.input(z.object({ language: z.enum(languages) })).output(deskInfoSchema),
+    /** Null where no workspace is open; the language is kept all the same. */
+    setLanguage: call
+      .input(z.object({ language: z.enum(languages) }))
+      .output(deskInfoSchema.nullable()),
     /** How the window looks and listens, whatever is open. */
     look: call.output(lookSchema),
     /** Keeps the parts that are given; the others stay. */

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deskProblemSchema } from '#shared/desk/errors.ts';
+import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { caseId, createLogStub, createStubEngine } from '../support/stub-engine.ts';
 import { transports } from './transports.ts';
@@ -29,6 +29,16 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     expect((await client.desk.info()).workspace.kind).toBe('practice');
     const { items, total } = await client.cases.list({ q: 'muster' });
     expect([items[0]?.id, total]).toEqual([caseId, 1]);
+  });
+
+  it('takes the language also where no workspace is open', async () => {
+    const setLanguage = vi.fn<Engine['setLanguage']>(() => null);
+    const noWorkspace = () => {
+      throw new DeskError('no_connection');
+    };
+    const { client } = await open({ setLanguage, info: noWorkspace });
+    expect(await client.desk.setLanguage({ language: 'fr' })).toBeNull();
+    expect(setLanguage).toHaveBeenCalledWith('fr');
   });
 
   it('fills defaults before the engine is asked', async () => {

@@ -98,7 +98,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   const uploads: StubEngine['uploads'] = [];
   const known: Partial<Engine> = {
     info: () => info,
-    setLanguage: () => undefined,
+    setLanguage: () => info,
     listCases: () => ({
       items: [caseDetail],
       total: 1,

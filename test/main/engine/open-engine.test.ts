@@ -121,6 +121,18 @@ describe('a home', () => {
     expect((await open(shared)).info().language).toBe('fr');
   });
 
+  it('takes a language also where no workspace is open', async () => {
+    const desk = await open();
+    expect(desk.setLanguage('fr')).toBeNull();
+    await desk.close();
+    const later = await open(shared);
+    expect(later.info().language).toBe('fr');
+    expect(later.setLanguage('it')).toMatchObject({
+      language: 'it',
+      version: later.info().version,
+    });
+  });
+
   it('keeps how the window looks, part by part, for the next start', async () => {
     const desk = await open();
     expect(desk.look()).toEqual({});
