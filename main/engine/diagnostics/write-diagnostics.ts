@@ -91,8 +91,7 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
         work: (await workFiles.list()).length,
         named: cache.documents.blobIds().size,
       },
-      wasQuarantined: work.wasQuarantined,
-      hasQuarantine: work.hasQuarantine,
+      hasSetAside: work.hasSetAside,
     };
     parts['sync.json'] = { ...status, problem: problemView(problem) };
     parts['queue.json'] = queue.items.map(queueView);

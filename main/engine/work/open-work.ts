@@ -33,15 +33,13 @@ export interface Work {
   readonly overlays: Overlays;
   readonly transfer: Transfer;
   readonly views: SavedViews;
-  /** The file could not be read and was put aside, with its backups, in a folder of its own. */
-  readonly wasQuarantined: boolean;
   /**
    * Nothing was put aside that a person should still hear of: they have decided on every backup.
    * Where there is none to decide on, they hear of it until the next start.
    */
   readonly isDamageSettled: boolean;
-  /** Some file was ever put aside here: attachments without a row may belong to it. */
-  readonly hasQuarantine: boolean;
+  /** Some file could not be read and was put aside: attachments without a row may belong to it. */
+  readonly hasSetAside: boolean;
   /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
   offered(): readonly SetAsideWork[];
   /**
@@ -92,11 +90,10 @@ export function openWork(options: WorkOptions): Work {
     overlays: new Overlays(db),
     transfer,
     views: new SavedViews({ db, newId }),
-    wasQuarantined: asideId !== null,
     get isDamageSettled() {
       return !isLost && offers.length === 0;
     },
-    hasQuarantine: listSetAside(dir).length > 0,
+    hasSetAside: listSetAside(dir).length > 0,
     offered: () => offers,
     takeBack(offer, packedAtMs) {
       const blobIds = new Map(

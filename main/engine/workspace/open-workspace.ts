@@ -103,8 +103,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cacheFiles = await openFiles('cache-files');
     const workFiles = await openFiles('work-files');
     await removeOrphans(cacheFiles, cache.documents.blobIds());
-    // What a quarantined store attached is not ours to judge.
-    if (!work.hasQuarantine) await removeOrphans(workFiles, work.drafts.blobIds());
+    // What a store that was put aside attached is not ours to judge.
+    if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
 
     /** What failed in the background stops nothing: it is tried again, the next hour, document or pause. */
     const passOver = (error: unknown) => {

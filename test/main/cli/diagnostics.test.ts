@@ -130,7 +130,7 @@ describe('desk diagnostics', () => {
       version: expect.any(String) as string,
       vault: 'passphrase',
     });
-    expect(read('figures.json')).toMatchObject({ queue: 4, drafts: [{}], wasQuarantined: false });
+    expect(read('figures.json')).toMatchObject({ queue: 4, drafts: [{}], hasSetAside: false });
     const queue = z.array(z.looseObject({ case: z.string() })).parse(read('queue.json'));
     expect(queue).toMatchObject([
       { kind: 'comment', state: 'waiting' },

@@ -70,15 +70,14 @@ describe('the work store', () => {
     const damaged = Buffer.alloc(8192, 7);
     writeFileSync(join(dir, 'work.db'), damaged);
     const fresh = open();
-    expect(fresh.wasQuarantined).toBe(true);
+    expect(fresh.hasSetAside).toBe(true);
     expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
     fresh.close();
     const aside = readdirSync(dir).find((name) => name.startsWith('quarantine-')) ?? '';
     expect(readFileSync(join(dir, aside, 'work.db')).equals(damaged)).toBe(true);
     expect(readdirSync(join(dir, aside, 'backups'))).toHaveLength(1);
     const later = open();
-    expect(later.wasQuarantined).toBe(false);
-    expect(later.hasQuarantine).toBe(true);
+    expect(later.hasSetAside).toBe(true);
     later.close();
   });
 
