@@ -48,18 +48,18 @@ async function open(): Promise<WorkspaceSession> {
 
 /** Whoever reads a document from now on gets no byte until it is let go. */
 function holdFiles({ cacheFiles }: OpenWorkspace) {
-  const begun = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<null>();
+  const released = Promise.withResolvers<null>();
   const openFile = cacheFiles.open.bind(cacheFiles);
   vi.spyOn(cacheFiles, 'open').mockImplementation((blobId, range) => {
     async function* content() {
-      begun.resolve();
+      begun.resolve(null);
       await released.promise;
       yield* openFile(blobId, range) as AsyncIterable<Buffer>;
     }
     return Readable.from(content());
   });
-  return { begun: begun.promise, release: released.resolve };
+  return { begun: begun.promise, release: () => released.resolve(null) };
 }
 
 it('a round runs from its beginning to its end while the text of a document is read', async () => {
