@@ -11,6 +11,7 @@ import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { refusalOf } from './guards.ts';
+import { isOtherUser } from './peer-user.ts';
 import { securityHeaders, servedFileHeaders } from './security-headers.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -62,7 +63,9 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   app.addHook('onRequest', async (request, reply) => {
     const { authority } = openDoor();
     reply.headers(securityHeaders(authority));
-    const refused = refusalOf(doorRequest(request), authority);
+    const refused = isOtherUser(request.raw.socket, process.getuid?.())
+      ? 'user'
+      : refusalOf(doorRequest(request), authority);
     if (refused) await refuse(reply, 403, 'invalid_input', { field: refused, rule: 'unknown' });
   });
   // Built files carry a digest of their content in their names, so a browser may keep them, and
