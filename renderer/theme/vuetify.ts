@@ -28,7 +28,7 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       },
       VTextarea: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
       VSelect: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
-      VCheckbox: { density: 'compact', hideDetails: true },
+      VCheckbox: { color: 'primary', density: 'compact', hideDetails: true },
       VTooltip: { openDelay: 400 },
       VMenu: { transition: 'fade-transition' },
       VDialog: { transition: 'fade-transition' },
