@@ -1,25 +1,36 @@
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { win32 } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
 import { policyLeaves, type PolicyLeaf } from './policy-leaves.ts';
 
+const policiesKey = 'HKLM\\SOFTWARE\\Policies';
 /** Key of the Windows Group Policy; the templates of docs/it write it. */
-export const registryKey = 'HKLM\\SOFTWARE\\Policies\\AppraiserDesk';
+export const registryKey = `${policiesKey}\\AppraiserDesk`;
 /** Where macOS keeps what a configuration profile manages, for the whole machine. */
 export const managedPreferences = '/Library/Managed Preferences/ch.appraiserdesk.desk.plist';
 
-/** Runs a program of the system; what it printed, or null where it ended with an error. */
-export type AskSystem = (program: string, args: readonly string[]) => string | null;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const askSystem: AskSystem = (program, args) => {
-  try {
-    return execFileSync(program, args, {
+/** The parts of the system that a policy comes from. */
+export interface PolicySystem {
+  readonly platform: NodeJS.Platform;
+  /** Runs a program of the system; what it printed. Throws where it ends with an error or hangs. */
+  readonly ask: (program: string, args: readonly string[]) => string;
+  /** Whether there is such a file. Throws where that cannot be told. */
+  readonly has: (fileName: string) => boolean;
+}
+
+export const thisSystem: PolicySystem = {
+  platform: process.platform,
+  ask: (program, args) =>
+    execFileSync(program, args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
       timeout: 10_000,
-    });
-  } catch {
-    return null;
-  }
+    }),
+  has: (fileName) => statSync(fileName, { throwIfNoEntry: false }) !== undefined,
 };
 
 /** What the operating system's own management sets, beside the file. */
@@ -29,20 +40,56 @@ export interface ManagedPolicy {
   readonly value: unknown;
 }
 
-/** Group Policy on Windows, managed preferences on macOS; null where nothing is managed. */
-export function managedPolicy(platform: NodeJS.Platform, ask: AskSystem): ManagedPolicy | null {
-  if (platform === 'win32') {
-    const answer = ask('reg.exe', ['query', registryKey, '/s']);
-    return answer === null ? null : { source: registryKey, value: parseRegistry(answer) };
-  }
-  if (platform === 'darwin') {
-    const args = ['-convert', 'json', '-o', '-', managedPreferences];
-    const answer = ask('/usr/bin/plutil', args);
-    return answer === null
-      ? null
-      : { source: managedPreferences, value: JSON.parse(answer) as unknown };
-  }
+/**
+ * Group Policy on Windows, managed preferences on macOS; null where nothing is managed, which is
+ * only where the key or the file is not there.
+ *
+ * @throws {DeskError} policy_invalid where it cannot be told what is managed
+ */
+export function managedPolicy(env: Environment, system: PolicySystem): ManagedPolicy | null {
+  if (system.platform === 'win32') return groupPolicy(env, system);
+  if (system.platform === 'darwin') return configurationProfile(system);
   return null;
+}
+
+function groupPolicy(env: Environment, { ask }: PolicySystem): ManagedPolicy | null {
+  // By its full path: a bare name would be looked for in the current folder first.
+  const reg = win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe');
+  const query = (...args: string[]) => sure(registryKey, reg, () => ask(reg, ['query', ...args]));
+  // `reg query` says of a missing key and of one that may not be read the same, but in a sentence
+  // of the system's language. The key above is on every Windows, and names what is beneath it.
+  const names = query(policiesKey).split(/\r?\n/);
+  const isManaged = names.some((line) => /^HKEY_.+\\Policies\\AppraiserDesk$/i.test(line.trim()));
+  if (!isManaged) return null;
+  return { source: registryKey, value: parseRegistry(query(registryKey, '/s')) };
+}
+
+function configurationProfile({ ask, has }: PolicySystem): ManagedPolicy | null {
+  const plutil = '/usr/bin/plutil';
+  const args = ['-convert', 'json', '-o', '-', managedPreferences];
+  return sure(managedPreferences, plutil, () =>
+    has(managedPreferences)
+      ? { source: managedPreferences, value: JSON.parse(ask(plutil, args)) as unknown }
+      : null,
+  );
+}
+
+/** What a program said; a start that does not know what IT manages is none. */
+function sure<T>(fileName: string, program: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const detail = `unreadable (${win32.basename(program)}: ${reasonOf(error)})`;
+    throw new DeskError('policy_invalid', { fileName, place: '-', detail });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if ('status' in error && typeof error.status === 'number')
+    return `exit code ${String(error.status)}`;
+  return error.name;
 }
 
 const valueLine = /^ {4}(.+?) {4}REG_\w+ {4}(.*)$/;
@@ -86,8 +133,11 @@ function collector(
 }
 
 function valueOf(leaf: PolicyLeaf | undefined, data: string): unknown {
-  if (leaf?.kind === 'number') return Number(data);
-  if (leaf?.kind === 'boolean') return Number(data) === 1;
+  // What is no number stays as it is, for the check to refuse.
+  if (!/^(?:0x[\da-f]+|\d+)$/i.test(data)) return data;
+  const number = Number(data);
+  if (leaf?.kind === 'number') return number;
+  if (leaf?.kind === 'boolean' && number <= 1) return number === 1;
   return data;
 }
 

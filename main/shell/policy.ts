@@ -10,15 +10,12 @@ import {
 } from 'jsonc-parser';
 import { DeskError } from '#shared/desk/errors.ts';
 import { policySchema, type DeskPolicy } from './policy-schema.ts';
-import { askSystem, managedPolicy, type AskSystem } from './policy-sources.ts';
-
-/** The parts of the system that a policy comes from. */
-export interface PolicySystem {
-  readonly platform: NodeJS.Platform;
-  readonly ask: AskSystem;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  managedPolicy,
+  thisSystem,
+  type Environment,
+  type PolicySystem,
+} from './policy-sources.ts';
 
 /** Where the operating system keeps what IT sets for everyone; DESK_POLICY names another file. */
 function policyFile(env: Environment, platform: NodeJS.Platform): string {
@@ -37,13 +34,10 @@ function policyFile(env: Environment, platform: NodeJS.Platform): string {
  * profile sets wins over the file, value by value, whatever file DESK_POLICY names.
  * @throws {DeskError} policy_invalid with the source, the place in it and the rule that it breaks
  */
-export function readPolicy(
-  env: Environment,
-  { platform, ask }: PolicySystem = { platform: process.platform, ask: askSystem },
-): DeskPolicy {
-  const fileName = policyFile(env, platform);
+export function readPolicy(env: Environment, system: PolicySystem = thisSystem): DeskPolicy {
+  const fileName = policyFile(env, system.platform);
   const fromFile = readFile(fileName);
-  const managed = managedPolicy(platform, ask);
+  const managed = managedPolicy(env, system);
   if (managed === null) return fromFile;
   const { source, value } = managed;
   const fromSystem = check(source, value, () => null);

@@ -1,16 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
-import { managedPreferences, registryKey, type AskSystem } from '#main/shell/policy-sources.ts';
+import {
+  managedPreferences,
+  registryKey,
+  thisSystem,
+  type PolicySystem,
+} from '#main/shell/policy-sources.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const unmanaged = { platform: 'linux', ask: () => null } as const;
+const unmanaged: PolicySystem = { ...thisSystem, platform: 'linux' };
 
 function write(text: string, name = 'policy.json'): string {
   const path = join(folder, name);
@@ -27,6 +32,10 @@ function problemOf(task: () => unknown) {
     if (error instanceof DeskError) return error.toProblem();
   }
   return null;
+}
+
+function throwing(error: Error): never {
+  throw error;
 }
 
 const whole = {
@@ -114,16 +123,26 @@ describe('readPolicy from the system’s management', () => {
     '    X1    REG_SZ    /v2/cases',
     '',
   ];
-  const windows = (lines: readonly string[]) => {
-    const ask: AskSystem = (program, args) => {
-      expect([program, ...args]).toEqual(['reg.exe', 'query', registryKey, '/s']);
-      return lines.join('\r\n');
+  const beside = ['', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Microsoft', ''];
+  const reg = 'C:\\WINDOWS\\System32\\reg.exe';
+  /** @param key what is beneath the desk's own key; null where there is none. */
+  const onWindows = (key: readonly string[] | null, file = join(folder, 'none.json')) => {
+    const ask: PolicySystem['ask'] = (program, args) => {
+      expect(program).toBe(reg);
+      if (args.includes(registryKey) && key) {
+        expect(args).toEqual(['query', registryKey, '/s']);
+        return key.join('\r\n');
+      }
+      expect(args).toEqual(['query', 'HKLM\\SOFTWARE\\Policies']);
+      const own = key ? ['HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\AppraiserDesk'] : [];
+      return [...beside, ...own].join('\r\n');
     };
-    return readPolicy({ ProgramData: folder }, { platform: 'win32', ask });
+    const env = { SystemRoot: 'C:\\WINDOWS', DESK_POLICY: file };
+    return readPolicy(env, { platform: 'win32', ask, has: () => true });
   };
 
   it('reads Group Policy out of the registry', () => {
-    expect(windows(registry)).toEqual({
+    expect(onWindows(registry)).toEqual({
       connection: { baseUrl: 'https://partner.example', htuWithoutQuery: true },
       practice: false,
       limits: { standard: { capacity: 20, refillPerMinute: 60 } },
@@ -133,44 +152,102 @@ describe('readPolicy from the system’s management', () => {
   });
 
   it('refuses a value that is not of the schema, by the registry’s key', () => {
-    const problem = problemOf(() => windows([...registry.slice(0, 2), '    x    REG_SZ    y']));
+    const problem = problemOf(() => onWindows([...registry.slice(0, 2), '    x    REG_SZ    y']));
     expect(problem?.params).toMatchObject({ fileName: registryKey, place: 'x' });
     const number = problemOf(() =>
-      windows([
-        ...registry.slice(0, 2),
-        '    practice    REG_SZ    y',
-        '    language    REG_SZ    q',
-      ]),
+      onWindows([...registry.slice(0, 2), '    language    REG_SZ    q']),
     );
     expect(number?.params).toMatchObject({ place: 'language' });
   });
 
+  it.each([
+    ['practice', 'no'],
+    ['practice', ''],
+    ['practice', '0x2'],
+    ['documentRetentionDays', ''],
+    ['documentRetentionDays', 'ten'],
+  ])('refuses %s as "%s", and takes it for no other value', (name, data) => {
+    const lines = [...registry.slice(0, 2), `    ${name}    REG_SZ    ${data}`];
+    expect(problemOf(() => onWindows(lines))?.params).toMatchObject({ place: name });
+  });
+
+  const onMac = (ask: PolicySystem['ask'], has: PolicySystem['has'] = () => true) =>
+    readPolicy({ DESK_POLICY: join(folder, 'none.json') }, { platform: 'darwin', ask, has });
+
   it('reads managed preferences on macOS, which win over the file value by value', () => {
-    const ask: AskSystem = (program, args) => {
+    const ask: PolicySystem['ask'] = (program, args) => {
       expect(program).toBe('/usr/bin/plutil');
       expect(args.at(-1)).toBe(managedPreferences);
       return JSON.stringify({ language: 'it', connection: { scope: 'a' } });
     };
-    expect(readPolicy({}, { platform: 'darwin', ask })).toMatchObject({
-      language: 'it',
-      connection: { scope: 'a' },
-    });
+    expect(onMac(ask)).toEqual({ language: 'it', connection: { scope: 'a' } });
   });
 
   it('leaves what management does not set to the file', () => {
-    const ask: AskSystem = () => registry.slice(0, 3).join('\r\n');
     const file = write(
       '{ "language": "en", "connection": { "scope": "b", "baseUrl": "https://a.b" } }',
     );
-    expect(readPolicy({ DESK_POLICY: file }, { platform: 'win32', ask })).toEqual({
+    expect(onWindows(registry.slice(0, 3), file)).toEqual({
       language: 'en',
       connection: { scope: 'b', baseUrl: 'https://partner.example' },
     });
   });
 
   it('is the file’s alone where nothing is managed', () => {
-    const none = { platform: 'win32', ask: () => null } as const;
-    expect(readPolicy({ ProgramData: folder }, none)).toEqual({});
+    expect(onWindows(null)).toEqual({});
+    const neverAsked = () => expect.unreachable();
+    expect(onMac(neverAsked, (path) => path !== managedPreferences)).toEqual({});
+  });
+
+  const node = process.execPath;
+  const failures: [string, () => string, string][] = [
+    ['ends with an error', () => thisSystem.ask(node, ['-e', 'process.exit(1)']), 'exit code 1'],
+    ['is not there', () => thisSystem.ask(join(folder, 'nowhere'), []), 'ENOENT'],
+    ['hangs', () => throwing(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), 'ETIMEDOUT'],
+  ];
+  const noJson: (typeof failures)[number] = ['says no JSON', () => '<plist>', 'SyntaxError'];
+
+  it.each(failures)('stops the start where reg.exe %s', (_what, ask, reason) => {
+    const start = (failsAt: string) =>
+      problemOf(() =>
+        readPolicy(
+          { SystemRoot: 'C:\\WINDOWS', DESK_POLICY: join(folder, 'none.json') },
+          {
+            platform: 'win32',
+            ask: (_program, args) =>
+              args.at(-1) === failsAt
+                ? ask()
+                : 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\AppraiserDesk',
+            has: () => true,
+          },
+        ),
+      );
+    for (const step of ['HKLM\\SOFTWARE\\Policies', '/s'])
+      expect(start(step)).toMatchObject({
+        code: 'policy_invalid',
+        params: { fileName: registryKey, place: '-', detail: `unreadable (reg.exe: ${reason})` },
+      });
+  });
+
+  it.each([...failures, noJson])('stops the start where plutil %s', (_what, ask, reason) => {
+    expect(problemOf(() => onMac(ask))).toMatchObject({
+      code: 'policy_invalid',
+      params: { fileName: managedPreferences, detail: `unreadable (plutil: ${reason})` },
+    });
+  });
+
+  it('stops the start where it cannot be told whether macOS manages the desk', () => {
+    // Of a link that leads to itself nobody can say what it is.
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    const problem = problemOf(() =>
+      onMac(
+        () => '{}',
+        () => thisSystem.has(loop),
+      ),
+    );
+    expect(problem?.params).toMatchObject({ detail: 'unreadable (plutil: ELOOP)' });
+    expect(['.', 'none'].map((name) => thisSystem.has(join(folder, name)))).toEqual([true, false]);
   });
 });
 
