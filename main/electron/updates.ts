@@ -12,6 +12,7 @@ export type Updater = Pick<
   | 'autoDownload'
   | 'autoInstallOnAppQuit'
   | 'allowDowngrade'
+  | 'logger'
 >;
 
 /**
@@ -36,11 +37,16 @@ export function lookForUpdates(options: {
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = false;
   updater.setFeedURL({ provider: 'generic', url: policy.feed });
-  // Its sentences hold addresses and headers; the name of the error is enough.
+  // Its sentences hold addresses, headers and stacks; the name of the error is enough.
+  updater.logger = null;
   updater.on('error', (error) => log.warn({ reason: error.name }, 'the update feed failed'));
   updater.on('update-downloaded', ({ version }) => log.info({ version }, 'update ready'));
-  // The event has told already.
-  const check = () => void updater.checkForUpdates().catch(() => null);
+  // Of the search and of the download the event has told already.
+  const check = () =>
+    void updater
+      .checkForUpdates()
+      .then((found) => found?.downloadPromise)
+      .catch(() => null);
   check();
   options.every(checkEveryMs, check);
   return true;

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { BrowserWindow, MenuItemConstructorOptions, Session } from 'electron';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 
 interface TrayStandIn {
@@ -274,7 +275,7 @@ describe('updates', () => {
     const events = new EventEmitter();
     const updater = {
       setFeedURL: vi.fn(),
-      checkForUpdates: vi.fn(() => {
+      checkForUpdates: vi.fn((): Promise<{ downloadPromise?: Promise<string[]> }> => {
         const error = new TypeError(`no route to ${feed}`);
         events.emit('error', error);
         return Promise.reject(error);
@@ -283,6 +284,7 @@ describe('updates', () => {
       autoDownload: false,
       autoInstallOnAppQuit: false,
       allowDowngrade: true,
+      logger: console as object | null,
     };
     const log = { info: vi.fn(), warn: vi.fn() };
     const tasks: (() => void)[] = [];
@@ -322,6 +324,29 @@ describe('updates', () => {
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
     events.emit('update-downloaded', { version: '2.0.0' });
     expect(log.info).toHaveBeenCalledExactlyOnceWith({ version: '2.0.0' }, 'update ready');
+  });
+
+  it('write nothing to the console, where addresses, headers and stacks would stand', () => {
+    expect(look({ feed }).updater.logger).toBeNull();
+  });
+
+  it('whose download breaks off leave no rejection that nobody handles', async () => {
+    const { updater, tasks } = look({ feed });
+    const unhandled = vi.fn();
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled);
+    onTestFinished(() => {
+      process.off('unhandledRejection', unhandled);
+      for (const other of others) process.on('unhandledRejection', other);
+    });
+    updater.checkForUpdates.mockImplementationOnce(() => {
+      const downloadPromise = Promise.reject(new Error('the connection broke'));
+      return Promise.resolve({ downloadPromise });
+    });
+    tasks[0]?.();
+    // Node tells of unhandled rejections after the microtasks, before the next immediate.
+    await setImmediate();
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   it('from a feed that cannot be reached are a quiet line in the log', () => {
