@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBundled } from '../../renderer/licences.ts';
 import { Refusal } from './say.mjs';
 
 /** Runs npm as it was run for us, or the one in the path; what it printed. */
@@ -45,9 +46,8 @@ const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
  * window's bundle and the runtime are made of.
  *
  * @param {Record<string, any>} lock
- * @param {readonly string[]} bundled names of development packages that are shipped all the same
  */
-export function shippedPackages(lock, bundled) {
+export function shippedPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([path]) => path.startsWith('node_modules/'))
     .map(([path, entry]) => ({
@@ -57,22 +57,9 @@ export function shippedPackages(lock, bundled) {
       licence: entry.license ?? 'unknown',
       isDev: entry.dev === true || entry.devOptional === true,
     }))
-    .filter(({ name, isDev }) => !isDev || bundled.includes(name))
+    .filter(({ name, isDev }) => !isDev || isBundled(name) || name === 'electron')
     .sort((one, other) => one.path.localeCompare(other.path));
 }
-
-/** Packages of development that end up in the window's bundle, and the runtime itself. */
-export const bundledPackages = [
-  '@mdi/js',
-  '@vueuse/core',
-  'echarts',
-  'electron',
-  'pinia',
-  'vue',
-  'vue-i18n',
-  'vue-router',
-  'vuetify',
-];
 
 /**
  * The bill of materials (CycloneDX). npm names a package that is installed under another name by
@@ -109,6 +96,6 @@ export function writeLegal(root) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const bill = billOfMaterials(root, lock);
   writeFileSync(join(dir, 'sbom.cdx.json'), JSON.stringify(bill, null, 2));
-  const packages = shippedPackages(lock, bundledPackages);
+  const packages = shippedPackages(lock);
   writeFileSync(join(dir, 'THIRD-PARTY-LICENCES.txt'), licenceText(root, packages));
 }
