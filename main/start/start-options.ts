@@ -13,7 +13,14 @@ export interface StartOptions {
 }
 
 /**
- * Reads the arguments of the start.
+ * Chromium's own, which the AppImage's launcher adds where the system lets nobody have user
+ * namespaces of their own (decision 0040).
+ */
+const noSandbox = '--no-sandbox';
+
+/**
+ * Reads the arguments of the start. One of them is Chromium's and passed over; what it means is
+ * said.
  *
  * @returns the options, or the exit code after help (0) or wrong usage (2) was said
  */
@@ -33,11 +40,16 @@ export function parseStartOptions(
     .allowExcessArguments(false)
     .exitOverride();
   try {
-    program.parse(args, { from: 'user' });
+    program.parse(
+      args.filter((arg) => arg !== noSandbox),
+      { from: 'user' },
+    );
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : 2;
   }
+  if (args.includes(noSandbox))
+    say(`${noSandbox}: this system allows no sandbox; a hostile document has one barrier less.`);
   return program.opts<StartOptions>();
 }
 

@@ -54,6 +54,14 @@ describe('parseStartOptions', () => {
     expect(parse(...args)).toBe(2);
   });
 
+  it('passes over what the AppImage adds for Chromium, and says what it means', () => {
+    const said: string[] = [];
+    const args = ['--no-sandbox', '--lang', 'it'];
+    expect(parseStartOptions(args, (text) => said.push(text))).toMatchObject({ lang: 'it' });
+    expect(said).toEqual([expect.stringMatching(/^--no-sandbox: .+\.$/)]);
+    expect(parse('--no-sandbox', '--nothing')).toBe(2);
+  });
+
   it('ends well after help', () => {
     expect(parse('--help')).toBe(0);
   });
