@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
@@ -6,8 +6,9 @@ import { openDatabase, type Database } from './sqlite.ts';
 const keptBackups = 3;
 const backupName = /^\d{8}T\d{9}Z\.db$/;
 
-/** Names of the backups in a folder, oldest first. */
+/** Names of the backups in a folder, oldest first; none where the folder is not there. */
 export function listBackups(dir: string): string[] {
+  if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((name) => backupName.test(name))
     .sort();

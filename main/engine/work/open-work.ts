@@ -11,7 +11,15 @@ import { savedViews } from './migrations/0003-saved-views.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
 import { SavedViews } from './saved-views.ts';
-import { decideOn, listSetAside, offeredWork, setAside, type SetAsideWork } from './set-aside.ts';
+import {
+  decideOn,
+  hasBackups,
+  isLost,
+  listSetAside,
+  offeredWork,
+  setAside,
+  type SetAsideWork,
+} from './set-aside.ts';
 import { insertStoredViews } from './stored-views.ts';
 import { Transfer, type Arrived } from './transfer.ts';
 
@@ -60,7 +68,8 @@ export interface Work {
 
 /**
  * Opens the work store; at once every request of which nobody knows the outcome is marked so, and
- * a verified backup is made.
+ * a verified backup is made. A file that cannot be read, or is lost while its backups are there, is
+ * put aside with them.
  * @throws {DeskError} home_newer
  */
 export function openWork(options: WorkOptions): Work {
@@ -71,14 +80,14 @@ export function openWork(options: WorkOptions): Work {
   try {
     opened = openParts(options, iso);
   } catch (error) {
-    if (!isCorruption(error)) throw error;
+    if (!isDamage(error)) throw error;
     asideId = setAside(dir, now());
     opened = openParts(options, iso);
   }
   const { db, outbox, backups } = opened;
   const transfer = new Transfer(db);
   let offers = offeredWork(dir, options.keyHex);
-  const isLost = asideId !== null && !offers.some(({ id }) => id === asideId);
+  const isWithoutOffer = asideId !== null && !offers.some(({ id }) => id === asideId);
   const leaveAside = ({ id }: SetAsideWork) => {
     decideOn(dir, id);
     offers = offers.filter((offer) => offer.id !== id);
@@ -91,7 +100,7 @@ export function openWork(options: WorkOptions): Work {
     transfer,
     views: new SavedViews({ db, newId }),
     get isDamageSettled() {
-      return !isLost && offers.length === 0;
+      return !isWithoutOffer && offers.length === 0;
     },
     hasSetAside: listSetAside(dir).length > 0,
     offered: () => offers,
@@ -122,9 +131,16 @@ export function openWork(options: WorkOptions): Work {
   };
 }
 
-/** @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT: in whichever page the damage is */
+function isDamage(error: unknown): boolean {
+  return isCorruption(error) || (error instanceof DeskError && error.code === 'work_corrupt');
+}
+
+/**
+ * @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT: in whichever page the damage is
+ * @throws {DeskError} work_corrupt where nothing is left of it beside its backups
+ */
 function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) {
-  const db = openChecked(join(dir, 'work.db'), keyHex);
+  const db = openChecked(dir, keyHex);
   try {
     const outbox = new Outbox({ db, now: iso, newKey: newId });
     outbox.doubtAllSending();
@@ -179,9 +195,14 @@ class Backups {
   }
 }
 
-function openChecked(file: string, keyHex: string): Database {
-  const db = openDatabase({ file, keyHex, durability: 'full' });
+function openChecked(dir: string, keyHex: string): Database {
+  // Before it is opened, which would make a new file.
+  if (isLost(dir)) throw new DeskError('work_corrupt');
+  const db = openDatabase({ file: join(dir, 'work.db'), keyHex, durability: 'full' });
   try {
+    // A store whose log is lost can be such a file, too: one that opens and was never migrated.
+    const isNew = db.pragma('user_version', { simple: true }) === 0;
+    if (isNew && hasBackups(dir)) throw new DeskError('work_corrupt');
     migrate(db, workMigrations);
     return db;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listBackups } from '../database/backup.ts';
 import { openDatabase } from '../database/sqlite.ts';
@@ -21,13 +21,31 @@ export interface SetAsideWork {
 
 /** Folders of stores that were put aside, oldest first. */
 export function listSetAside(dir: string): string[] {
+  if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((name) => name.startsWith(prefix))
     .sort();
 }
 
+/** Whether a folder holds work, or had it: a file that is lost has left its backups. */
+export function holdsWork(dir: string): boolean {
+  return existsSync(join(dir, 'work.db')) || hasBackups(dir) || listSetAside(dir).length > 0;
+}
+
+/** Whether a store was here: its first start has made a backup, unless the disk was full. */
+export function hasBackups(dir: string): boolean {
+  return listBackups(join(dir, 'backups')).length > 0;
+}
+
+/** Whether the database's file is empty or missing although a store was here. */
+export function isLost(dir: string): boolean {
+  const size = statSync(join(dir, 'work.db'), { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 && hasBackups(dir);
+}
+
 /**
- * Puts the database and its backups aside, where no rotation of backups reaches them.
+ * Puts the database and its backups aside, where no rotation of backups reaches them. The backups
+ * go first: wherever a kill breaks it off, they are offered at the next start.
  * @returns the name of their folder
  */
 export function setAside(dir: string, nowMs: number): string {
@@ -36,7 +54,8 @@ export function setAside(dir: string, nowMs: number): string {
   while (existsSync(aside)) aside += '-again';
   mkdirSync(aside, { mode: 0o700 });
   const file = join(dir, 'work.db');
-  for (const path of [file, `${file}-wal`, `${file}-shm`, join(dir, 'backups')]) {
+  // The log before its database: SQLite removes one that it finds beside an empty file.
+  for (const path of [join(dir, 'backups'), `${file}-wal`, `${file}-shm`, file]) {
     if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
   return basename(aside);
@@ -48,7 +67,6 @@ export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
     .reverse()
     .flatMap((id) => {
       const backups = join(dir, id, 'backups');
-      if (!existsSync(backups)) return [];
       for (const name of listBackups(backups).reverse()) {
         const held = readBackup(join(backups, name), keyHex);
         if (held) return [{ id, backedUpAtMs: timeOfBackup(name), ...held }];

@@ -20,7 +20,8 @@ import {
   openPrivateKey,
   storePrivateKey,
 } from '../keys/workspace-keys.ts';
-import { hasWork, openWorkspace, removeCache } from './open-workspace.ts';
+import { holdsWork } from '../work/set-aside.ts';
+import { openWorkspace, removeCache } from './open-workspace.ts';
 import { WorkspaceSession } from './session.ts';
 
 const practiceId = 'practice';
@@ -140,7 +141,7 @@ export class CurrentWorkspace {
     const id = vault.kind === 'session' ? practiceSessionId : practiceId;
     const dir = this.#dirOf(id);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const databaseKey = await openDatabaseKey(vault, id, hasWork(dir));
+    const databaseKey = await openDatabaseKey(vault, id, holdsWork(dir));
     const practice = await start({
       dataDir: join(dir, 'service'),
       storeKey: deriveKey(databaseKey, 'practice service').toString('hex'),
@@ -175,7 +176,7 @@ export class CurrentWorkspace {
       dir,
       policy: practice ? { limits: practice.limits } : clientPolicy(this.#parts.options),
       keys: {
-        database: await openDatabaseKey(vault, record.id, hasWork(dir)),
+        database: await openDatabaseKey(vault, record.id, holdsWork(dir)),
         privateKey,
         dpopKey: await openDpopKey(vault, record.id),
       },
@@ -274,7 +275,7 @@ export class CurrentWorkspace {
   async #setAsideIfLost(id: string): Promise<void> {
     const { vault, clock } = this.#parts.options;
     const dir = this.#dirOf(id);
-    if (!hasWork(dir) || (await hasDatabaseKey(vault, id))) return;
+    if (!holdsWork(dir) || (await hasDatabaseKey(vault, id))) return;
     await deleteWorkspaceKeys(vault, id);
     const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '');
     renameSync(dir, `${dir}-set-aside-${stamp}`);
@@ -285,7 +286,7 @@ export class CurrentWorkspace {
     if (!this.#lost) return null;
     const record = this.#lost.record ?? practiceRecord;
     const isKept = await hasDatabaseKey(this.#parts.options.vault, record.id);
-    const dataIsLost = hasWork(this.#dirOf(record.id)) && !isKept;
+    const dataIsLost = holdsWork(this.#dirOf(record.id)) && !isKept;
     return { workspace: workspaceView(record), dataIsLost };
   }
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
@@ -71,11 +71,6 @@ export interface OpenWorkspace {
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
   close(): Promise<void>;
-}
-
-/** Whether this folder holds work that only its own key can read. */
-export function hasWork(dir: string): boolean {
-  return existsSync(join(dir, 'work.db'));
 }
 
 /** Removes the cache of a closed workspace: the next opening begins a new one. */

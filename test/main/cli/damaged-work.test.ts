@@ -2,7 +2,9 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
   closeSync,
@@ -44,7 +46,7 @@ beforeAll(async () => {
   mkdirSync(at('service'));
   service = await startService({
     dataDir: at('service'),
-    args: ['--demo', '12', '--limits', 'x10'],
+    args: ['--demo', '60', '--limits', 'x10'],
   });
   server = await openServerView(service.credentials);
   writeFileSync(at('report.pdf'), report);
@@ -92,12 +94,14 @@ function damage(file: string, from = 0.5): void {
 const statesOf = async () =>
   (await desk('queue')).json(itemsSchema).items.map((row) => [row['kind'], row['state']]);
 
-describe('a damaged file of undelivered work', () => {
+describe('a file of undelivered work', () => {
   it.each([
-    ['in its first page', 0],
-    ['somewhere in the middle', 0.5],
-  ])('%s is put aside, and its last backup taken back and delivered once', async (_where, from) => {
-    damage(join(workspace(), 'work.db'), from);
+    ['with damage in its first page', (file: string) => damage(file, 0)],
+    ['with damage in the middle', (file: string) => damage(file)],
+    ['that was emptied', (file: string) => truncateSync(file, 0)],
+    ['that is gone', (file: string) => rmSync(file)],
+  ])('%s is put aside, and its last backup taken back and delivered once', async (_how, spoil) => {
+    spoil(join(workspace(), 'work.db'));
     const after = await desk('queue');
     expect(after.stderr).toBe(warning);
     expect(after.json(itemsSchema).total).toBe(0);
@@ -124,7 +128,7 @@ describe('a damaged file of undelivered work', () => {
     expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(report)]);
   });
 
-  it('falls back on an older backup where the last one is damaged too', async () => {
+  it('that is damaged falls back on an older backup where the last one is damaged too', async () => {
     const backups = join(workspace(), 'backups');
     const names = readdirSync(backups).sort();
     expect(names).toHaveLength(3);
@@ -135,7 +139,7 @@ describe('a damaged file of undelivered work', () => {
     expect(items).toMatchObject([{ entries: 2, drafts: 0 }]);
   });
 
-  it('is told to every command until somebody decides', async () => {
+  it('that is damaged is told to every command until somebody decides', async () => {
     damage(join(workspace(), 'work.db'));
     for (const command of [['cases'], ['comment', key, 'Meanwhile.'], ['queue']]) {
       expect((await desk(...command)).stderr).toBe(warning);
@@ -145,7 +149,7 @@ describe('a damaged file of undelivered work', () => {
     expect(await statesOf()).toHaveLength(3);
   });
 
-  it('left aside is offered no more, and nothing of it is taken in', async () => {
+  it('that is left aside is offered no more, and nothing of it is taken in', async () => {
     damage(join(workspace(), 'work.db'));
     const both = await desk('restore', '--backup', '--leave');
     expect(both.code).toBe(2);
@@ -168,7 +172,7 @@ describe('a damaged file of undelivered work', () => {
     expect(readdirSync(join(workspace(), aside, 'backups-decided'))).toHaveLength(3);
   });
 
-  it('offers nothing where nothing was damaged', async () => {
+  it('is offered nowhere where nothing was damaged', async () => {
     const run = await desk('restore', '--backup');
     expect(run.code).toBe(2);
     expect(run.json(errorSchema.partial({ code: true })).message).toContain('No backup');

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -141,6 +149,50 @@ describe('the work store', () => {
     const later = open();
     expect(later.isDamageSettled).toBe(true);
     later.close();
+  });
+
+  it.each([
+    ['empty', (file: string) => truncateSync(file, 0)],
+    ['gone', (file: string) => rmSync(file)],
+    // A power cut took the log, in which everything was: the file itself opens, with nothing in it.
+    [
+      'without a schema',
+      (file: string) => {
+        rmSync(file);
+        openDatabase({ file, keyHex, durability: 'full' }).close();
+      },
+    ],
+  ])(
+    'that is %s beside its backups is put aside with them, and they are offered',
+    (_how, spoil) => {
+      const work = open();
+      comment(work, 'precious');
+      work.close();
+      open().close();
+      spoil(join(dir, 'work.db'));
+      const fresh = open();
+      expect(fresh.hasSetAside).toBe(true);
+      expect(fresh.isDamageSettled).toBe(false);
+      expect(fresh.offered()).toMatchObject([{ work: { rows: [{}] } }]);
+      expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+      fresh.close();
+      for (let start = 0; start < 4; start += 1) open().close();
+      const later = open();
+      const [offer] = later.offered();
+      if (!offer) throw new Error('nothing is offered');
+      later.takeBack(offer, offer.backedUpAtMs);
+      expect(later.outbox.counts()).toEqual({ waiting: 1, attention: 0 });
+      expect(later.isDamageSettled).toBe(true);
+      later.close();
+    },
+  );
+
+  it('that is empty at its first start is begun, and nothing is told', () => {
+    writeFileSync(join(dir, 'work.db'), '');
+    const work = open();
+    expect(work.hasSetAside).toBe(false);
+    expect(work.isDamageSettled).toBe(true);
+    work.close();
   });
 
   it('of a newer version is left alone', () => {
