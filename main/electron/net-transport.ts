@@ -12,11 +12,15 @@ import {
 const firstByteMs = 75_000;
 const idleMs = 30_000;
 
-const codes: readonly (readonly [RegExp, DeskErrorCode])[] = [
-  [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown'],
-  [/CONNECTION_REFUSED|PROXY_CONNECTION_FAILED|TUNNEL_CONNECTION_FAILED/, 'connection_refused'],
-  [/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_ACCESS_DENIED/, 'offline'],
-  [/CONNECTION_TIMED_OUT/, 'timeout'],
+/**
+ * Chromium's names, the desk's, and whether the request may have left. The last two groups are also
+ * what a connection that stood breaks off with (net/base/net_errors_posix.cc, net_errors_win.cc).
+ */
+const codes: readonly (readonly [RegExp, DeskErrorCode, left: boolean])[] = [
+  [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown', false],
+  [/CONNECTION_REFUSED|PROXY_CONNECTION_FAILED|TUNNEL_CONNECTION/, 'connection_refused', false],
+  [/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_ACCESS_DENIED/, 'offline', true],
+  [/CONNECTION_TIMED_OUT/, 'timeout', true],
 ];
 
 /** Chromium's error as the desk's; `left` where the request may have been carried out. */
@@ -25,13 +29,16 @@ function failureOf(error: Error, host: string): RequestFailure {
   const of = (code: DeskErrorCode, params: Record<string, string>, left: boolean) =>
     new RequestFailure(new DeskError(code, { host, ...params }, { cause: error }), left);
   const known = codes.find(([pattern]) => pattern.test(name));
-  if (known) return of(known[1], {}, false);
+  if (known) return of(known[1], {}, known[2]);
   if (name.startsWith('CERT_')) return of('certificate_untrusted', { reason: name }, false);
   if (name.startsWith('SSL_')) return of('captive_portal', { found: 'no-tls' }, false);
   if (name === 'INVALID_HTTP_RESPONSE') return of('captive_portal', { found: 'no-http' }, true);
   if (name === 'TIMED_OUT') return of('timeout', {}, true);
   return of('connection_lost', {}, true);
 }
+
+/** The practice service answers without a network. */
+const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(host);
 
 /**
  * The client's requests through Chromium's network stack: the system's proxy with its scripts and
@@ -41,7 +48,7 @@ function failureOf(error: Error, host: string): RequestFailure {
  * @param net Electron's module, of the process in which the engine lives
  */
 export function createNetTransport(
-  net: Pick<Net, 'request'>,
+  net: Pick<Net, 'request' | 'isOnline'>,
   { clock }: { clock: Clock },
 ): Transport {
   const open = new Set<ClientRequest>();
@@ -49,6 +56,9 @@ export function createNetTransport(
     async send(outgoing, signal) {
       const { method, url, headers } = outgoing;
       if (signal.aborted) throw failureOf(new Error('aborted'), url.host);
+      // Certain here, and no more so once a request is on its way: nothing has left.
+      if (!net.isOnline() && !isLoopback(url.hostname))
+        throw new RequestFailure(new DeskError('offline', { host: url.host }), false);
       const request = net.request({
         method,
         url: url.href,

@@ -46,7 +46,10 @@ export async function readRefusal(
   if (!mayBeJson(answer)) {
     await discardBody(answer);
     // A bare status is what many servers and proxies answer; a page is somebody else's.
-    const isPage = mediaTypeOf(answer).startsWith('text/html') || status === 407 || status === 511;
+    // 413 is one of a proxy on the way too, and says the same of the request.
+    const isPage =
+      status !== 413 &&
+      (mediaTypeOf(answer).startsWith('text/html') || status === 407 || status === 511);
     return { ...bare, foreign: isPage ? foreignAnswer(answer, host) : null };
   }
   const problem = parseProblem(await readText(answer, host).catch(() => ''));

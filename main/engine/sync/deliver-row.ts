@@ -1,5 +1,6 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
 import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './take-over.ts';
@@ -62,7 +63,7 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
       context.onRow(rowId);
     } catch (error) {
       if (context.signal.aborted) throw error;
-      const failure = await handleFailure(context, row, step, toDeskError(error));
+      const failure = await handleFailure(context, row, step, deliveryError(step, error));
       context.onRow(rowId);
       if (failure) return failure;
     }
@@ -134,6 +135,12 @@ async function request(
   return { ...proof(answered, answered.value.id), ...contentOf(attachment) };
 }
 
+/** A file of ours that is damaged is as good as gone, and stays so however often it is read. */
+function deliveryError(step: OutboxStep, error: unknown): DeskError {
+  if (!(error instanceof BlobDamagedError)) return toDeskError(error);
+  return new DeskError('file_not_found', { fileName: step.fileName ?? '' }, { cause: error });
+}
+
 /**
  * Puts the row where its failure leaves it.
  * @returns null where the row can go on at once
@@ -167,9 +174,10 @@ async function handleFailure(
       outbox.postpone(step, problem, notBeforeMs);
       break;
     case 'local':
+      // A body that breaks off is never carried out, so nothing is in doubt.
+      if (error.code === 'file_not_found') outbox.refuse(step, problem);
       // The answer may have come and could not be kept.
-      if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
-      else if (error.code === 'file_not_found') outbox.refuse(step, problem);
+      else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
       else outbox.postpone(step, problem, notBeforeMs);
       break;
   }

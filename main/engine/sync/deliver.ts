@@ -71,7 +71,8 @@ export async function deliver(
         .filter(({ id, state }) => state !== 'attention' && !active.has(id))
         .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
       const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
-      if (stops.length === 0) ready.slice(0, lanes - active.size).forEach(start);
+      const mayBegin = stops.length === 0 && context.mayBegin();
+      if (mayBegin) ready.slice(0, lanes - active.size).forEach(start);
       if (active.size > 0) {
         await Promise.race([...active.values(), rung]);
         continue;
@@ -80,7 +81,7 @@ export async function deliver(
       const pauseMs = candidates
         .filter(({ id }) => attempts.has(id))
         .map(({ notBeforeMs }) => (notBeforeMs ?? 0) - clock.now());
-      if (stops.length > 0 || pauseMs.length === 0) break;
+      if (!mayBegin || pauseMs.length === 0) break;
       await pause(context, Math.max(0, Math.min(...pauseMs)), rung);
     }
   } finally {

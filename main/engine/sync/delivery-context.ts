@@ -19,6 +19,8 @@ export interface DeliveryContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Whether a further row may be begun: a person may pause while some are on their way. */
+  readonly mayBegin: () => boolean;
   /** The row's state changed. */
   readonly onRow: (rowId: number) => void;
   readonly onProgress: (step: OutboxStep, sentBytes: number, totalBytes: number) => void;

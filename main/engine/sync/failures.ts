@@ -17,8 +17,9 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   address_unknown: 'host',
   connection_refused: 'host',
   certificate_untrusted: 'host',
-  captive_portal: 'host',
   redirect_refused: 'host',
+  // A gateway may refuse one body and let everything else through.
+  captive_portal: 'line',
   connection_lost: 'line',
   timeout: 'line',
   clock_wrong: 'locked',

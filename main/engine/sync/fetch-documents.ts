@@ -21,6 +21,8 @@ export interface FetchContext {
   /** What a person or the organization wants to be kept. */
   readonly documentRule: () => DocumentRule;
   readonly signal: AbortSignal;
+  /** Whether a further document of many may be begun: a person may pause meanwhile. */
+  readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
   /** Requests of a fetch that were answered, and that it takes in all as far as is known. */
@@ -59,15 +61,17 @@ export async function fetchContent(
   const { cache, client, files, signal } = context;
   const { caseId, id, sizeBytes } = document;
   const writer = await files.createUnhashedWriter();
+  let stored: { readonly blobId: string; readonly sizeBytes: number } | null = null;
   try {
     await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
-    const stored = await writer.finish();
+    stored = await writer.finish();
     if (stored.sizeBytes !== sizeBytes) {
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
     cache.documents.setBlob(caseId, id, stored.blobId);
   } catch (error) {
-    await writer.abort();
+    // Under a name of its own, which nobody would ever ask for again.
+    await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
   }
   context.onDocuments(caseId);
@@ -108,6 +112,7 @@ export async function fetchDocuments(
   context.onProgress?.(done, total);
   for (const { caseId, listIsStale } of cases) {
     signal.throwIfAborted();
+    if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
       await passOver(() => fetchList(context, caseId, 'background'));
@@ -116,6 +121,7 @@ export async function fetchDocuments(
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
+      if (!context.mayBegin()) return fetched;
       if (await passOver(() => fetchContent(context, document, 'background'))) fetched += 1;
       count();
     }

@@ -226,6 +226,12 @@ export class Sync {
     return this.#activeRows.has(rowId);
   }
 
+  /** What is asked for while all is paused is done; what was begun before a pause stops at it. */
+  #unlessPausedMeanwhile(): () => boolean {
+    const { paused } = this.state;
+    return () => paused || !this.state.paused;
+  }
+
   #deliveryContext(): DeliveryContext {
     const { client, cache, work, workFiles, clock, random, onRow } = this.#parts;
     return {
@@ -237,6 +243,7 @@ export class Sync {
       clock,
       random,
       signal: this.signal,
+      mayBegin: this.#unlessPausedMeanwhile(),
       onRow: (rowId) => {
         this.progress.forgetRow(rowId);
         onRow(rowId);
@@ -355,6 +362,7 @@ export class Sync {
       clock,
       documentRule,
       signal,
+      mayBegin: this.#unlessPausedMeanwhile(),
       onDocuments: (caseId) => {
         this.state.reached();
         emit({ type: 'documents.changed', caseId });

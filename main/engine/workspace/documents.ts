@@ -69,6 +69,14 @@ export class DocumentFetcher {
     await fetchContent(context, document, 'person');
   }
 
+  /** A damaged content is no content: whoever opens the document next has it fetched again. */
+  async forgetDamaged({ caseId, id, blobId }: DocumentRecord & { blobId: string }): Promise<void> {
+    const { cache, cacheFiles } = this.#workspace;
+    if (cache.documents.find(caseId, id)?.blobId !== blobId) return;
+    cache.documents.setBlob(caseId, id, null);
+    await cacheFiles.delete(blobId).catch(() => undefined);
+  }
+
   async view(caseId: string, documentId: string): Promise<CaseDocument> {
     return documentView(await this.fetch(caseId, documentId));
   }

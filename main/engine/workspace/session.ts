@@ -1,3 +1,4 @@
+import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
 import type {
   CaseDetail,
   CaseFilter,
@@ -223,7 +224,11 @@ export class WorkspaceSession {
 
   async openDocument(ref: string, documentId: string, range?: ByteRange): Promise<FileStream> {
     const document = await this.#documents.fetch(this.#find(ref).record.id, documentId);
-    return this.#stream(this.workspace.cacheFiles, document, range);
+    const file = this.#stream(this.workspace.cacheFiles, document, range);
+    file.stream.once('error', (error) => {
+      if (error instanceof BlobDamagedError) void this.#documents.forgetDamaged(document);
+    });
+    return file;
   }
 
   #stream(

@@ -12,7 +12,7 @@ const netErrors: Readonly<Record<string, string>> = {
  * A stand-in for Electron's `net` over node:http, with its ways: the body held until it is whole,
  * redirects told and then broken off, errors by Chromium's names.
  */
-export function createNetStandIn(): Pick<Net, 'request'> {
+export function createNetStandIn(): Pick<Net, 'request' | 'isOnline'> {
   const request = (options: Parameters<Net['request']>[0]) => {
     if (typeof options === 'string') throw new Error('the desk always gives options');
     const events = new EventEmitter();
@@ -52,5 +52,5 @@ export function createNetStandIn(): Pick<Net, 'request'> {
     });
     return stand as unknown as ClientRequest;
   };
-  return { request };
+  return { request, isOnline: () => true };
 }

@@ -5,7 +5,7 @@ import { createNetTransport } from '#main/electron/net-transport.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
 /** A request that does nothing by itself. */
-function createSilent() {
+function createSilent({ isOnline = true, address = 'https://partner.example/v1?a=b' } = {}) {
   const request = Object.assign(new EventEmitter(), {
     end: vi.fn(),
     abort: vi.fn(),
@@ -13,9 +13,12 @@ function createSilent() {
     getUploadProgress: () => ({ active: false, started: false, current: 0, total: 0 }),
   });
   const ask = vi.fn((_options: unknown) => request);
-  const net = { request: ask } as unknown as Pick<Net, 'request'>;
+  const net = { request: ask, isOnline: () => isOnline } as unknown as Pick<
+    Net,
+    'request' | 'isOnline'
+  >;
   const transport = createNetTransport(net, { clock: createSteppedClock() });
-  const url = new URL('https://partner.example/v1?a=b');
+  const url = new URL(address);
   const sent = transport.send(
     { method: 'GET', url, headers: { 'x-a': 'b' }, body: null },
     new AbortController().signal,
@@ -39,6 +42,22 @@ describe('a request over Chromium', () => {
     await expect(sent).rejects.toThrow();
   });
 
+  it('is not begun without a network, so that nothing can have left', async () => {
+    const { ask, sent } = createSilent({ isOnline: false });
+    await expect(sent).rejects.toMatchObject({ left: false, problem: { code: 'offline' } });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it.each(['http://127.0.0.1:8080/v1', 'http://[::1]:8080/v1', 'http://localhost:1/'])(
+    'is begun without a network to %s, which is this laptop',
+    async (address) => {
+      const { ask, request, sent } = createSilent({ isOnline: false, address });
+      expect(ask).toHaveBeenCalledOnce();
+      request.emit('error', new Error('net::ERR_FAILED'));
+      await expect(sent).rejects.toThrow();
+    },
+  );
+
   it('answers a sign-in with nothing', async () => {
     const { request, sent } = createSilent();
     const answer = vi.fn();
@@ -52,8 +71,9 @@ describe('a request over Chromium', () => {
     ['NAME_NOT_RESOLVED', 'address_unknown', false],
     ['CONNECTION_REFUSED', 'connection_refused', false],
     ['PROXY_CONNECTION_FAILED', 'connection_refused', false],
-    ['INTERNET_DISCONNECTED', 'offline', false],
-    ['CONNECTION_TIMED_OUT', 'timeout', false],
+    ['INTERNET_DISCONNECTED', 'offline', true],
+    ['ADDRESS_UNREACHABLE', 'offline', true],
+    ['CONNECTION_TIMED_OUT', 'timeout', true],
     ['CERT_AUTHORITY_INVALID', 'certificate_untrusted', false],
     ['SSL_PROTOCOL_ERROR', 'captive_portal', false],
     ['INVALID_HTTP_RESPONSE', 'captive_portal', true],

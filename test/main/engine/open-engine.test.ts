@@ -446,6 +446,27 @@ describe('documents', () => {
     expect(readFileSync(join(workspace, blob)).includes('%PDF')).toBe(false);
   });
 
+  it('that turn out damaged are fetched again when they are opened next', async () => {
+    const desk = await open(shared);
+    await desk.sync({ documents: 'none' });
+    const id = desk.listCases({}).items[0]?.id ?? '';
+    const { items } = await desk.listDocuments(id, { refresh: true });
+    const document = items.find(({ contentType }) => contentType === 'application/pdf');
+    if (!document) throw new Error('the case has no PDF');
+    await desk.fetchDocument(id, document.id);
+    const files = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
+    for (const name of readdirSync(files)) {
+      const bytes = readFileSync(join(files, name));
+      bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
+      writeFileSync(join(files, name), bytes);
+    }
+    const damaged = await desk.openDocument(id, document.id);
+    await expect(buffer(damaged.stream)).rejects.toThrow('blob changed');
+    const again = await desk.openDocument(id, document.id);
+    expect((await buffer(again.stream)).toString('latin1', 0, 5)).toBe('%PDF-');
+    expect(readdirSync(files)).toHaveLength(1);
+  });
+
   it('are given to another program as copies, which go with the desk', async () => {
     const taken: string[] = [];
     handOver = (path, to) => {

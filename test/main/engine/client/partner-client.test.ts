@@ -462,6 +462,16 @@ describe('answers that are not the partner\u2019s', () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  it('a proxy that takes no body of this size refuses it, page or not', async () => {
+    server.next((response) => {
+      response.writeHead(413, { 'content-type': 'text/html' }).end('<html>');
+    });
+    expect(await problemOf(connect().client.createDraft(caseId, ''))).toMatchObject({
+      code: 'server_refused',
+      params: { status: 413 },
+    });
+  });
+
   it('the date of a portal\u2019s page is not taken for the partner\u2019s', async () => {
     server.token = (response) => {
       response.writeHead(200, {

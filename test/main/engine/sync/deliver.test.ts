@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -252,6 +254,41 @@ describe('what cannot be delivered', () => {
       state: 'attention',
       problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
     });
+  });
+
+  it('leaves a report whose file is damaged to the person, at once', async () => {
+    const id = await desk.queueReport(caseId, 'r', small);
+    const [blobId = ''] = await desk.files.list();
+    const path = join(desk.dir, 'files', blobId);
+    const bytes = readFileSync(path);
+    bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
+    writeFileSync(path, bytes);
+    await desk.sync.deliver();
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
+    });
+    expect(documentsOnServer()).toEqual([]);
+  });
+});
+
+describe('a pause', () => {
+  it('lets what is on its way end, and begins nothing more', async () => {
+    const ids = [caseId, ...[1, 2, 3, 4, 5, 6].map(() => desk.partner.addCase().id)].map((each) =>
+      desk.queueComment(each, 'x'),
+    );
+    desk.partner.fault = (operation) => {
+      if (operation === 'X3') desk.sync.state.paused = true;
+      return 'none';
+    };
+    await desk.sync.deliver();
+    const delivered = ids.filter((id) => stateOf(id) === 'delivered');
+    // Four cases are delivered side by side.
+    expect(delivered.length).toBeGreaterThan(0);
+    expect(delivered.length).toBeLessThanOrEqual(4);
+    // Who asks for a round all the same has it done.
+    await desk.sync.deliver();
+    expect(ids.map(stateOf)).toEqual(ids.map(() => 'delivered'));
   });
 });
 

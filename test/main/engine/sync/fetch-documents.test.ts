@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { DocumentRecord } from '#main/engine/cache/document-store.ts';
+import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { fetchContent, type FetchContext } from '#main/engine/sync/fetch-documents.ts';
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'fetch-'))));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const content = Buffer.alloc(100_000, 7);
+
+it.each([
+  ['is of another size than it was said to be', content.length + 1, () => undefined],
+  [
+    'cannot be noted',
+    content.length,
+    () => {
+      throw new Error('the disk is full');
+    },
+  ],
+])('a content that %s leaves no file behind', async (_, sizeBytes, setBlob) => {
+  const files = await openFileBlobStore({ dir, key: Buffer.alloc(32, 1) });
+  // What is not asked here is not there.
+  const context = {
+    client: {
+      fetchDocument: async (_caseId: string, _id: string, take: (chunk: Buffer) => unknown) => {
+        await take(content);
+      },
+    },
+    cache: { documents: { setBlob } },
+    files,
+    signal: new AbortController().signal,
+    onDocuments: () => undefined,
+  } as unknown as FetchContext;
+  const document = { caseId: 'c', id: 'd', sizeBytes } as unknown as DocumentRecord;
+  await expect(fetchContent(context, document, 'background')).rejects.toThrow();
+  expect(await files.list()).toEqual([]);
+});
