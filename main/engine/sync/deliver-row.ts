@@ -2,6 +2,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
 import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
+import { isAtEnd } from '../work/outbox.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './take-over.ts';
 import { findChange } from './find-change.ts';
@@ -63,6 +64,10 @@ export async function deliverRow(context: DeliveryContext, rowId: number): Promi
       context.onRow(rowId);
     } catch (error) {
       if (context.signal.aborted) throw error;
+      // Whatever failed: what has come to its end meanwhile is not opened again.
+      if (isAtEnd(context.outbox.get(rowId).state)) {
+        return { kind: 'stopped', failure: 'local', error: toDeskError(error) };
+      }
       const failure = await handleFailure(context, row, step, deliveryError(step, error));
       context.onRow(rowId);
       if (failure) return failure;

@@ -28,6 +28,8 @@ export type Held = z.infer<typeof heldSchema>;
  * What a person did. Money in whole Rappen, null where cleared. `seen` is what the server held when
  * they did it, or will hold once the act before it is delivered; absent in acts of the first
  * version. `found` is what it turned out to hold instead, and is there only until they chose.
+ * `sent` are values of the person's own that the act had before, or the acts whose place it took,
+ * and that the server may hold because they were sent and no answer came.
  * `decided` names by id what they chose to submit a report with or in spite of, and what to remove.
  */
 export const actSchema = z.discriminatedUnion('kind', [
@@ -36,12 +38,14 @@ export const actSchema = z.discriminatedUnion('kind', [
     ...amounts,
     seen: amountsSchema.optional(),
     found: amountsSchema.optional(),
+    sent: z.array(amountsSchema).optional(),
   }),
   z.object({
     kind: z.literal('comment'),
     text: z.string(),
     seen: z.string().optional(),
     found: z.string().optional(),
+    sent: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal('reopen'), reason: z.string() }),
   z.object({

@@ -13,7 +13,7 @@ import {
   type StepColumns,
 } from './outbox-records.ts';
 import { decidedAct, isDecidable } from './held-decisions.ts';
-import { withSeenOf } from './value-conflicts.ts';
+import { behind, withSeenOf } from './value-conflicts.ts';
 
 export interface OutboxOptions {
   readonly db: Database;
@@ -49,6 +49,11 @@ export interface Enqueued {
 /** States of a row that is not at its end. */
 const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 
+/** Whether nothing becomes of the row any more. */
+export function isAtEnd(state: QueueState): boolean {
+  return state === 'delivered' || state === 'discarded';
+}
+
 /**
  * The acts of the person and what became of them. Every change of state is one transaction.
  *
@@ -78,11 +83,14 @@ export class Outbox {
    * Queues an act. Amounts or a comment take the place of an older act of the same kind on the same
    * case that is certainly not on its way: one that needs attention, or one that waits with nothing
    * queued behind it (else the order of the person's acts would change).
+   * @param isDelivering whether a row is in a lane right now: its case is read, or it waits for a
+   * slot, before it is marked as sent
    */
   enqueue(
     target: { caseId: string; externalKey: string },
     act: Act,
     steps: readonly NewStep[],
+    isDelivering: (rowId: number) => boolean = () => false,
   ): Enqueued {
     return this.#db.transaction(() => {
       const { lastInsertRowid } = this.#db
@@ -117,19 +125,27 @@ export class Outbox {
         );
       });
       const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
-      return { id, superseded: isReplacing ? this.#supersede(target.caseId, id, act) : [] };
+      return {
+        id,
+        superseded: isReplacing ? this.#supersede(target.caseId, id, act, isDelivering) : [],
+      };
     })();
   }
 
-  #supersede(caseId: string, id: number, act: Act): number[] {
+  #supersede(
+    caseId: string,
+    id: number,
+    act: Act,
+    isDelivering: (rowId: number) => boolean,
+  ): number[] {
     const superseded: number[] = [];
     const before = this.openRows(caseId).filter((row) => row.id !== id);
     for (const row of before) {
-      const isLast = row === before.at(-1);
-      const replaced =
-        row.kind === act.kind && (row.state === 'attention' || (row.state === 'waiting' && isLast));
-      if (!replaced) continue;
-      this.#close(row);
+      const isFree = row.state === 'waiting' && row === before.at(-1) && !isDelivering(row.id);
+      const isReplaced = row.kind === act.kind && (row.state === 'attention' || isFree);
+      if (!isReplaced) continue;
+      // Read anew: it may just have taken over what the one before it met.
+      this.#close(this.get(row.id));
       this.#db.prepare('UPDATE outbox SET superseded_by = ? WHERE id = ?').run(id, row.id);
       superseded.push(row.id);
     }
@@ -139,10 +155,8 @@ export class Outbox {
   /** The act will not be sent, so the next of its kind meets what this one would have met. */
   #close(row: OutboxRow): void {
     const { id } = row;
-    const next = this.openRows(row.caseId).find(
-      (later) => later.id > id && later.kind === row.kind,
-    );
-    if (next) this.#setAct(next.id, withSeenOf(next.act, row.act));
+    const next = this.#nextOfKind(row);
+    if (next) this.#setAct(next.id, withSeenOf(next.act, row));
     this.#db
       .prepare(
         `UPDATE outbox SET state = 'discarded', lays_over = 0, not_before_ms = NULL WHERE id = ?`,
@@ -153,6 +167,10 @@ export class Outbox {
         `UPDATE outbox_steps SET state = 'discarded' WHERE row_id = ? AND state != 'delivered'`,
       )
       .run(id);
+  }
+
+  #nextOfKind({ id, caseId, kind }: OutboxRow): OutboxRow | undefined {
+    return this.openRows(caseId).find((later) => later.id > id && later.kind === kind);
   }
 
   #setAct(id: number, act: Act): void {
@@ -261,9 +279,14 @@ export class Outbox {
     return { standard: found?.standard ?? 0, documents: found?.documents ?? 0 };
   }
 
-  /** The request has a slot and is about to leave; committed before its first byte. */
+  /**
+   * The request has a slot and is about to leave; committed before its first byte.
+   * @throws {DeskError} queue_row_state where the row has come to its end meanwhile
+   */
   begin(step: OutboxStep, serverNowMs: number): void {
     this.#db.transaction(() => {
+      const { state } = this.get(step.rowId);
+      if (isAtEnd(state)) throw new DeskError('queue_row_state', { id: step.rowId, state });
       this.#db
         .prepare(
           `UPDATE outbox_steps SET state = 'sending', attempts = attempts + 1,
@@ -442,7 +465,7 @@ export class Outbox {
       // The server remembers its refusal under the old key and would repeat it unread.
       if (row.state === 'attention') {
         this.startAnew(step);
-        this.#setAct(id, decidedAct(withSeenOf(row.act, row.act), decision));
+        this.#setAct(id, decidedAct(withSeenOf(row.act, row), decision));
       } else this.#setRow(id, row.state, row.problem, null);
       this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
@@ -464,7 +487,9 @@ export class Outbox {
       }
       // Under the old key the server may remember a refusal of the old content.
       this.startAnew(step);
-      this.#setAct(id, withSeenOf(act, row.act));
+      this.#setAct(id, withSeenOf(act, row));
+      const next = this.#nextOfKind(row);
+      if (next) this.#setAct(next.id, behind(next.act, act));
       this.#db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
     })();

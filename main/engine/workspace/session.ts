@@ -196,7 +196,9 @@ export class WorkspaceSession {
   #enqueue(record: CaseRecord, act: Exclude<Act, { kind: 'report' }>): QueueItem {
     const { outbox } = this.workspace.work;
     const target = { caseId: record.id, externalKey: record.externalKey };
-    const { id, superseded } = outbox.enqueue(target, act, [{ kind: act.kind }]);
+    const { id, superseded } = outbox.enqueue(target, act, [{ kind: act.kind }], (rowId) =>
+      this.workspace.sync.isDelivering(rowId),
+    );
     return this.#afterAct([...superseded, id]);
   }
 

@@ -133,6 +133,7 @@ export class TestDesk {
         ...(amounts && { seen: amounts }),
       },
       [{ kind: 'amounts' }],
+      this.#isDelivering,
     ).id;
   }
 
@@ -142,8 +143,11 @@ export class TestDesk {
       { caseId, externalKey: 'K' },
       { kind: 'comment', text, ...(comment !== undefined && { seen: comment }) },
       [{ kind: 'comment' }],
+      this.#isDelivering,
     ).id;
   }
+
+  readonly #isDelivering = (rowId: number): boolean => this.sync.isDelivering(rowId);
 
   /** Nothing where neither the cache nor unsent work knows of the case. */
   #seen(caseId: string) {
@@ -155,11 +159,20 @@ export class TestDesk {
     };
   }
 
-  /** Delivers once while the network fails as planned; a desk that dies of it is started again. */
-  async deliverWith(planned: readonly Fault[]): Promise<void> {
+  /**
+   * Delivers once while the network fails as planned; a desk that dies of it is started again.
+   * @param meanwhile done at every request, while it is on its way
+   */
+  async deliverWith(
+    planned: readonly Fault[],
+    meanwhile: (operation: string) => void = () => undefined,
+  ): Promise<void> {
     const coming = [...planned];
     let died: Promise<void> | null = null;
-    this.partner.fault = () => coming.shift() ?? 'none';
+    this.partner.fault = (operation) => {
+      if (died === null) meanwhile(operation);
+      return coming.shift() ?? 'none';
+    };
     this.partner.onCrash = () => {
       died ??= this.restart();
     };

@@ -120,6 +120,123 @@ describe('no question is asked', () => {
   });
 });
 
+describe('an act done while one before it is on its way', () => {
+  it.each(['X2', 'X4'])('%s: comes after it, over its value', async (during) => {
+    const first = desk.queueAmounts(caseId, 500);
+    let second = 0;
+    await desk.deliverWith([], (operation) => {
+      if (operation === during && second === 0) second = desk.queueAmounts(caseId, 600);
+    });
+    expect([first, second].map((id) => row(id))).toMatchObject([
+      { state: 'delivered', act: { seen: { costEstimateRappen: 100 } } },
+      { state: 'delivered', act: { seen: { costEstimateRappen: 500 } } },
+    ]);
+    expect(desk.partner.effects.map(({ detail }) => detail)).toEqual(['500', '600']);
+  });
+
+  it('takes its place, and that of what is behind it, once that one needs attention', async () => {
+    desk.queueComment(caseId, 'C');
+    desk.partner.change(caseId, { expertComment: 'B' });
+    let second = 0;
+    await desk.deliverWith([], (operation) => {
+      if (operation === 'X2' && second === 0) second = desk.queueComment(caseId, 'D');
+    });
+    expect(row(second).state).toBe('waiting');
+    const third = desk.queueComment(caseId, 'E');
+    await desk.sync.deliver();
+    expect([second, third].map((id) => row(id).state)).toEqual(['discarded', 'delivered']);
+    expect(onServer()?.expertComment).toBe('E');
+  });
+
+  it('that was given up in spite of that stays given up, and is not sent', async () => {
+    const id = desk.queueComment(caseId, 'C');
+    await desk.deliverWith(['none'], (operation) => {
+      if (operation === 'X2') desk.work.outbox.discard(id);
+    });
+    expect(row(id).state).toBe('discarded');
+    expect(desk.partner.requests).not.toContain('X3');
+  });
+
+  it('that was given up while its case could not be read stays given up', async () => {
+    const id = desk.queueComment(caseId, 'C');
+    await desk.deliverWith(['refused'], () => desk.work.outbox.discard(id));
+    expect(row(id).state).toBe('discarded');
+  });
+});
+
+describe('a value of the person’s own whose answer was lost is nobody else’s', () => {
+  /** Sets it at the server; the desk does not learn of it. */
+  async function lose(id: number): Promise<void> {
+    let isSent = false;
+    desk.partner.fault = (operation) => {
+      if (isSent) return 'refused';
+      isSent = operation === 'X3' || operation === 'X4';
+      return isSent ? 'drop-after' : 'none';
+    };
+    await desk.sync.deliver();
+    desk.partner.fault = () => 'none';
+    expect(row(id).state).toBe('waiting');
+  }
+
+  it('where another act took its place', async () => {
+    const first = desk.queueAmounts(caseId, 500);
+    await lose(first);
+    const second = desk.queueAmounts(caseId, 600);
+    await lose(second);
+    expect(onServer()?.costEstimateRappen).toBe(600);
+    const third = desk.queueAmounts(caseId, 700);
+    desk.partner.change(caseId, { costEstimateRappen: 500 });
+    await desk.deliverAll();
+    expect(row(third)).toMatchObject({ state: 'delivered', problem: null });
+    expect(onServer()?.costEstimateRappen).toBe(700);
+  });
+
+  it('where the act was changed', async () => {
+    const id = desk.queueComment(caseId, 'C');
+    await lose(id);
+    desk.work.outbox.edit(id, { kind: 'comment', text: 'D' });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ state: 'delivered', problem: null });
+    expect(onServer()?.expertComment).toBe('D');
+  });
+
+  it('where it was refused when it was repeated, and another act took its place', async () => {
+    const first = desk.queueAmounts(caseId, 500);
+    await lose(first);
+    const [step] = row(first).steps;
+    if (step) desk.work.outbox.refuse(step, { code: 'server_refused', params: {} });
+    const second = desk.queueAmounts(caseId, 600);
+    await desk.deliverAll();
+    expect(row(second).state).toBe('delivered');
+  });
+
+  it('but what somebody else set after it is asked about, and only that', async () => {
+    const first = desk.queueAmounts(caseId, 500);
+    await lose(first);
+    desk.partner.change(caseId, { approvedRappen: 400 });
+    const second = desk.queueAmounts(caseId, 600);
+    await desk.deliverAll();
+    expect(valueConflicts(row(second).act)).toEqual([
+      { field: 'approvedAmount', seen: null, found: 400, mine: null },
+    ]);
+    const third = desk.queueAmounts(caseId, 700);
+    desk.partner.change(caseId, { costEstimateRappen: 600 });
+    await desk.deliverAll();
+    expect(valueConflicts(row(third).act)).toMatchObject([{ seen: 500, found: 600, mine: 700 }]);
+  });
+
+  it('and not where an act was changed that another one is behind', async () => {
+    const first = desk.queueAmounts(caseId, 500);
+    desk.queueComment(caseId, 'C');
+    const last = desk.queueAmounts(caseId, 600);
+    const act = { kind: 'amounts', costEstimateRappen: 550, approvedRappen: null } as const;
+    desk.work.outbox.edit(first, act);
+    await desk.deliverAll();
+    expect(row(last)).toMatchObject({ state: 'delivered', problem: null });
+    expect(onServer()?.costEstimateRappen).toBe(600);
+  });
+});
+
 type Command =
   | { readonly do: 'amounts' | 'comment' | 'change' | 'pull' }
   | { readonly do: 'deliver'; readonly faults: readonly Fault[] }
@@ -203,5 +320,96 @@ describe('a PUT never takes the place of a value that the person was not shown',
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 20 }), play), {
       numRuns: 50,
     });
+  }, 120_000);
+});
+
+interface Alone {
+  readonly do: 'amounts' | 'comment' | 'edit-amounts' | 'edit-comment' | 'pull';
+}
+type AloneCommand =
+  | Alone
+  | {
+      readonly do: 'deliver';
+      readonly faults: readonly Fault[];
+      /** What the person does while each of the requests is on its way. */
+      readonly meanwhile: readonly (Alone | null)[];
+    };
+const alone: fc.Arbitrary<Alone> = fc.record({
+  do: fc.constantFrom(
+    'amounts' as const,
+    'comment' as const,
+    'edit-amounts' as const,
+    'edit-comment' as const,
+    'pull' as const,
+  ),
+});
+const aloneCommand: fc.Arbitrary<AloneCommand> = fc.oneof(
+  alone,
+  fc.record({
+    do: fc.constant('deliver' as const),
+    faults: fc.array(fc.constantFrom(...faults, 'late' as const), { maxLength: 6 }),
+    meanwhile: fc.array(fc.option(alone.filter((act) => act.do !== 'pull')), { maxLength: 6 }),
+  }),
+);
+
+/** A person whom nobody else comes in the way of, who acts also while requests are on their way. */
+async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
+  const local = await TestDesk.open();
+  const { partner } = local;
+  try {
+    const { id } = partner.addCase({ expertComment: '0', costEstimateRappen: 0 });
+    await local.sync.pull();
+    /** What the last row of each kind sets. */
+    const wanted = { amounts: '0', comment: '0' };
+    const lastRow = { amounts: 0, comment: 0 };
+    let value = 0;
+    const queue = (kind: 'amounts' | 'comment') => {
+      wanted[kind] = String(value);
+      lastRow[kind] =
+        kind === 'amounts' ? local.queueAmounts(id, value) : local.queueComment(id, String(value));
+    };
+    /** Changes the oldest row of its kind that may be changed. */
+    const edit = (kind: 'amounts' | 'comment') => {
+      const free = local.work.outbox
+        .openRows(id)
+        .find((row) => row.kind === kind && row.state === 'waiting');
+      if (!free || local.sync.isDelivering(free.id)) return;
+      const changed =
+        kind === 'amounts'
+          ? { kind, costEstimateRappen: value, approvedRappen: null }
+          : { kind, text: String(value) };
+      local.work.outbox.edit(free.id, changed);
+      if (free.id === lastRow[kind]) wanted[kind] = String(value);
+    };
+    const act = (what: Exclude<Alone['do'], 'pull'>) => {
+      value += 1;
+      if (what === 'amounts' || what === 'comment') queue(what);
+      else edit(what === 'edit-amounts' ? 'amounts' : 'comment');
+    };
+    for (const step of commands) {
+      if (step.do === 'pull') await local.sync.pull();
+      else if (step.do === 'deliver') {
+        const coming = [...step.meanwhile];
+        await local.deliverWith(step.faults, () => {
+          const next = coming.shift();
+          if (next && next.do !== 'pull') act(next.do);
+        });
+      } else act(step.do);
+    }
+    await local.deliverAll();
+    expect(local.work.outbox.openRows(id)).toEqual([]);
+    const { expertComment, costEstimateRappen } = partner.cases.get(id) ?? {};
+    expect({ amounts: String(costEstimateRappen), comment: expertComment }).toEqual(wanted);
+  } finally {
+    await local.remove();
+  }
+}
+
+describe('a person alone on a case is never asked, and has in the end what they set last', () => {
+  it('whatever they do while requests are on their way, and whatever the network does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
+      { numRuns: 100 },
+    );
   }, 120_000);
 });
