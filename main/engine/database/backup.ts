@@ -4,14 +4,27 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
 
 const keptBackups = 3;
-const backupName = /^\d{8}T\d{9}Z\.db$/;
+/** `00000042-20261121T055102000Z.db`; the first ones had no number. */
+const backupName = /^(?:(\d{8,})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 
-/** Names of the backups in a folder, oldest first; none where the folder is not there. */
+/**
+ * Names of the backups in a folder, oldest first; none where the folder is not there. Their numbers
+ * decide: a clock that was ahead once must make no old backup the newest. One without is older.
+ */
 export function listBackups(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((name) => backupName.test(name))
-    .sort();
+    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+}
+
+/** When a backup was made, in milliseconds since 1970, by the laptop's clock as it was then. */
+export function timeOfBackup(name: string): number {
+  return Date.parse(name.replace(backupName, '$2-$3-$4T$5:$6:$7.$8Z'));
+}
+
+function numberOf(name: string): number {
+  return Number(backupName.exec(name)?.[1] ?? 0);
 }
 
 /**
@@ -27,7 +40,9 @@ export function backUp(
   const { dir, keyHex, nowMs } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const unfinished = join(dir, 'unfinished.db');
-  const name = `${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+  const number = Math.max(0, ...listBackups(dir).map(numberOf)) + 1;
+  const time = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+  const name = `${String(number).padStart(8, '0')}-${time}.db`;
   rmSync(unfinished, { force: true });
   try {
     db.prepare('VACUUM INTO ?').run(unfinished);

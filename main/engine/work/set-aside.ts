@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { listBackups } from '../database/backup.ts';
+import { listBackups, timeOfBackup } from '../database/backup.ts';
 import { openDatabase } from '../database/sqlite.ts';
 import { readStoredViews, type StoredView } from './stored-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
@@ -93,13 +93,4 @@ function readBackup(file: string, keyHex: string): Pick<SetAsideWork, 'work' | '
   } catch {
     return null;
   }
-}
-
-/** Backups are named `20261121T055102000Z.db`. */
-function timeOfBackup(name: string): number {
-  const iso = name.replace(
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/,
-    '$1-$2-$3T$4:$5:$6.$7Z',
-  );
-  return Date.parse(iso);
 }

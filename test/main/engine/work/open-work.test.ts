@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -69,6 +70,56 @@ describe('the work store', () => {
     work.backUpIfChanged();
     expect(backups().sort().at(-1)).not.toBe(atStart.at(-1));
     work.close();
+  });
+
+  it.each([1, 3])(
+    'offers its newest backup also where the clock was ahead for %i starts',
+    (starts) => {
+      const startWith = (text: string) => {
+        const work = open();
+        comment(work, text);
+        work.backUpIfChanged();
+        work.close();
+      };
+      nowMs += 2 * 60 * 60_000;
+      for (let start = 0; start < starts; start += 1) startWith('ahead');
+      nowMs -= 2 * 60 * 60_000;
+      for (let start = 0; start < 4; start += 1) startWith(`right ${String(start)}`);
+      expect(backups()).toHaveLength(3);
+      damage();
+      const fresh = open();
+      expect(JSON.stringify(fresh.offered()[0]?.work)).toContain('right 3');
+      expect(fresh.offered()[0]?.backedUpAtMs).toBeLessThan(nowMs);
+      fresh.close();
+    },
+  );
+
+  it('counts backups of a version that named them by their time alone as older', () => {
+    const startWith = (text: string) => {
+      const work = open();
+      comment(work, text);
+      work.close();
+    };
+    for (const text of ['first', 'second', 'third']) startWith(text);
+    const old = ['29990101T000000000Z.db', '29990102T000000000Z.db', '29990103T000000000Z.db'];
+    for (const [index, name] of backups().sort().entries())
+      renameSync(join(dir, 'backups', name), join(dir, 'backups', old[index] ?? ''));
+    startWith('fourth');
+    expect(backups()).toEqual(expect.arrayContaining(old.slice(1)));
+    expect(backups()).toHaveLength(3);
+    damage();
+    const fresh = open();
+    // Made at its start, with what was done until then.
+    const [offer] = fresh.offered();
+    expect(JSON.stringify(offer?.work)).toContain('third');
+    expect(offer?.backedUpAtMs).toBeLessThan(nowMs);
+    fresh.close();
+    const [aside = ''] = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
+    const numbered = readdirSync(join(dir, aside, 'backups')).filter((name) => !old.includes(name));
+    for (const name of numbered) rmSync(join(dir, aside, 'backups', name));
+    const later = open();
+    expect(later.offered()[0]?.backedUpAtMs).toBe(Date.parse('2999-01-03'));
+    later.close();
   });
 
   it('that cannot be read is put aside with its backups, never overwritten', () => {
