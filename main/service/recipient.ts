@@ -9,7 +9,7 @@ const i9 = fastifyPath(routes.I9.path);
 
 /**
  * The language that a refusal is told in: the `lang` of I9 where it is given (decisions,
- * "Documents"), else the best of Accept-Language with its quality values (RFC 9110 section
+ * "Documents"), else the first choice of Accept-Language by its quality values (RFC 9110 section
  * 12.5.4), else German.
  */
 function languageOf(request: FastifyRequest): Language {
@@ -26,8 +26,20 @@ function queryLanguage({ routeOptions, query }: FastifyRequest): Language | unde
   return languages.find((name) => 'lang' in query && query.lang === name);
 }
 
+/**
+ * The first of the tags in their order whose primary subtag is one of our languages: `fr-CH, en`
+ * asks for French, which a match by exactness would lose to English.
+ */
 function acceptedLanguage(header: string | undefined): Language {
   const accepted = new Negotiator({ headers: { 'accept-language': header } });
-  const best = accepted.language(languages);
-  return languages.find((name) => name === best) ?? languages[0];
+  const asked = accepted.languages().map((tag) => tag.split('-', 1)[0]?.toLowerCase());
+  // Without those that are refused with a quality of 0.
+  const allowed = languages.filter((name) => accepted.languages(languages).includes(name));
+  for (const primary of asked) {
+    const found = allowed.find((name) =>
+      primary === '*' ? !asked.includes(name) : name === primary,
+    );
+    if (found) return found;
+  }
+  return languages[0];
 }
