@@ -39,6 +39,7 @@ export const deskErrorCodes = [
   'package_passphrase_wrong',
   'package_other_connection', // { name }: the connection that the package belongs to
   'restored_unsure', // { submittedAt }: another laptop with the same package may have delivered it
+  'reopening_unsure', // no answer came, and the case changed since and is closed
   // keys and keychain
   'key_unreadable', // { found }: what the file holds instead of a private key
   'key_not_rsa', // { found }

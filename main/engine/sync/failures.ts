@@ -37,6 +37,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   server_refused: 'refused',
   server_draft_documents: 'refused',
   restored_unsure: 'refused',
+  reopening_unsure: 'refused',
 };
 
 export function failureKind(error: DeskError): FailureKind {

@@ -1,4 +1,5 @@
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
 } from '../client/partner-client.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isSameText } from '../work/value-conflicts.ts';
 import {
   documentSteps,
   submissionId,
@@ -18,7 +20,7 @@ import { readPages } from './pages.ts';
 
 /** Clocks are compared here, so the day of an idempotency key ends an hour early. */
 const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
-/** CreatedAt may lie this much before the first attempt, as far as clocks can tell. */
+/** CreatedAt or LastChangedAt may lie this much before the first attempt, as far as clocks can tell. */
 export const createdSlackMs = 5 * 60_000;
 
 const background = (context: DeliveryContext) => ({
@@ -46,7 +48,10 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
   return context.client.uploadBodyBytes(source) <= idempotencyMaxBytes;
 }
 
-/** Asks the server whether a step of unknown outcome was carried out. */
+/**
+ * Asks the server whether a step of unknown outcome was carried out.
+ * @throws {DeskError} reopening_unsure where nothing tells; what the requests may throw
+ */
 export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<Found> {
   switch (step.kind) {
     case 'draft':
@@ -56,7 +61,7 @@ export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxSte
     case 'submit':
       return lookUpSubmit(context, row);
     case 'reopen':
-      return lookUpReopening(context, row);
+      return lookUpReopening(context, row, step);
     case 'amounts':
     case 'comment':
       return Promise.resolve(null);
@@ -74,7 +79,7 @@ async function lookUpDraft(
   const { submission, answered } = open;
   const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt);
   const isOurs =
-    submission.comment === row.act.comment &&
+    isSameText(submission.comment, row.act.comment) &&
     timeOf(submission.createdAt) >= firstAttemptMs - createdSlackMs;
   return isOurs ? proofOf(context, answered, submission.id) : null;
 }
@@ -150,10 +155,22 @@ async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<F
   return answered.value.status === 'Draft' ? null : proofOf(context, answered, id);
 }
 
-/** X2. A case that is not Final has been reopened. */
-async function lookUpReopening(context: DeliveryContext, row: OutboxRow): Promise<Found> {
+/**
+ * X2. A case that is not Final has been reopened, and one that has not changed since has not. One
+ * that changed may have been reopened and closed again: to reopen it once more is the person's
+ * decision.
+ */
+async function lookUpReopening(
+  context: DeliveryContext,
+  row: OutboxRow,
+  { keyUsedAtMs }: OutboxStep,
+): Promise<Found> {
   const answered = await context.client.getCase(row.caseId, background(context));
-  return answered.value.status === 'Final' ? null : proofOf(context, answered, null);
+  const { status, lastChangedAt } = answered.value;
+  if (status !== 'Final') return proofOf(context, answered, null);
+  const isUnchanged = keyUsedAtMs !== null && timeOf(lastChangedAt) < keyUsedAtMs - createdSlackMs;
+  if (isUnchanged) return null;
+  throw new DeskError('reopening_unsure');
 }
 
 /** Proof of delivery from an answer. */

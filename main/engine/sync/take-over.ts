@@ -1,6 +1,7 @@
 import { timeOf } from '../cache/case-store.ts';
 import type { ClientSubmission } from '../client/partner-client.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isSameText } from '../work/value-conflicts.ts';
 import { documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
 import { foreignView, reconcileDocuments } from './reconcile.ts';
@@ -18,7 +19,7 @@ export function isLeftBehind(
     if (kind !== 'draft') return false;
     if (serverId !== null) return serverId === draft.id;
     return (
-      comment === draft.comment &&
+      isSameText(comment, draft.comment) &&
       keyUsedAtMs !== null &&
       timeOf(draft.createdAt) >= keyUsedAtMs - createdSlackMs
     );

@@ -62,6 +62,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Dieses Arbeitspaket gehört zur Verbindung «{name}». Es wurde nichts übernommen. Öffnen Sie diese Verbindung oder richten Sie sie ein, dann versuchen Sie es erneut.',
   restored_unsure:
     'Diese Arbeit stammt aus einem Arbeitspaket, und zum Fall ist inzwischen schon ein Bericht eingereicht worden, vielleicht von einem anderen Laptop. Ihr Bericht bleibt hier gespeichert. Schauen Sie den Fall beim Partner an: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
+  reopening_unsure:
+    'Ob der Fall wieder geöffnet wurde, ist nicht bekannt: Es kam keine Antwort, und seither ist der Fall beim Partner geändert worden und abgeschlossen. Ihre Begründung bleibt hier gespeichert. Schauen Sie den Fall beim Partner an: Soll er wieder geöffnet werden, versuchen Sie es nochmals, sonst verwerfen Sie den Eintrag.',
   key_unreadable:
     'Das ist kein lesbarer privater Schlüssel, sondern {found}. Es wurde nichts gespeichert. Wählen Sie die Schlüsseldatei, die in den Einstellungen Ihrer Organisation heruntergeladen wurde (PEM oder JWK).',
   key_not_rsa:

@@ -54,6 +54,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'This work package belongs to the connection “{name}”. Nothing was taken over. Open that connection or set it up, then try again.',
   restored_unsure:
     'This work was in a package, and a report of this case has been submitted since, perhaps from another laptop. Your report stays saved here. Look at the case at the partner: if your report is not there, submit it all the same, otherwise discard the entry.',
+  reopening_unsure:
+    'Whether the case was reopened is not known: no answer came, and since then the case has changed at the partner and is closed. Your reason stays saved here. Look at the case at the partner: if it is to be reopened, try again, otherwise discard the entry.',
   key_unreadable:
     'This is not a readable private key but {found}. Nothing was stored. Choose the key file that was downloaded in your organization’s settings (PEM or JWK).',
   key_not_rsa:

@@ -61,6 +61,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
   restored_unsure:
     'Ce travail se trouvait dans un paquet, et un rapport de ce dossier a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le dossier chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
+  reopening_unsure:
+    'On ne sait pas si le dossier a été rouvert: aucune réponse n’est arrivée, et depuis, le dossier a changé chez le partenaire et il est clos. Votre motif reste enregistré ici. Regardez le dossier chez le partenaire: s’il doit être rouvert, réessayez, sinon abandonnez l’entrée.',
   key_unreadable:
     'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
   key_not_rsa:

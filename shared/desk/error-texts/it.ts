@@ -59,6 +59,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Questo pacchetto di lavoro appartiene alla connessione «{name}». Non è stato ripreso nulla. Apra o configuri questa connessione, poi riprovi.',
   restored_unsure:
     'Questo lavoro era in un pacchetto, e da allora per questo caso è stato inviato un rapporto, forse da un altro computer. Il suo rapporto resta salvato qui. Guardi il caso presso il partner: se il suo rapporto vi manca, lo invii comunque, altrimenti scarti la voce.',
+  reopening_unsure:
+    'Non si sa se il caso è stato riaperto: non è arrivata alcuna risposta, e da allora il caso è cambiato presso il partner ed è chiuso. La sua motivazione resta salvata qui. Guardi il caso presso il partner: se va riaperto, riprovi, altrimenti scarti la voce.',
   key_unreadable:
     'Non è una chiave privata leggibile, ma {found}. Nulla è stato salvato. Scelga il file della chiave scaricato nelle impostazioni della sua organizzazione (PEM o JWK).',
   key_not_rsa:

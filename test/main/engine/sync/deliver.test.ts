@@ -94,6 +94,17 @@ describe('an unknown outcome', () => {
     expect(desk.partner.submissions).toHaveLength(1);
   });
 
+  it('of a draft is found also where the server keeps line ends its own way', async () => {
+    const id = await desk.queueReport(caseId, 'one\r\ntwo ', small);
+    fail({ X8: ['crash-after'] });
+    await crash();
+    for (const submission of desk.partner.submissions) submission.comment = 'one\ntwo';
+    desk.clock.skip(30 * hour);
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    expect(desk.partner.submissions).toHaveLength(1);
+  });
+
   it('of a reopening is told by the state of the case', async () => {
     const closed = desk.partner.addCase({ status: 'Final' });
     const { id } = desk.work.outbox.enqueue(
@@ -107,6 +118,54 @@ describe('an unknown outcome', () => {
     await desk.deliverAll();
     expect(stateOf(id)).toBe('delivered');
     expect(desk.partner.effects).toHaveLength(1);
+  });
+
+  describe('of a reopening of a case that is closed', () => {
+    let id: number;
+    let closedId: string;
+    /** Queues a reopening of a case that was closed an hour ago; the desk dies as it is sent. */
+    const reopen = async (fault: Fault): Promise<void> => {
+      closedId = desk.partner.addCase({ status: 'Final' }).id;
+      desk.clock.skip(hour);
+      const act = { kind: 'reopen', reason: 'neue Teile' } as const;
+      const target = { caseId: closedId, externalKey: 'K' };
+      id = desk.work.outbox.enqueue(target, act, [{ kind: 'reopen' }]).id;
+      fail({ X5: [fault] });
+      await crash();
+    };
+
+    it('X5: is asked about where the case changed since and the key is forgotten', async () => {
+      await reopen('crash-after');
+      desk.partner.change(closedId, { status: 'Final' });
+      desk.clock.skip(30 * hour);
+      await desk.deliverAll();
+      expect(desk.work.outbox.get(id)).toMatchObject({
+        state: 'attention',
+        problem: { code: 'reopening_unsure', params: {} },
+      });
+      expect(desk.partner.effects).toHaveLength(1);
+      desk.work.outbox.retry(id);
+      await desk.deliverAll();
+      expect(stateOf(id)).toBe('delivered');
+      expect(desk.partner.effects).toHaveLength(2);
+    });
+
+    it('X5: is known by its key within a day, whatever became of the case', async () => {
+      await reopen('crash-after');
+      desk.partner.change(closedId, { status: 'Final' });
+      desk.clock.skip(20 * hour);
+      await desk.deliverAll();
+      expect(stateOf(id)).toBe('delivered');
+      expect(desk.partner.effects).toHaveLength(1);
+    });
+
+    it('X5: is sent where nothing has changed since', async () => {
+      await reopen('crash-before');
+      desk.clock.skip(30 * hour);
+      await desk.deliverAll();
+      expect(stateOf(id)).toBe('delivered');
+      expect(desk.partner.effects).toHaveLength(1);
+    });
   });
 
   it('where the answer could not be kept is resolved as any other', async () => {
@@ -323,6 +382,18 @@ describe('a report that was given up after its draft had gone out', () => {
     fail({ X8: ['drop-after', 'refused'] });
     await desk.sync.deliver();
     desk.work.outbox.discard(first);
+    const second = await desk.queueReport(caseId, 'second', other);
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
+  });
+
+  it('X10: is known again also where the server keeps line ends its own way', async () => {
+    const first = await desk.queueReport(caseId, 'one\r\ntwo ', small);
+    fail({ X8: ['drop-after', 'refused'] });
+    await desk.sync.deliver();
+    desk.work.outbox.discard(first);
+    for (const submission of desk.partner.submissions) submission.comment = 'one\ntwo';
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
     expect(stateOf(second)).toBe('delivered');
