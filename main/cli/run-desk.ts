@@ -81,16 +81,19 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
 
 /** Whatever the command: undelivered work that was put aside must not be forgotten. */
 function warnOfDamage(engine: Engine, { stderr }: Streams, language: Language): void {
-  if (!hasOffer(engine)) return;
-  stderr.write(`${sayProblem({ code: 'work_corrupt', params: {} }, language)}\n`);
+  const sentence = damageOf(engine, language);
+  if (sentence !== null) stderr.write(`${sentence}\n`);
 }
 
-function hasOffer(engine: Engine): boolean {
+function damageOf(engine: Engine, language: Language): string | null {
   try {
-    return engine.tools.workBackups().total > 0;
+    if (engine.tools.workBackups().total > 0)
+      return sayProblem({ code: 'work_corrupt', params: {} }, language);
+    const { problem } = engine.syncStatus();
+    return problem?.code === 'work_corrupt' ? textsOf(language).workLost : null;
   } catch (error) {
     // Nothing is open; the command says so itself.
-    if (error instanceof DeskError) return false;
+    if (error instanceof DeskError) return null;
     throw error;
   }
 }

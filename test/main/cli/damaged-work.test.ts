@@ -149,6 +149,20 @@ describe('a file of undelivered work', () => {
     expect(await statesOf()).toHaveLength(3);
   });
 
+  it('that has no sound backup is told to the next command, and nothing is offered', async () => {
+    const backups = join(workspace(), 'backups');
+    for (const name of readdirSync(backups)) damage(join(backups, name), 0);
+    damage(join(workspace(), 'work.db'));
+    const after = await desk('queue');
+    expect([after.code, after.stderr]).toEqual([
+      0,
+      'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.\n',
+    ]);
+    expect((await desk('restore')).json(workBackupListSchema).total).toBe(0);
+    const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';
+    expect(readdirSync(join(workspace(), aside))).toContain('work.db');
+  });
+
   it('that is left aside is offered no more, and nothing of it is taken in', async () => {
     damage(join(workspace(), 'work.db'));
     const both = await desk('restore', '--backup', '--leave');
