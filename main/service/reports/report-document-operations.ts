@@ -123,12 +123,20 @@ async function streamDocuments(
   const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
   const items = rows.map((row) => withContent(places, submissionDocumentView(row), row));
   async function* pieces() {
-    yield head;
-    for (const [index, item] of items.entries()) {
-      if (index > 0) yield comma;
-      yield* item.pieces;
+    const firstItem = items[0]?.pieces;
+    try {
+      // Before anything is sent, so that a content that cannot be read is answered with a refusal.
+      const first = await firstItem?.next();
+      yield head;
+      if (first?.done === false) yield first.value;
+      for (const [index, item] of items.entries()) {
+        if (index > 0) yield comma;
+        yield* item.pieces;
+      }
+      yield tail;
+    } finally {
+      await firstItem?.return();
     }
-    yield tail;
   }
   const itemBytes = items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const commas = Math.max(items.length - 1, 0) * comma.length;

@@ -102,6 +102,26 @@ test('documents in a bucket: a bucket that is away is a 500, up and down, and no
   expect((await read((added.json as { Id: string }).Id)).status).toBe(200);
 });
 
+test('documents in a bucket: I9, X12: of a bucket that is away, a list of contents is a 500', async () => {
+  const draft = await expectDone(
+    expert.request('POST', `/v1/experts/cases/${claimId}/reports:draft`, { body: { Comment: '' } }),
+  );
+  const { Id } = draft.json as { Id: string };
+  const ofExpert = `/v1/experts/reports/${Id}`;
+  await expectDone(expert.request('POST', `${ofExpert}/documents`, { body: upload() }));
+  await expectDone(expert.request('POST', `${ofExpert}/submit`));
+  const lists = [
+    () => insurer.request('GET', `/v1/insurers/claims/${claimId}/reports/${Id}/documents`),
+    () => expert.request('GET', `${ofExpert}/documents`),
+  ];
+  for (const list of lists) {
+    bucket.faults.set('GET object', ['busy', 'busy', 'busy', 'busy']);
+    const refused = await list();
+    expect([refused.status, titleOf(refused)]).toEqual([500, 'internal_error']);
+    expect((await list()).json).toMatchObject({ Total: 1, Items: [upload()] });
+  }
+});
+
 test('documents in a bucket: what a killed process left is swept an hour later', async () => {
   const { context, clock } = service;
   for (const id of ['half', 'whole']) {
