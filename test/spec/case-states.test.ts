@@ -366,6 +366,18 @@ describe('submissions', () => {
     }
   });
 
+  test('LastChangedAt: cancelling a case that is cancelled changes nothing', async () => {
+    const { id } = await caseIn('AdminCancelled');
+    const changedAt = async () => {
+      const answer = await insurer.request('GET', `/v1/insurers/claims/${id}`);
+      return (answer.json as { LastChangedAt: string }).LastChangedAt;
+    };
+    const before = await changedAt();
+    service.clock.advance(1000);
+    await move(id, 'cancel');
+    expect(await changedAt()).toBe(before);
+  });
+
   test('I8, I9: the insurer sees every submission but the draft', async () => {
     const { id, submissionId } = await caseIn('ExpertCompleted');
     const draftId = await draft(id);

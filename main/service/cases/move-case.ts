@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Act } from '../act.ts';
-import {
-  changeClaim,
-  nextChangeAt,
-  requireNextStatus,
-  stateEvents,
-} from '../claims/change-claim.ts';
+import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
 import { cancelSubmissions } from '../reports/cancel-submissions.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
@@ -59,7 +54,10 @@ export async function finalizeCase(
   ]);
 }
 
-/** Cancels the case and with it every submission that is a Draft or Submitted. */
+/**
+ * Cancels the case and with it every submission that is a Draft or Submitted; one that is
+ * cancelled already stays as it is.
+ */
 export async function cancelCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
@@ -67,10 +65,11 @@ export async function cancelCase(
   act: Act,
 ): Promise<ClaimsTable> {
   requireNextStatus(claim, 'cancel');
+  if (claim.status === 'AdminCancelled') return claim;
   const cancelled = await cancelSubmissions(db, claim, act);
   return changeClaim(db, claim, act, { status: 'AdminCancelled' }, [
     ...cancelled,
-    ...stateEvents(claim, 'AdminCancelled', reason),
+    { name: 'AdminCancelled', detail: reason },
   ]);
 }
 
