@@ -59,7 +59,8 @@ export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): Repl
   }
 
   function writeWaiting(): void {
-    const uses = [...waiting.values()];
+    // In one order in every process: two whose rows wait for each other's would be a deadlock.
+    const uses = [...waiting].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use);
     waiting = new Map();
     for (let at = 0; at < uses.length; at += maxRows) void write(uses.slice(at, at + maxRows));
   }
