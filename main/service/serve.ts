@@ -15,8 +15,10 @@ import type { ServerOptions } from './server-options.ts';
 import { DatabaseUnusableError } from './store/shared-store.ts';
 import { systemClock } from './system-clock.ts';
 
-/** SIGTERM ends the service within 5 s. */
+/** SIGTERM ends the service within 5 s: what is under way has the first of them, */
 const drainMs = 4000;
+/** and closing the store, which may wait for a transaction of another process, until here. */
+const endMs = 4700;
 
 /**
  * Runs the service until a signal ends it: says on stdout where it listens, and in one sentence on
@@ -99,14 +101,17 @@ function whereDataAre(url: string | undefined, file: string) {
 function endOnSignal(service: RunningService): void {
   let ending: Promise<void> | undefined;
   const end = () => {
-    ending ??= service
-      .stop(drainMs)
-      .catch(fail)
+    ending ??= Promise.race([service.stop(drainMs).catch(fail), late()])
       .then(() => flush(service.context.log))
       .then(() => process.exit());
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+}
+
+/** Resolves when there is no more time; what is open then is undone by the system and the store. */
+function late(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, endMs));
 }
 
 function flush(log: Logger): Promise<void> {

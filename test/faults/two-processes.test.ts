@@ -139,22 +139,12 @@ test('two processes: two identical requests in flight are one', async ({ signal 
   const both = await partners('insurer');
   await Promise.all(both.map((insurer) => insurer.token()));
   const before = await total(both[0]);
-  // Whoever has a transaction open holds the others up; here it is the test.
-  const holder = new pg.Client({ connectionString: databaseOf(folder.path)?.url });
-  await holder.connect();
-  await holder.query('begin');
-  await holder.query(`select pg_advisory_xact_lock(${locks.transaction})`);
+  const holder = await holdTransaction();
   const pending = both.map((insurer) =>
     insurer.request('POST', claims, { ...newClaim('in flight'), idempotencyKey: 'in flight' }),
   );
-  await until(signal, async () => {
-    const waiting = await holder.query(
-      `select 1 from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`,
-    );
-    // Once a minute a process tidies up, and would wait here too.
-    return (waiting.rowCount ?? 0) >= 2;
-  });
+  // Once a minute a process tidies up, and would wait here too.
+  await until(signal, async () => (await waitingFor(holder)) >= 2);
   await holder.query('commit');
   const [one, other] = await Promise.all(pending);
   expect(one?.status).toBe(201);
@@ -162,6 +152,25 @@ test('two processes: two identical requests in flight are one', async ({ signal 
   expect(await total(both[0])).toBe(before + 1);
   await holder.end();
 });
+
+test('two processes: SIGTERM ends one in time that waits for the transaction of another', async ({
+  signal,
+}) => {
+  const dataDir = join(folder.path, 'third');
+  mkdirSync(dataDir);
+  const { url } = databaseOf(folder.path) ?? { url: '' };
+  const where = ['--database', url, '--public-url', publicUrl];
+  const third = await startService({ dataDir, args: where });
+  signal.addEventListener('abort', () => void third.kill());
+  const insurer = await createPartner(third.credentials.insurer, third.baseUrl, { publicUrl });
+  await insurer.token();
+  const holder = await holdTransaction();
+  const pending = insurer.request('POST', claims, newClaim('held up')).catch(() => 'broken off');
+  await until(signal, async () => (await waitingFor(holder)) >= 1);
+  expect(await third.stop()).toBe(0);
+  expect(await pending).toBe('broken off');
+  await holder.end();
+}, 20_000);
 
 test('two processes: no two changes of one record share LastChangedAt', async () => {
   const [insurer] = await partners('insurer');
@@ -220,6 +229,24 @@ test('two processes: the buckets are one', async () => {
   // the database's time took to reach each of them.
   expect(admitted).toBeLessThanOrEqual(Math.floor(20 + seconds) + 1);
 });
+
+/** Whoever has a transaction open holds the processes up; here it is the test. */
+async function holdTransaction(): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: databaseOf(folder.path)?.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`select pg_advisory_xact_lock(${locks.transaction})`);
+  return holder;
+}
+
+/** How many wait for the holder. */
+async function waitingFor(holder: pg.Client): Promise<number> {
+  const { rowCount } = await holder.query(
+    `select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rowCount ?? 0;
+}
 
 /** Asks again and again, letting others work in between, until the test's time is up. */
 async function until(signal: AbortSignal, isSo: () => Promise<boolean>): Promise<void> {
