@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { link, mkdir, rm, unlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import { writeNewFile } from '#main/engine/disk/new-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';
@@ -42,17 +41,22 @@ function named(items: readonly CaseDocument[], name: string): readonly CaseDocum
   return found;
 }
 
-/** Whole under its name or not there at all: the bytes go to a temporary file first. */
+/** Under the document's name, or with the next number where that is taken. */
 async function save(engine: Engine, document: CaseDocument, folder: string): Promise<string> {
-  const { stream } = await engine.openDocument(document.caseId, document.id);
-  const temporary = join(folder, `.${document.id}.part`);
-  try {
-    await pipeline(stream, createWriteStream(temporary, { mode: 0o600 }));
-    return await nameIt(temporary, folder, safeFileName(document.fileName));
-  } catch (error) {
-    throw unwritable(error, document.fileName);
-  } finally {
-    await rm(temporary, { force: true });
+  const fileName = safeFileName(document.fileName);
+  /** Opened when the first byte is asked for, which no name that is taken does. */
+  async function* content(): AsyncGenerator<Uint8Array> {
+    const { stream } = await engine.openDocument(document.caseId, document.id);
+    yield* stream;
+  }
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? fileName : numbered(fileName, number));
+    try {
+      await writeNewFile(path, content());
+      return path;
+    } catch (error) {
+      if (!(error instanceof DeskError && error.code === 'file_exists')) throw error;
+    }
   }
 }
 
@@ -61,20 +65,6 @@ function unwritable(error: unknown, fileName: string): unknown {
   const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFiles || isDiskFull(error)) return error;
   return new DeskError('file_unwritable', { fileName, reason: String(error.code) });
-}
-
-async function nameIt(temporary: string, folder: string, fileName: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, number === 1 ? fileName : numbered(fileName, number));
-    try {
-      // A link fails where the name is taken, which a rename does not.
-      await link(temporary, path);
-      await unlink(temporary);
-      return path;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-  }
 }
 
 function numbered(fileName: string, number: number): string {

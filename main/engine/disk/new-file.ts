@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { syncDirectory } from './atomic-file.ts';
 
 /**
  * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
- * not there, and never takes the place of a file that exists.
+ * not there, and never takes the place of a file that exists; where one does, nothing of the
+ * content is read.
  * @param file an absolute path
  * @returns its size
  * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; whatever the content
@@ -18,9 +19,12 @@ export async function writeNewFile(
 ): Promise<number> {
   if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'file', rule: 'absolute' });
   const name = basename(file);
+  const isTaken = await lstat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw new DeskError('file_exists', { fileName: name });
   const temporary = join(dirname(file), `.${name}.${randomBytes(6).toString('hex')}.part`);
-  // An empty file takes the name at once, because a rename would overwrite one of somebody else.
-  await orSay(name, async () => await (await open(file, 'wx', 0o600)).close());
   try {
     let sizeBytes = 0;
     const handle = await orSay(name, () => open(temporary, 'wx', 0o600));
@@ -33,13 +37,28 @@ export async function writeNewFile(
     } finally {
       await handle.close();
     }
-    await orSay(name, () => rename(temporary, file));
+    await orSay(name, () => giveName(temporary, file));
     await syncDirectory(dirname(file));
     return sizeBytes;
-  } catch (error) {
+  } finally {
     await unlink(temporary).catch(() => undefined);
-    await unlink(file).catch(() => undefined);
-    throw error;
+  }
+}
+
+/** Fails where the name was taken meanwhile, which a rename alone would overwrite. */
+async function giveName(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw error;
+    // FAT and exFAT, as on most sticks, know no links: an empty file takes the name for a moment.
+    await (await open(file, 'wx', 0o600)).close();
+    try {
+      await rename(temporary, file);
+    } catch (notRenamed) {
+      await unlink(file);
+      throw notRenamed;
+    }
   }
 }
 
@@ -48,8 +67,13 @@ async function orSay<Result>(fileName: string, work: () => Promise<Result>): Pro
     return await work();
   } catch (error) {
     if (isDiskFull(error)) throw new DeskError('disk_full', {}, { cause: error });
+    if (hasCode(error, 'EEXIST'))
+      throw new DeskError('file_exists', { fileName }, { cause: error });
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (reason === 'EEXIST') throw new DeskError('file_exists', { fileName }, { cause: error });
     throw new DeskError('file_unwritable', { fileName, reason }, { cause: error });
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
