@@ -160,8 +160,9 @@ test('shared store: jtis that another process notes in the other order do not de
   await other.query('begin');
   await note('a');
   const noted = Promise.all(['b', 'a'].map((jti) => memory.remember('x', jti, 1)));
-  const isWaiting = `select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
+  // Not pg_stat_activity, which a transaction sees once and for all.
+  const isWaiting = `select 1 from pg_locks
+    where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
   while ((await other.query(isWaiting)).rowCount === 0) signal.throwIfAborted();
   await note('b');
   await other.query('commit');
