@@ -32,7 +32,7 @@ export default defineConfig({
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
             // Kept totals are SQLite's alone (decision 0038), and schemas ask no store.
-            'test/main/service/claims/{find-claims,kept-views}.test.ts',
+            'test/main/service/claims/{claim-reader,find-claims,kept-views}.test.ts',
             'test/main/service/{health,auth/replay,documents/documents-in-objects}.test.ts',
             'test/main/service/store/{both-stores,shared-store,migrate,0005-*,0006-*}.test.ts',
             'test/faults/{fuzz/fuzz,service-killed,two-processes}.test.ts',

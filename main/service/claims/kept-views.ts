@@ -9,7 +9,10 @@ export interface RecordMoment {
   readonly last_changed_at: number;
 }
 
-/** The ready bytes of records (see claim-view.ts), by their numbers. */
+/**
+ * The ready bytes of records (see claim-view.ts), by their numbers. A record that has changed since
+ * its moment has none: bytes of another moment would not go with its row.
+ */
 export type KeptViews = (records: readonly RecordMoment[]) => Promise<Map<number, Buffer>>;
 
 /** Together 16 MB at most; records are a third as long, as a rule. */
@@ -18,6 +21,8 @@ const viewMaxBytes = 16 * 1024;
 
 interface View {
   readonly number: number;
+  /** Of the record's row, in the snapshot in which the view was read. */
+  readonly at: number;
   readonly json: Buffer;
 }
 
@@ -37,7 +42,8 @@ export function createKeptViews(db: Kysely<Database>): KeptViews {
     const query = prepareQuery(db, () =>
       db
         .selectFrom('claim_views')
-        .select(['claim_number as number', 'json'])
+        .innerJoin('claims', 'number', 'claim_number')
+        .select(['claim_number as number', 'last_changed_at as at', 'json'])
         .where('claim_number', 'in', [...numbers]),
     );
     viewsByNumbers.set(numbers.length, query);
@@ -54,11 +60,9 @@ export function createKeptViews(db: Kysely<Database>): KeptViews {
     }
     if (missing.size === 0) return views;
     const numbers = [...missing.keys()];
-    for (const { number, json } of await queryFor(numbers)(numbers)) {
-      views.set(number, json);
-      // It may be newer than its moment, but never older, and nobody asks for a past moment again.
-      const at = missing.get(number);
-      if (at !== undefined && json.length <= viewMaxBytes) kept.set(number, { at, json });
+    for (const { number, at, json } of await queryFor(numbers)(numbers)) {
+      if (missing.get(number) === at) views.set(number, json);
+      if (json.length <= viewMaxBytes) kept.set(number, { at, json });
     }
     return views;
   };

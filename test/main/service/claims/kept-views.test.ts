@@ -22,6 +22,17 @@ async function overwrite(number: number, text: string): Promise<void> {
     .execute();
 }
 
+/** Lets a record's moment pass, as a change does. */
+async function touch({ number, last_changed_at }: RecordMoment): Promise<RecordMoment> {
+  const touched = { number, last_changed_at: last_changed_at + 1 };
+  await service.context.db
+    .updateTable('claims')
+    .set(touched)
+    .where('number', '=', number)
+    .execute();
+  return touched;
+}
+
 async function createRecords(count: number): Promise<RecordMoment[]> {
   for (let made = 0; made < count; made += 1) await createClaimOver(insurer);
   return service.context.db
@@ -43,9 +54,21 @@ test('views: one is kept for its moment, and read again for another', async () =
   await overwrite(second.number, 'other');
   expect(await textOf([first])).toEqual([was]);
   expect((await textOf([first, second])).sort()).toEqual([was, 'other'].sort());
-  const changed = { ...first, last_changed_at: first.last_changed_at + 1 };
+  const changed = await touch(first);
   expect(await textOf([changed])).toEqual(['new']);
   expect(await views([])).toEqual(new Map());
+});
+
+test('views: one of another moment does not count, and is kept for its own', async () => {
+  const [was] = await createRecords(1);
+  if (!was) throw new Error('no record');
+  const views = createKeptViews(service.context.db);
+  const is = await touch(was);
+  await overwrite(was.number, 'new');
+  expect(await views([was])).toEqual(new Map());
+  await overwrite(was.number, 'newer');
+  expect(String((await views([is])).get(is.number))).toBe('new');
+  expect(await views([was])).toEqual(new Map());
 });
 
 test('views: a long one is read each time', async () => {
