@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import {
+  createTransport,
+  RequestFailure,
+  type OutgoingRequest,
+  type TransportFactory,
+} from '#main/engine/client/request.ts';
+import type { Practice } from '#main/engine/engine-options.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { startPractice } from '#main/shell/practice.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
+
+/** Acts of a person while requests are on their way. */
+const actsMax = 8;
+let dir: string;
+let dataDir: string;
+let practice: Practice;
+let desk: Engine;
+/** Done before a request leaves. */
+let beforeRequest: (request: OutgoingRequest) => void;
+/** The network goes as soon as a PUT has been carried out, before its answer is here. */
+let losesPut: boolean;
+let isGone: boolean;
+
+/** The desk's own HTTP, with something that happens while a request is on its way. */
+const troubled: TransportFactory = ({ clock }) => {
+  const transport = createTransport({ clock });
+  return {
+    async send(request, signal) {
+      beforeRequest(request);
+      const { host } = request.url;
+      if (isGone) throw new RequestFailure(new DeskError('connection_refused', { host }), false);
+      const answer = await transport.send(request, signal);
+      if (!losesPut || request.method !== 'PUT') return answer;
+      isGone = true;
+      await buffer(answer.body);
+      throw new RequestFailure(new DeskError('connection_lost', { host }), true);
+    },
+    close: () => transport.close(),
+  };
+};
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+});
+afterAll(async () => {
+  await practice.stop();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  beforeRequest = () => undefined;
+  losesPut = false;
+  isGone = false;
+  desk = await openEngine({
+    home: dir,
+    vault: { ...createSessionVault(), kind: 'keychain' },
+    clock: systemClock,
+    random: systemRandom,
+    policy: { limits: practice.limits },
+    network: { createTransport: troubled },
+  });
+  const { baseUrl, audience, expert } = practice;
+  const { clientId, privateKeyPem: privateKey } = expert;
+  await desk.connect({ baseUrl, audience, clientId, privateKey });
+  await desk.sync({ documents: 'none' });
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(dir, { recursive: true });
+});
+
+const open = () => desk.listQueue({ includeDone: false }).items;
+
+async function deliverAll(): Promise<void> {
+  for (let round = 0; round < 20 && open().length > 0; round += 1) {
+    await desk.sync({ documents: 'none' });
+  }
+}
+
+describe('acts on a case of which another one is on its way', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'seed %i: none is asked about or lost, and the last one stays',
+    async (seed) => {
+      const random = createSeededRandom(seed);
+      const chance = (share: number) => random.fraction() < share;
+      const { items } = desk.listCases({ status: 'InProgress' });
+      const id = items[seed % items.length]?.id ?? '';
+      const wanted = { costEstimateAmount: 0, expertComment: '' };
+      /** Values in the order in which the service was given them. */
+      const sent: number[] = [];
+      let value = seed * 1000;
+      const act = () => {
+        value += 1;
+        const newest = open().find(({ state, kind }) => state === 'waiting' && kind === 'amounts');
+        if (newest && chance(0.3)) {
+          try {
+            desk.editQueueItem({ id: newest.id, costEstimateAmount: value });
+            wanted.costEstimateAmount = value;
+          } catch (error) {
+            const isOnItsWay = error instanceof DeskError && error.code === 'queue_row_state';
+            if (!isOnItsWay) throw error;
+          }
+        } else if (chance(0.6)) {
+          desk.setAmounts({ id, costEstimateAmount: value });
+          wanted.costEstimateAmount = value;
+        } else {
+          desk.setComment({ id, text: String(value) });
+          wanted.expertComment = String(value);
+        }
+      };
+      let left = actsMax;
+      beforeRequest = ({ url, method, body }) => {
+        if (!url.pathname.includes(id)) return;
+        if (method === 'PUT' && url.pathname.endsWith('/amounts') && body instanceof Uint8Array) {
+          sent.push(Number(/"CostEstimateAmount":(\d+)/.exec(Buffer.from(body).toString())?.[1]));
+        }
+        if (left === actsMax || (left > 0 && chance(0.7))) {
+          left -= 1;
+          act();
+        }
+      };
+      desk.setComment({ id, text: 'first' });
+      desk.setAmounts({ id, costEstimateAmount: value });
+      wanted.expertComment = 'first';
+      wanted.costEstimateAmount = value;
+      await deliverAll();
+
+      const done = desk.listQueue({ caseId: id }).items;
+      expect(done.filter(({ state }) => !['delivered', 'discarded'].includes(state))).toEqual([]);
+      expect(done.filter(({ problem }) => problem?.code === 'server_value_changed')).toEqual([]);
+      await desk.sync({ documents: 'none' });
+      expect(desk.getCase(id).server).toMatchObject(wanted);
+      expect(sent.at(-1)).toBe(wanted.costEstimateAmount);
+      expect(left).toBeLessThan(actsMax);
+    },
+    30_000,
+  );
+});
+
+describe('an act whose answer was lost', () => {
+  it.each([
+    ['X3: may be replaced', (id: string) => desk.setComment({ id, text: 'second' })],
+    ['X3: may be changed', () => desk.editQueueItem({ id: open()[0]?.id ?? 0, text: 'second' })],
+  ])('%s, and what it set is not taken for somebody else’s', async (_, act) => {
+    const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+    losesPut = true;
+    desk.setComment({ id, text: 'first' });
+    await desk.sync({ documents: 'none' }).catch(() => undefined);
+    expect(open()).toMatchObject([{ state: 'waiting', act: { text: 'first' } }]);
+    act(id);
+    losesPut = false;
+    isGone = false;
+    await deliverAll();
+    expect(desk.listQueue({ caseId: id }).items[0]).toMatchObject({
+      state: 'delivered',
+      act: { text: 'second' },
+      problem: null,
+    });
+    expect(desk.getCase(id).server.expertComment).toBe('second');
+  });
+});
