@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { destination, pino, type Logger } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { fastifyPath } from './operation-path.ts';
@@ -51,18 +51,31 @@ const operationByRoute = new Map(
 
 /**
  * One line an answer: never an address with its ids and query, a header or a body, since any of
- * them can hold a secret or a personal datum.
+ * them can hold a secret or a personal datum. One that breaks off, or whose caller went away
+ * before it, says so; its status is null where none was sent.
  */
 export function logAnswers(app: FastifyInstance, { log }: Pick<ServiceContext, 'log'>): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  const told = new WeakSet<FastifyReply>();
+  function tell(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
+    if (told.has(reply)) return;
+    told.add(reply);
     log.info({
       correlationId: request.id,
       operation:
         operationByRoute.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? null,
-      status: reply.statusCode,
+      status: isWhole || reply.raw.headersSent ? reply.statusCode : null,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       bytes: Number(reply.getHeader('content-length') ?? 0),
+      ...(!isWhole && { brokeOff: true }),
     });
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    // Of an answer that was finished it comes after onResponse.
+    reply.raw.once('close', () => tell(request, reply, false));
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    tell(request, reply, true);
     done();
   });
 }

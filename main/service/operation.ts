@@ -113,7 +113,7 @@ export function operation<
       });
       if (route.method === 'GET') {
         const result = await parts.handler(inputOf(context.db));
-        if (result instanceof JsonPieces) return sendPieces(reply, route.success, result);
+        if (result instanceof JsonPieces) return sendPieces(context, reply, route.success, result);
         return send(reply, renderAnswer(route.success, result));
       }
       const hash = payloadHashFor(request);
@@ -241,15 +241,18 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 function sendPieces(
+  { log }: Pick<ServiceContext, 'log'>,
   reply: FastifyReply,
   status: number,
   { sizeBytes, pieces }: JsonPieces,
 ): FastifyReply {
-  return reply
-    .code(status)
-    .type(jsonContentType)
-    .header('content-length', sizeBytes)
-    .send(Readable.from(pieces, { objectMode: false }));
+  const stream = Readable.from(pieces, { objectMode: false });
+  stream.on('error', (error) => {
+    // Before that it becomes a refusal, which is logged like every other.
+    if (!reply.raw.headersSent) return;
+    log.error({ correlationId: reply.request.id, ...describeError(error) }, 'the answer broke off');
+  });
+  return reply.code(status).type(jsonContentType).header('content-length', sizeBytes).send(stream);
 }
 
 function refusePieces(result: HandlerResult): Exclude<HandlerResult, JsonPieces> {

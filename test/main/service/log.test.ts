@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { logAnswers } from '#main/service/log.ts';
 import { root } from '../../support/processes.ts';
+import { acceptedCase, contents, expectDone, upload } from './support/claims.ts';
+import { createMemoryLog } from './support/memory-log.ts';
+import { startService } from './support/service.ts';
 
 const lines = 3000;
 
@@ -29,4 +37,52 @@ test.each([
   ['waits for its log and exits', 'log.flush(() => process.exit());'],
 ])('log: every line of a process that %s is written, once', async (_, ending) => {
   expect(await logOf(ending)).toEqual(Array.from({ length: lines }, (_, number) => number));
+});
+
+const parsed = (lines: readonly string[]) => lines.map((line): unknown => JSON.parse(line));
+
+test('log: an answer that breaks off has its line, and the reason one of its own', async () => {
+  const service = await startService();
+  const insurer = await service.partner('insurer');
+  const { Id } = await acceptedCase(service, insurer);
+  const documents = `/v1/insurers/claims/${Id}/documents`;
+  const bytes = Buffer.concat([contents.pdf, randomBytes(1_000_000)]);
+  const added = await expectDone(insurer.request('POST', documents, { body: upload(bytes) }));
+  const { db } = service.context;
+  await db.deleteFrom('content_chunks').where('position', '>=', 3).execute();
+  const path = `/v1/experts/cases/${Id}/documents/${(added.json as { Id: string }).Id}`;
+  const expert = await service.partner('expert');
+  const headers = { 'x-correlation-id': 'broken-answer' };
+  await expect(expert.request('GET', path, { headers })).rejects.toThrow('aborted');
+  await service.stop();
+  const lines = parsed(service.logged.filter((line) => line.includes('broken-answer')));
+  expect(lines).toEqual([
+    expect.objectContaining({ msg: 'the answer broke off', error: 'Error' }),
+    expect.objectContaining({ operation: 'X7', status: 200, brokeOff: true }),
+  ]);
+  const whole = parsed(service.logged.filter((line) => line.includes('"operation":"I6"')));
+  expect(whole).toEqual([expect.not.objectContaining({ brokeOff: true })]);
+  await rm(service.directory, { recursive: true });
+});
+
+test('log: a caller who goes away before the answer has a line, once', async () => {
+  const { log, lines } = createMemoryLog();
+  const app = Fastify({ genReqId: () => 'gone' });
+  logAnswers(app, { log });
+  const caller = new AbortController();
+  const over = Promise.withResolvers<undefined>();
+  app.get('/', async ({ raw }, reply) => {
+    const gone = once(raw.socket, 'close');
+    caller.abort();
+    await gone;
+    await reply.send('too late');
+    over.resolve(undefined);
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  await expect(fetch(address, { signal: caller.signal })).rejects.toThrow('aborted');
+  await over.promise;
+  await app.close();
+  expect(parsed(lines)).toEqual([
+    expect.objectContaining({ correlationId: 'gone', status: null, brokeOff: true }),
+  ]);
 });

@@ -3,6 +3,8 @@ import type { Credentials } from '#main/service/organizations/credentials.ts';
 
 export interface MemoryLog {
   readonly log: Logger;
+  /** What was logged so far, one JSON object a line. */
+  readonly lines: readonly string[];
   /**
    * @throws {Error} where a line tells a secret or a personal datum, or a request's line has no
    *   correlation id.
@@ -29,6 +31,7 @@ export function createMemoryLog(): MemoryLog {
   const log = pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) });
   return {
     log,
+    lines,
     assertClean(credentials) {
       const secrets = [
         credentials.backoffice.token,

@@ -21,6 +21,8 @@ export interface ServiceForTest {
   readonly baseUrl: string;
   readonly directory: string;
   readonly credentials: Credentials;
+  /** What it logged so far, one JSON object a line. */
+  readonly logged: readonly string[];
   /** A partner of one of the credentials' organizations, on the service's clock. */
   partner(name: 'insurer' | 'expert' | 'otherExpert' | 'memberless'): Promise<Partner>;
   /** Stops the service and looks through its log; its data stay. */
@@ -69,6 +71,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     baseUrl,
     directory,
     credentials,
+    logged: memory.lines,
     partner: (name) =>
       createPartner(credentials[name], baseUrl, {
         audience: context.address.audience,
