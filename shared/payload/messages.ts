@@ -18,7 +18,8 @@ const keywordsByWeight = [
 ];
 
 /**
- * Turns a validator's findings into one violation a member. `if` and the branches of `anyOf` only
+ * Turns a validator's findings into one violation a member; a list that is too long may have too
+ * many drivers besides, since neither follows from the other. `if` and the branches of `anyOf` only
  * repeat what another finding says; a base list of values gives way to the narrower list of a
  * conditional rule; two rules that ask for the same member are one violation.
  * @param errors from Ajv with `allErrors` and `verbose`
@@ -30,7 +31,7 @@ export function violationsOf(errors: readonly ErrorObject[]): Violation[] {
     // What a list's items lack to be counted by `contains` is no fault of theirs.
     if (error.schemaPath.includes('/contains/')) continue;
     const path = pathOf(error);
-    const key = JSON.stringify(path);
+    const key = JSON.stringify([path, error.keyword === 'contains']);
     const found = byPath.get(key);
     if (found) found.errors.push(error);
     else byPath.set(key, { path, errors: [error] });

@@ -14,8 +14,8 @@ export const mismatchMessage =
  * (operations I2 and I3).
  * @param payload any JSON value
  * @param todayZurich YYYY-MM-DD, today in Europe/Zurich
- * @returns [] when valid; else the messages, `mismatchMessage` first, then each violated member
- *   once in field order
+ * @returns [] when valid; else the messages, `mismatchMessage` first, then what each violated
+ *   member breaks, in field order
  */
 export function validatePayload(
   category: Category,

@@ -65,6 +65,11 @@ describe('category fraud', () => {
         { [list]: Array.from({ length: 26 }, () => ({})) },
         `${list}: must have at most 25 items.`,
       );
+      refuses(
+        { [answer]: 'yes', [list]: persons(...Array.from({ length: 26 }, () => 'yes')) },
+        message,
+        `${list}: must have at most 25 items.`,
+      );
       refuses({ [list]: {} }, `${list}: must be an array.`);
       refuses({ [list]: [null, {}] }, `${list}[0]: must be an object.`);
     });
