@@ -409,7 +409,7 @@ describe('a person alone on a case is never asked, and has in the end what they 
   it('whatever they do while requests are on their way, and whatever the network does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   }, 120_000);
 });
