@@ -232,7 +232,9 @@ class Desk implements Engine {
     const document = await this.openDocument(caseId, documentId);
     const path = await this.#copies.add(document);
     const isTaken = await this.#options.handOver?.(path, to);
-    if (isTaken !== true) throw new DeskError('no_program', { fileName: document.fileName });
+    if (isTaken === true) return;
+    this.#copies.remove(path);
+    throw new DeskError('no_program', { fileName: document.fileName });
   };
 
   listReports: Engine['listReports'] = async (id, { refresh = false } = {}) =>

@@ -169,9 +169,9 @@ export const contract = {
     takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
   },
   tools: {
-    /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     /** Where a backup and a bundle for support could be written. */
     suggestFiles: call.output(suggestedFilesSchema),
+    /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
     /** What waits for a decision after the file with the work was damaged; empty otherwise. */

@@ -21,11 +21,12 @@ export class OpenedCopies {
 
   /** Removes every copy. One that a program still holds, as on Windows, is left for the next time. */
   clear(): void {
-    try {
-      rmSync(this.#dir, { recursive: true, force: true });
-    } catch {
-      // The next start tries again.
-    }
+    removeAll(this.#dir);
+  }
+
+  /** Removes one that nobody has taken. */
+  remove(path: string): void {
+    removeAll(dirname(path));
   }
 
   /**
@@ -40,9 +41,17 @@ export class OpenedCopies {
       await writeNewFile(path, honest(stream, path));
       return path;
     } catch (error) {
-      rmSync(dirname(path), { recursive: true, force: true });
+      this.remove(path);
       throw diskProblem(error) ?? error;
     }
+  }
+}
+
+function removeAll(dir: string): void {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch {
+    // The next start tries again.
   }
 }
 

@@ -74,7 +74,7 @@ export class DocumentFetcher {
     const { cache, cacheFiles } = this.#workspace;
     if (cache.documents.find(caseId, id)?.blobId !== blobId) return;
     cache.documents.setBlob(caseId, id, null);
-    await cacheFiles.delete(blobId).catch(() => undefined);
+    await cacheFiles.delete(blobId);
   }
 
   async view(caseId: string, documentId: string): Promise<CaseDocument> {

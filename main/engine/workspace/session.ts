@@ -228,7 +228,9 @@ export class WorkspaceSession {
     const document = await this.#documents.fetch(this.#find(ref).record.id, documentId);
     const file = this.#stream(this.workspace.cacheFiles, document, range);
     file.stream.once('error', (error) => {
-      if (error instanceof BlobDamagedError) void this.#documents.forgetDamaged(document);
+      if (!(error instanceof BlobDamagedError)) return;
+      // Where it cannot be forgotten now (a full disk), whoever opens it next meets the damage again.
+      this.#documents.forgetDamaged(document).catch(() => undefined);
     });
     return file;
   }

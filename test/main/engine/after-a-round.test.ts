@@ -1,34 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import type { Practice } from '#main/engine/engine-options.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { sharePractice } from './support/shared-practice.ts';
 
 const hour = 60 * 60_000;
-let dataDir: string;
-let practice: Practice;
+const practice = sharePractice();
 let dir: string;
 let vault: Vault;
 let desk: Engine;
 /** How far the laptop's clock has gone ahead. */
 let aheadMs: number;
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
-});
-afterAll(async () => {
-  await practice.stop();
-  rmSync(dataDir, { recursive: true });
-});
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   vault = { ...createSessionVault(), kind: 'keychain' };
@@ -38,7 +28,7 @@ beforeEach(async () => {
     vault,
     clock: { ...systemClock, now: () => Date.now() + aheadMs },
     random: systemRandom,
-    practice: () => Promise.resolve({ ...practice, stop: () => Promise.resolve() }),
+    practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
   });
 });
 afterEach(async () => {

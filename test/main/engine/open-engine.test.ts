@@ -12,20 +12,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
-import type {
-  EngineOptions,
-  EnginePolicy,
-  Practice,
-  PracticeStarter,
-} from '#main/engine/engine-options.ts';
+import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { sharePractice } from './support/shared-practice.ts';
 
 /** A vault that outlives an engine, as a keychain does. */
 const createLastingVault = (): Vault => ({ ...createSessionVault(), kind: 'keychain' });
@@ -41,7 +36,7 @@ async function* contentOf(text: string): AsyncIterable<Uint8Array> {
 
 let dir: string;
 let vault: Vault;
-let practice: Practice;
+const practice = sharePractice();
 let engine: Engine | null;
 
 /** What the shell does with a file that is handed over; null for a desk without a window. */
@@ -61,26 +56,14 @@ const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<E
 };
 /** The service that all tests share, as an engine's own. */
 const shared: PracticeStarter = () =>
-  Promise.resolve({ ...practice, stop: () => Promise.resolve() });
+  Promise.resolve({ ...practice(), stop: () => Promise.resolve() });
 const connection = () => ({
-  baseUrl: practice.baseUrl,
-  audience: practice.audience,
-  clientId: practice.expert.clientId,
-  privateKey: practice.expert.privateKeyPem,
+  baseUrl: practice().baseUrl,
+  audience: practice().audience,
+  clientId: practice().expert.clientId,
+  privateKey: practice().expert.privateKeyPem,
 });
 
-beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  const started = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
-  practice = {
-    ...started,
-    async stop() {
-      await started.stop();
-      rmSync(dataDir, { recursive: true });
-    },
-  };
-});
-afterAll(() => practice.stop());
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   vault = createLastingVault();
@@ -217,7 +200,7 @@ describe('a connection', () => {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const second = await desk.connect({
       ...connection(),
-      baseUrl: `${practice.baseUrl}/`,
+      baseUrl: `${practice().baseUrl}/`,
       privateKey: pem,
     });
     expect(second.id).toBe(first.id);
@@ -253,7 +236,7 @@ describe('a connection', () => {
     const stops = [new Error('stuck')];
     const desk = await open(() =>
       Promise.resolve({
-        ...practice,
+        ...practice(),
         stop() {
           const failure = stops.pop();
           return failure ? Promise.reject(failure) : Promise.resolve();
@@ -429,13 +412,19 @@ describe('a person’s acts', () => {
 });
 
 describe('documents', () => {
-  it('are fetched once, encrypted, and read by range', async () => {
+  /** A desk with a case, by its id, and a PDF of it that is not fetched yet. */
+  async function withPdf() {
     const desk = await open(shared);
     await desk.sync({ documents: 'none' });
     const id = desk.listCases({}).items[0]?.id ?? '';
     const { items } = await desk.listDocuments(id, { refresh: true });
     const document = items.find(({ contentType }) => contentType === 'application/pdf');
     if (!document) throw new Error('the case has no PDF');
+    return { desk, id, document, items };
+  }
+
+  it('are fetched once, encrypted, and read by range', async () => {
+    const { desk, id, document, items } = await withPdf();
     expect(document.onLaptop).toBe(false);
     const file = await desk.openDocument(id, document.id, { start: 0, end: 4 });
     expect((await buffer(file.stream)).toString()).toBe('%PDF-');
@@ -447,12 +436,7 @@ describe('documents', () => {
   });
 
   it('that turn out damaged are fetched again when they are opened next', async () => {
-    const desk = await open(shared);
-    await desk.sync({ documents: 'none' });
-    const id = desk.listCases({}).items[0]?.id ?? '';
-    const { items } = await desk.listDocuments(id, { refresh: true });
-    const document = items.find(({ contentType }) => contentType === 'application/pdf');
-    if (!document) throw new Error('the case has no PDF');
+    const { desk, id, document } = await withPdf();
     await desk.fetchDocument(id, document.id);
     const files = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
     for (const name of readdirSync(files)) {
@@ -473,12 +457,7 @@ describe('documents', () => {
       taken.push(path);
       return Promise.resolve(to === 'program');
     };
-    const desk = await open(shared);
-    await desk.sync({ documents: 'none' });
-    const id = desk.listCases({}).items[0]?.id ?? '';
-    const { items } = await desk.listDocuments(id, { refresh: true });
-    const document = items.find(({ contentType }) => contentType === 'application/pdf');
-    if (!document) throw new Error('the case has no PDF');
+    const { desk, id, document } = await withPdf();
     await desk.handOverDocument(id, document.id, 'program');
     const [copy = ''] = taken;
     expect(readFileSync(copy, 'latin1').slice(0, 5)).toBe('%PDF-');
@@ -486,8 +465,10 @@ describe('documents', () => {
     await expect(desk.handOverDocument(id, document.id, 'drop')).rejects.toEqual(
       failure('no_program', { fileName: document.fileName }),
     );
+    // Nobody has the second, so it has no reason to lie there.
+    expect(taken.map((path) => existsSync(path))).toEqual([true, false]);
     await desk.close();
-    expect(taken.map((path) => existsSync(path))).toEqual([false, false]);
+    expect(existsSync(copy)).toBe(false);
 
     // What a desk left that was killed goes at the next start.
     const left = join(dir, 'home', 'opened', 'a');

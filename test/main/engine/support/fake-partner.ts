@@ -25,6 +25,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 export type Fault =
   | 'none'
   | 'refused'
+  | 'page'
   | 'drop-before'
   | 'drop-after'
   | 'late'
@@ -174,6 +175,8 @@ export class FakePartner {
           return this.#answer(execute());
         case 'refused':
           throw new DeskError('connection_refused', { host: 'fake' });
+        case 'page':
+          throw new DeskError('captive_portal', { host: 'fake', found: 'text/html' });
         case 'drop-before':
           throw lost();
         case 'drop-after':

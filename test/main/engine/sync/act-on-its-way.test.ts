@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   createTransport,
@@ -10,19 +10,17 @@ import {
   type OutgoingRequest,
   type TransportFactory,
 } from '#main/engine/client/request.ts';
-import type { Practice } from '#main/engine/engine-options.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { sharePractice } from '../support/shared-practice.ts';
 
 /** Acts of a person while requests are on their way. */
 const actsMax = 8;
 let dir: string;
-let dataDir: string;
-let practice: Practice;
+const practice = sharePractice();
 let desk: Engine;
 /** Done before a request leaves. */
 let beforeRequest: (request: OutgoingRequest) => void;
@@ -48,14 +46,6 @@ const troubled: TransportFactory = ({ clock }) => {
   };
 };
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
-});
-afterAll(async () => {
-  await practice.stop();
-  rmSync(dataDir, { recursive: true });
-});
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   beforeRequest = () => undefined;
@@ -66,10 +56,10 @@ beforeEach(async () => {
     vault: { ...createSessionVault(), kind: 'keychain' },
     clock: systemClock,
     random: systemRandom,
-    policy: { limits: practice.limits },
+    policy: { limits: practice().limits },
     network: { createTransport: troubled },
   });
-  const { baseUrl, audience, expert } = practice;
+  const { baseUrl, audience, expert } = practice();
   const { clientId, privateKeyPem: privateKey } = expert;
   await desk.connect({ baseUrl, audience, clientId, privateKey });
   await desk.sync({ documents: 'none' });

@@ -331,6 +331,16 @@ describe('what cannot be delivered', () => {
   });
 });
 
+it('a page in the place of one answer holds up no other case', async () => {
+  const refused = desk.queueAmounts(caseId, 1);
+  // More than are delivered side by side.
+  const others = [1, 2, 3, 4, 5, 6].map(() => desk.queueComment(desk.partner.addCase().id, 'x'));
+  fail({ X4: ['page', 'page', 'page', 'page'] });
+  await desk.sync.deliver();
+  expect(others.map(stateOf)).toEqual(others.map(() => 'delivered'));
+  expect(stateOf(refused)).toBe('waiting');
+});
+
 describe('a pause', () => {
   it('lets what is on its way end, and begins nothing more', async () => {
     const ids = [caseId, ...[1, 2, 3, 4, 5, 6].map(() => desk.partner.addCase().id)].map((each) =>

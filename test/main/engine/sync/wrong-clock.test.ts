@@ -1,32 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
-import type { Practice } from '#main/engine/engine-options.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { sharePractice } from '../support/shared-practice.ts';
 
 const hour = 3_600_000;
 let dir: string;
-let dataDir: string;
-let practice: Practice;
+const practice = sharePractice();
 let desk: Engine;
 /** How wrong the laptop's wall clock is now. */
 let wrongByMs = 0;
 const answers: ClientLogEntry[] = [];
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  practice = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
-});
-afterAll(async () => {
-  await practice.stop();
-  rmSync(dataDir, { recursive: true });
-});
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   answers.length = 0;
@@ -42,10 +32,10 @@ async function openDesk(): Promise<void> {
     vault: { ...createSessionVault(), kind: 'keychain' },
     clock: { ...systemClock, now: () => Date.now() + wrongByMs },
     random: systemRandom,
-    policy: { limits: practice.limits },
+    policy: { limits: practice().limits },
     log: (entry) => answers.push(entry),
   });
-  const { baseUrl, audience, expert } = practice;
+  const { baseUrl, audience, expert } = practice();
   const { clientId, privateKeyPem: privateKey } = expert;
   await desk.connect({ baseUrl, audience, clientId, privateKey });
 }
