@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
-import { problemOf } from '#main/bridge/desk-errors.ts';
+import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -20,13 +21,14 @@ import { serveFile } from './serve-file.ts';
 // The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies
 // takes nothing with it.
 
-const log = createLog();
+let log = createLog();
 const { parentPort } = process;
 let engine: Engine | null = null;
 /** Answers that the main process owes, by number. */
 const handingOver = new Map<number, (isTaken: boolean) => void>();
 
 process.umask(0o077);
+process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
 parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);
@@ -48,6 +50,8 @@ parentPort.on('message', ({ data, ports: [port] }) => {
 async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
   try {
     const { home, language, passphraseVault } = options;
+    // A file of its own: two processes never write to one.
+    log = createLog(undefined, join(home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
     const setUp = policyOptions(policy, log);

@@ -10,9 +10,11 @@ import {
   utilityProcess,
 } from 'electron';
 import electronUpdater from 'electron-updater';
+import type { Logger } from 'pino';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
+import { originOf } from '#main/bridge/desk-errors.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
@@ -55,14 +57,19 @@ else start(options);
 function start(options: StartOptions): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
+  const log = createLog(undefined, join(home, 'logs', 'shell.log'));
+  process.on('uncaughtExceptionMonitor', (error) =>
+    log.fatal(originOf(error), 'uncaught exception'),
+  );
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
     policy = readPolicy(process.env);
+    log.level = policy.logLevel ?? log.level;
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
-    fail(error, wished);
+    fail(error, wished, log);
     return;
   }
   app.setPath('userData', ownDir);
@@ -82,7 +89,7 @@ function start(options: StartOptions): void {
   ]);
   app.on('window-all-closed', () => app.quit());
   const language = policy.language ?? wished;
-  void app.whenReady().then(() => openDesk({ options, home, policy, language }));
+  void app.whenReady().then(() => openDesk({ options, home, policy, language, log }));
 }
 
 /** @throws {DeskError} home_unwritable, disk_full */
@@ -95,7 +102,8 @@ function makeFolder(path: string): void {
 }
 
 /** A problem that leaves no desk to open: on the console, and where nobody sees that, in a box. */
-function fail(error: DeskError, language: Language): void {
+function fail(error: DeskError, language: Language, log: Logger): void {
+  log.fatal({ code: error.code }, 'the desk cannot be opened');
   const sentence = sayProblem(error.toProblem(), language);
   say(sentence);
   if (app.isPackaged) dialog.showErrorBox('Appraiser Desk', sentence);
@@ -111,11 +119,11 @@ interface Desk {
   readonly home: string;
   readonly policy: DeskPolicy;
   readonly language: Language;
+  readonly log: Logger;
 }
 
-function openDesk({ options, home, policy, language }: Desk): void {
+function openDesk({ options, home, policy, language, log }: Desk): void {
   const texts = shellTexts[language];
-  const log = createLog(policy.logLevel);
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
   const guard = guardQuit({
@@ -170,7 +178,7 @@ function openDesk({ options, home, policy, language }: Desk): void {
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onHandOver: (path, to) => handOver(path, to, trayIcon),
-    onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language),
+    onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language, log),
     onEnded(wasAsked) {
       if (!wasAsked) dialog.showErrorBox('Appraiser Desk', texts.engineGone);
       app.exit(wasAsked ? 0 : 1);

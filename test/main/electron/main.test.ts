@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
@@ -171,6 +171,20 @@ describe('the desktop shell', () => {
     say({ type: 'opened', hasKeychain: true });
     expect(stand.contents.mainFrame.sent).toEqual(['desk-port', 'desk-port']);
     expect(heard().map(({ type }) => type)).toEqual(['open', 'window', 'open', 'window']);
+  });
+
+  it('keeps its log in the home, without what an error says', () => {
+    const error = new Error('text with Frau Muster');
+    process.emit('uncaughtExceptionMonitor', error, 'uncaughtException');
+    const file = join(home, 'logs', 'shell.log');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, 'utf8');
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, msg: 'the engine died and was started again' },
+      { level: 60, msg: 'uncaught exception', name: 'Error' },
+    ]);
+    expect(text).not.toContain('Muster');
   });
 
   it('opens a further window beside the first, in the same session', () => {

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createLog } from '#main/shell/log.ts';
+import { createLogFile, logFileMaxBytes } from '#main/shell/log-file.ts';
+import { root, temporaryFolder } from '../../support/processes.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let files = 0;
+const newFile = () => join(folder.path, `logs-${String((files += 1))}`, 'shell.log');
+
+describe('a log file', () => {
+  it('is its owner’s alone, and goes on where the last start ended', () => {
+    const file = newFile();
+    createLogFile(file).write('one\n');
+    createLogFile(file).write('two\n');
+    expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  it('stays within two files of the largest size, whatever is written', () => {
+    const file = newFile();
+    const line = `${'x'.repeat(99_999)}\n`;
+    const log = createLogFile(file);
+    for (let written = 0; written < 35; written += 1) log.write(line);
+    const dir = join(file, '..');
+    expect(readdirSync(dir).sort()).toEqual(['shell.1.log', 'shell.log']);
+    expect(statSync(join(dir, 'shell.1.log')).size).toBe(logFileMaxBytes);
+    expect(statSync(file).size).toBe(500_000);
+    // Also where the file was full before this start.
+    createLogFile(file).write('y'.repeat(logFileMaxBytes));
+    expect(statSync(join(dir, 'shell.1.log')).size).toBe(500_000);
+  });
+
+  it('that cannot be written fails nothing', () => {
+    const file = newFile();
+    const log = createLogFile(file);
+    rmSync(join(file, '..'), { recursive: true });
+    log.write('lost\n');
+    createLogFile(join(devNull, 'logs', 'shell.log')).write('lost\n');
+  });
+});
+
+describe('the desk’s log', () => {
+  /** What a program with this log does whose stderr takes nothing, as Windows starts it from a menu. */
+  function withoutStderr(file: string) {
+    const stderr = openSync(devNull, 'r');
+    const script = `
+      import { createLog } from './main/shell/log.ts';
+      const log = createLog('warn', ${JSON.stringify(file)});
+      log.info('not wanted');
+      log.warn({ reason: 'TypeError' }, 'one');
+      log.error('two');
+      process.stdout.write('still there');`;
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', stderr] },
+    );
+    closeSync(stderr);
+    return { stdout, status };
+  }
+
+  it('stays in its file, and ends nothing where there is no stderr', () => {
+    const file = newFile();
+    expect(withoutStderr(file)).toEqual({ stdout: 'still there', status: 0 });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, reason: 'TypeError', msg: 'one' },
+      { level: 50, msg: 'two' },
+    ]);
+  });
+
+  it('has a level that can be set later, as the engine does', () => {
+    const file = newFile();
+    const log = createLog('error', file);
+    log.level = 'warn';
+    log.warn('said');
+    expect(readFileSync(file, 'utf8')).toContain('said');
+  });
+});
