@@ -180,6 +180,42 @@ describe('LastChangedAt', () => {
     expect(await changedAt()).toBe(first + 3);
   });
 
+  /** A poller who has read everything: what it is given at its next look. */
+  async function readAll(): Promise<() => Promise<string[]>> {
+    const list = async (query: string) => {
+      const answer = await expectDone(expert.request('GET', `/v1/experts/cases${query}`));
+      return (answer.json as { Items: { Id: string; LastChangedAt: string }[] }).Items;
+    };
+    const seen = (await list('')).map(({ LastChangedAt }) => LastChangedAt);
+    const cursor = seen.toSorted().at(-1);
+    return async () => (await list(`?lastChangedSince=${cursor}`)).map(({ Id }) => Id);
+  }
+  const comment = (id: string, Text: string) =>
+    expectDone(expert.request('PUT', `${casePath(id)}/expert-comment`, { body: { Text } }));
+
+  test('LastChangedAt: is never before a change of another case, which a partner may have seen', async () => {
+    const [busy, other] = [
+      await acceptedCase(service, insurer),
+      await acceptedCase(service, insurer),
+    ];
+    // All in one millisecond: the busy one is ahead of the clock.
+    for (const text of ['a', 'b', 'c']) await comment(busy.Id, text);
+    const lookAgain = await readAll();
+    await comment(other.Id, 'd');
+    expect(await lookAgain()).toContain(other.Id);
+  });
+
+  test('LastChangedAt: goes on from the latest change where the clock was set back', async () => {
+    const { Id } = await acceptedCase(service, insurer);
+    service.clock.advance(10_000);
+    await comment((await acceptedCase(service, insurer)).Id, 'before');
+    const lookAgain = await readAll();
+    service.clock.advance(-10_000);
+    await comment(Id, 'after');
+    const created = await acceptedCase(service, insurer);
+    expect(await lookAgain()).toEqual(expect.arrayContaining([Id, created.Id]));
+  });
+
   test('LastChangedAt: a PUT of what is there already is no change', async () => {
     const { Id } = await acceptedCase(service, insurer);
     const body = { CostEstimateAmount: 1, ApprovedAmount: null };

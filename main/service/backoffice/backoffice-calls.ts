@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Act } from '../act.ts';
+import { actNow, type Act } from '../act.ts';
 import {
   answerAssignment,
   archiveCase,
@@ -54,7 +54,7 @@ export function mountBackofficeCalls(
   context: ServiceContext,
   parts: BackofficeParts,
 ): void {
-  const act = (): Act => ({ at: context.clock.now(), by: 'backoffice' });
+  const act = (db: Kysely<Database>) => actNow(db, context.clock, 'backoffice');
 
   void app.register(
     (scope, _options, done) => {
@@ -71,7 +71,7 @@ export function mountBackofficeCalls(
         await context.db.transaction().execute(async (db) => {
           const claim = await loadClaim(db, id);
           await assertExpert(db, body.ExpertOrganizationId);
-          await assignCase(db, claim, body.ExpertOrganizationId, act());
+          await assignCase(db, claim, body.ExpertOrganizationId, await act(db));
         });
         return reply.code(204).send();
       });
@@ -82,7 +82,7 @@ export function mountBackofficeCalls(
           const { id } = parse(idParams, request.params, 'path');
           const reason = reasonOf(request);
           await context.db.transaction().execute(async (db) => {
-            await move(db, await loadClaim(db, id), reason, act());
+            await move(db, await loadClaim(db, id), reason, await act(db));
           });
           return reply.code(204).send();
         });
@@ -95,7 +95,7 @@ export function mountBackofficeCalls(
           await context.db.transaction().execute(async (db) => {
             const submission = await loadSubmission(db, submissionId);
             const claim = await loadClaim(db, submission.claim_id);
-            await judgeSubmission(db, claim, submission, verdict, reason, act());
+            await judgeSubmission(db, claim, submission, verdict, reason, await act(db));
           });
           return reply.code(204).send();
         });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/limits.ts';
 import { rappenFromChf } from '#shared/lib/money.ts';
+import { actNow } from '../act.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { createClaimReader } from '../claims/claim-reader.ts';
 import { caseListQuery } from '../claims/list-queries.ts';
@@ -57,7 +58,7 @@ export function mountCaseOperations(app: FastifyInstance, context: ServiceContex
     body: z.object({ Text: textSchema(commentMaxLength) }),
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      const act = { at: context.clock.now(), by: caller.clientId };
+      const act = await actNow(db, context.clock, caller.clientId);
       await setExpertComment(db, claim, body.Text, act);
       return undefined;
     },
@@ -72,7 +73,7 @@ export function mountCaseOperations(app: FastifyInstance, context: ServiceContex
         costEstimateRappen: body.CostEstimateAmount,
         approvedRappen: body.ApprovedAmount,
       };
-      await setAmounts(db, claim, amounts, { at: context.clock.now(), by: caller.clientId });
+      await setAmounts(db, claim, amounts, await actNow(db, context.clock, caller.clientId));
       return undefined;
     },
   });
@@ -82,7 +83,7 @@ export function mountCaseOperations(app: FastifyInstance, context: ServiceContex
     body: z.object({ Reason: reasonSchema }),
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      await reopenCase(db, claim, body.Reason, { at: context.clock.now(), by: caller.clientId });
+      await reopenCase(db, claim, body.Reason, await actNow(db, context.clock, caller.clientId));
       return undefined;
     },
   });

@@ -4,6 +4,7 @@ import { categories, type Category } from '#shared/api/case.ts';
 import { validationTitle } from '#shared/api/problem.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
+import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem.ts';
@@ -43,8 +44,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
     body: creationSchema,
     handler: async ({ db, caller, body }) => {
       const { category, payloadJson, payload } = readCreation(body);
-      const at = context.clock.now();
-      const messages = validatePayload(category, payload, zurichDay(at));
+      const messages = validatePayload(category, payload, zurichDay(context.clock.now()));
       if (messages.length > 0) {
         throw new Problem(validationTitle, 'The payload does not keep to its category.', {
           errors: { PayloadJson: messages },
@@ -58,7 +58,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
           payloadJson,
           insurerOrganizationId: caller.organizationId,
         },
-        { at, by: caller.clientId },
+        await actNow(db, context.clock, caller.clientId),
       );
       return {
         Id: claim.id,

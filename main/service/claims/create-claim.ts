@@ -18,9 +18,6 @@ export interface NewClaim {
   readonly hailDriveInAccepted?: boolean;
 }
 
-/** How far claims that come at once may run ahead of the clock. */
-const tieMs = 1000;
-
 /**
  * Creates a claim in the state Created. The payload is not checked here.
  * @param db the transaction in which everything about it is written.
@@ -67,8 +64,8 @@ export async function createClaim(
 }
 
 /**
- * Now, but a little later than the claim before, so that claims are numbered in the order of their
- * creation; searches rely on it. A clock that was set back is followed all the same.
+ * Now, but later than the claim before, so that claims are numbered in the order of their creation;
+ * searches rely on it.
  */
 async function creationTime(db: Kysely<Database>, now: number): Promise<number> {
   const before = await db
@@ -77,8 +74,7 @@ async function creationTime(db: Kysely<Database>, now: number): Promise<number> 
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const aheadMs = (before?.created_at ?? 0) - now;
-  return aheadMs >= 0 && aheadMs < tieMs ? now + aheadMs + 1 : now;
+  return Math.max(now, (before?.created_at ?? 0) + 1);
 }
 
 /** A counter of our own, because a sequence is not the same thing in two SQL dialects. */

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Document } from '#shared/api/document.ts';
 import type { Page } from '#shared/api/page.ts';
+import { actNow } from '../act.ts';
 import type { Caller } from '../auth/caller.ts';
 import { loadClaimFor, mayAccess, loadClaim } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
@@ -47,7 +48,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
         db,
         claim,
         { id: context.newId(), ...body },
-        { at: context.clock.now(), by: caller.clientId },
+        await actNow(db, context.clock, caller.clientId),
       );
       return documentView(document);
     },

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type PracticeClaim,
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
+import { actNow } from '../act.ts';
 import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../cases/move-case.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
@@ -18,6 +20,7 @@ import { Problem } from '../problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import { nextCaseStatus } from '../states/case-states.ts';
 import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import type { Database } from '../store/tables.ts';
 import { draftAppraiser } from './appraiser-draft.ts';
 import { claimDocuments } from './documents.ts';
 import type { ClaimDays, ClaimDraft } from './draft.ts';
@@ -49,7 +52,7 @@ export function createInsurer(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   { insurer, expert }: { insurer: Organization; expert: Organization },
 ) {
-  const act = () => ({ at: clock.now(), by: 'backoffice' });
+  const act = (transaction: Kysely<Database>) => actNow(transaction, clock, 'backoffice');
   /** Differs from call to call, because nothing depends on it. */
   const chance = () => createRandom(`insurer ${clock.now()} ${crypto.randomUUID()}`);
 
@@ -92,7 +95,7 @@ export function createInsurer(
           insurerOrganizationId: insurer.organizationId,
           hailDriveInAccepted: draft.hailDriveIn,
         },
-        act(),
+        await act(transaction),
       );
       const facts = {
         draft,
@@ -105,7 +108,7 @@ export function createInsurer(
         const { fileName, contentType, bytes } = document;
         const content = contentOf(random.uuid(), bytes);
         const stored = { id: random.uuid(), fileName, contentType, content };
-        ({ claim } = await storeDocument(transaction, claim, stored, act()));
+        ({ claim } = await storeDocument(transaction, claim, stored, await act(transaction)));
       }
       return viewOf(claim, false);
     });
@@ -114,6 +117,7 @@ export function createInsurer(
   async function perform({ id, act: name, reason }: PracticeActInput): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       const claim = await loadClaim(transaction, id);
+      const now = await act(transaction);
       const judge = async (verdict: 'approve' | 'return') => {
         const submission: SubmissionsTable | undefined = await transaction
           .selectFrom('submissions')
@@ -123,16 +127,16 @@ export function createInsurer(
           .orderBy('sequence_no', 'desc')
           .executeTakeFirst();
         if (!submission) throw new DeskError('case_state', { status: claim.status });
-        return judgeSubmission(transaction, claim, submission, verdict, reason, act());
+        return judgeSubmission(transaction, claim, submission, verdict, reason, now);
       };
       const moves: Record<PracticeAct, () => Promise<unknown>> = {
-        assign: () => assignCase(transaction, claim, expert.organizationId, act()),
-        accept: () => answerAssignment(transaction, claim, 'accept', reason, act()),
-        reject: () => answerAssignment(transaction, claim, 'reject', reason, act()),
+        assign: () => assignCase(transaction, claim, expert.organizationId, now),
+        accept: () => answerAssignment(transaction, claim, 'accept', reason, now),
+        reject: () => answerAssignment(transaction, claim, 'reject', reason, now),
         approve: () => judge('approve'),
         return: () => judge('return'),
-        finalize: () => finalizeCase(transaction, claim, reason, act()),
-        cancel: () => cancelCase(transaction, claim, reason, act()),
+        finalize: () => finalizeCase(transaction, claim, reason, now),
+        cancel: () => cancelCase(transaction, claim, reason, now),
       };
       try {
         await moves[name]();
@@ -157,7 +161,7 @@ export function createInsurer(
         contentType: 'image/jpeg' as const,
         content: contentOf(random.uuid(), bytes),
       };
-      await storeDocument(transaction, claim, stored, act());
+      await storeDocument(transaction, claim, stored, await act(transaction));
     });
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { actNow } from '../act.ts';
 import { JsonPieces } from '../answer.ts';
 import type { Caller } from '../auth/caller.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
@@ -64,7 +65,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
         claim,
         submission,
         { id: context.newId(), ...body },
-        { at: context.clock.now(), by: caller.clientId },
+        await actNow(db, context.clock, caller.clientId),
       );
       return submissionDocumentView(document);
     },
@@ -75,7 +76,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
     handler: async ({ db, caller, params }) => {
       const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
       const document = await loadDocument(db, caller, submission, params.docId);
-      const act = { at: context.clock.now(), by: caller.clientId };
+      const act = await actNow(db, context.clock, caller.clientId);
       await deleteSubmissionDocument(db, claim, submission, document, act);
       return undefined;
     },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report } from '#shared/api/submission.ts';
+import { actNow } from '../act.ts';
 import type { Caller } from '../auth/caller.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
@@ -43,7 +44,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
       const draft = { id: context.newId(), comment: body.Comment };
-      const act = { at: context.clock.now(), by: caller.clientId };
+      const act = await actNow(db, context.clock, caller.clientId);
       const { submission } = await openDraft(db, claim, draft, act);
       return submissionView(submission);
     },
@@ -54,7 +55,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
     body: draftBody,
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      const act = { at: context.clock.now(), by: caller.clientId };
+      const act = await actNow(db, context.clock, caller.clientId);
       const { submission } = await setDraftComment(db, claim, body.Comment, act);
       return submissionView(submission);
     },
@@ -78,7 +79,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
     params: z.object({ submissionId: idSchema }),
     handler: async ({ db, caller, params }) => {
       const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
-      const act = { at: context.clock.now(), by: caller.clientId };
+      const act = await actNow(db, context.clock, caller.clientId);
       const submitted = await submitDraft(db, claim, submission, act);
       return submissionView(submitted.submission);
     },

@@ -7,6 +7,7 @@ import { rateLimits } from './migrations/0004-rate-limits.ts';
 import { searchFacets } from './migrations/0005-search-facets.ts';
 import { documentsInObjects } from './migrations/0006-documents-in-objects.ts';
 import { searchByOwner } from './migrations/0007-search-by-owner.ts';
+import { lastChange } from './migrations/0008-last-change.ts';
 import { usedJtis } from './replay-migrations/0001-used-jtis.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
@@ -16,6 +17,7 @@ const common: Migrations = {
   '0002-claims': claims,
   '0003-used-jtis-and-uploads': usedJtisAndUploads,
   '0006-documents-in-objects': documentsInObjects,
+  '0008-last-change': lastChange,
 };
 
 /** In the order of their names; a number is never used twice, a file never changed. */
