@@ -14,7 +14,7 @@ import {
   newFileKey,
   openChunk,
   sealedChunkBytes,
-  sealedPieces,
+  sealInto,
   shapeOf,
 } from './sealed-file.ts';
 
@@ -128,9 +128,8 @@ async function createFileWriter<Name extends { blobId: string }>(
     }
   };
   const seal = (lastOf: string | null) => {
-    for (const piece of sealedPieces(file, chunks, plain.subarray(0, filled), lastOf)) {
-      sealedLength += piece.copy(sealed, sealedLength);
-    }
+    const chunk = { plain: plain.subarray(0, filled), lastOf };
+    sealedLength = sealInto(file, chunks, chunk, sealed, sealedLength);
     chunks += 1;
     filled = 0;
   };

@@ -149,7 +149,7 @@ export class ContentScanner {
     while (at < chunk.length) {
       const found = indexOfEither(chunk, at);
       const end = found === -1 ? chunk.length : found;
-      if (end > at) await this.#give(this.#decoder.write(chunk.toString('latin1', at, end)));
+      if (end > at) await this.#give(this.#decoder.write(chunk.subarray(at, end)));
       if (end === chunk.length) return end;
       if (chunk[end] === quote) {
         await this.#give(this.#decoder.end());
@@ -201,6 +201,7 @@ function indexOfEither(chunk: Buffer, from: number): number {
 
 /** Decodes base64 that comes in pieces of any length. */
 class Base64Decoder {
+  /** What was begun and makes no whole group of four yet. */
   #pending = '';
   #padded = false;
   /** Used again for each piece: new ones would have the memory looked through, again and again. */
@@ -211,35 +212,59 @@ class Base64Decoder {
     this.#pending += text;
   }
 
-  write(text: string): Buffer {
-    // Some encoders break lines.
-    let ready = this.#pending + text;
-    if (/[\r\n\t ]/.test(ready)) ready = ready.replaceAll(/[\r\n\t ]+/g, '');
-    const whole = ready.length - (ready.length % 4);
-    this.#pending = ready.slice(whole);
-    return this.#decode(ready.slice(0, whole));
+  write(piece: Buffer): Buffer {
+    // The group that was begun is completed apart: one text for both would be copied once more.
+    const start = Math.min(piece.length, (4 - (this.#pending.length % 4)) % 4);
+    const first = this.#pending + piece.toString('latin1', 0, start);
+    if (first.length % 4 !== 0) {
+      this.#pending = first;
+      return Buffer.alloc(0);
+    }
+    const whole = piece.length - ((piece.length - start) % 4);
+    const text = piece.toString('latin1', start, whole);
+    const rest = piece.toString('latin1', whole);
+    const bytes = this.#decode(first, text);
+    if (!bytes) return this.#writeSpaced(first + text + rest);
+    this.#pending = rest;
+    return bytes;
   }
 
   end(): Buffer {
     // A copy, because the tail is decoded in the same place.
-    const bytes = Buffer.from(this.write(''));
+    const bytes = Buffer.from(this.#writeSpaced(this.#pending));
     const tail = this.#pending;
     this.#pending = '';
     if (tail === '') return bytes;
     if (tail.length === 1) throw new ContentError('base64 of an impossible length');
-    return Buffer.concat([bytes, this.#decode(tail.padEnd(4, '='))]);
+    return Buffer.concat([bytes, this.#decode('', tail.padEnd(4, '=')) ?? this.#refuse()]);
   }
 
-  #decode(text: string): Buffer {
-    if (text === '') return Buffer.alloc(0);
-    if (this.#padded) throw new ContentError('base64 goes on after its padding');
-    const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-    this.#padded = padding > 0;
-    const room = (text.length / 4) * 3;
+  /** Some encoders break lines, which is looked for only where something is no base64. */
+  #writeSpaced(text: string): Buffer {
+    const ready = text.replaceAll(/[\r\n\t ]+/g, '');
+    const whole = ready.length - (ready.length % 4);
+    this.#pending = ready.slice(whole);
+    return this.#decode('', ready.slice(0, whole)) ?? this.#refuse();
+  }
+
+  /** The bytes of whole groups of four in two parts, null where they are not base64 throughout. */
+  #decode(first: string, text: string): Buffer | null {
+    const room = ((first.length + text.length) / 4) * 3;
+    if (room > 0 && this.#padded) return null;
+    const last = text === '' ? first : text;
+    const padding = last.endsWith('==') ? 2 : last.endsWith('=') ? 1 : 0;
     if (this.#decoded.length < room) this.#decoded = Buffer.allocUnsafe(room);
-    const length = this.#decoded.write(text, 'base64');
+    let length = this.#decoded.write(first, 'base64');
+    length += this.#decoded.write(text, length, 'base64');
     // Node passes over what is no base64; the length then falls short.
-    if (length !== room - padding) throw new ContentError('a character that is no base64');
+    if (length !== room - padding) return null;
+    this.#padded ||= padding > 0;
     return this.#decoded.subarray(0, length);
+  }
+
+  #refuse(): never {
+    throw new ContentError(
+      this.#padded ? 'base64 goes on after its padding' : 'a character that is no base64',
+    );
   }
 }

@@ -104,14 +104,33 @@ describe('content scanner', () => {
     expect(await scan(text)).toEqual({ contents: [], rest: text });
   });
 
-  it('takes base64 without padding and with line breaks', async () => {
+  it('takes base64 without padding', async () => {
     expect((await scan('{"ContentBase64":"QUI"}')).contents.toString()).toBe('AB');
-    expect((await scan('{"ContentBase64":"QUJD\\r\\nREVG"}')).contents.toString()).toBe('ABCDEF');
+  });
+
+  it('property: takes base64 with line breaks anywhere, escaped or not, in any pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.constantFrom('\r\n', '\n', '\\r\\n', '\\n', ' ', '\\u000a'),
+        sizes,
+        async (bytes, width, lineBreak, pieces) => {
+          const content = Buffer.from(bytes);
+          const lines = content.toString('base64').match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+          const base64 = lines.map((line) => line + lineBreak).join('');
+          const { contents } = await scan(`{"ContentBase64":"${base64}"}`, pieces);
+          expect(contents.map((found) => found.toString('hex'))).toEqual([content.toString('hex')]);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it.each([
     ['a foreign character', 'QU!D'],
     ['a character after the padding', 'QQ==QUJD'],
+    ['a character after the padding and a line break', 'QQ==\\nQUJD'],
     ['an impossible length', 'QUJDR'],
     ['a bad escape', 'QU\\xD'],
   ])('refuses %s', async (_, content) => {
