@@ -1,4 +1,4 @@
-import { caseStatuses } from '#shared/api/case.ts';
+import { caseStatuses } from '#shared/api/case-words.ts';
 
 /** Statuses in which the partner accepts amounts, comments and reports. */
 const working = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminApproved', 'AdminReturned'];

@@ -1,4 +1,4 @@
-import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
 import { previewOf, type Preview } from './file-look.ts';
@@ -31,8 +31,8 @@ export async function readHead(
   // Nothing to give a range of: the file is empty.
   if (response.status === 416) return { head: new Uint8Array(0) };
   if (response.ok) return { head: new Uint8Array(await response.arrayBuffer()) };
-  const problem = deskProblemSchema.safeParse(await response.json().catch(() => null));
-  return { problem: problem.success ? problem.data : { code: 'internal', params: {} } };
+  const problem: unknown = await response.json().catch(() => null);
+  return { problem: isDeskProblem(problem) ? problem : { code: 'internal', params: {} } };
 }
 
 /**

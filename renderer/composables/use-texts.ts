@@ -2,7 +2,7 @@ import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
-import { languages, type Language } from '#shared/desk/workspace.ts';
+import { languages, type Language } from '#shared/desk/language.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import { formatAgo, formatChf, formatCount, formatFrancs, formatMoment } from '../i18n/format.ts';
 import type { MessageKey } from '../i18n/messages.ts';

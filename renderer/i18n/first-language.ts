@@ -1,4 +1,4 @@
-import { languages, type Language } from '#shared/desk/workspace.ts';
+import { languages, type Language } from '#shared/desk/language.ts';
 
 const storageKey = 'language';
 

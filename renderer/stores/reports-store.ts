@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import { gather } from '../composables/gather.ts';

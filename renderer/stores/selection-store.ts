@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { SelectionExportInput } from '#shared/desk/case-export.ts';
-import { selectionMax } from '#shared/desk/cases.ts';
+import { selectionMax } from '#shared/desk/selection-max.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
 import { useCasesStore } from './cases-store.ts';

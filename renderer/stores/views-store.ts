@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/desk-error.ts';
 import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { useLiveStore } from './live-store.ts';

@@ -1,7 +1,4 @@
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
-import { deskProblemSchema } from '#shared/desk/errors.ts';
-import { attachmentSchema, type Attachment } from '#shared/desk/reports.ts';
-import { DeskUnreachableError, FileProblemError } from './problem.ts';
+import type { Attachment } from '#shared/desk/reports.ts';
 
 /** The byte streams beside the contract. */
 export interface FileAccess {
@@ -29,22 +26,10 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
+    // With the schemas of what is answered, which the window's first list does without.
     async addAttachment(draftId, file, isSalvageSale) {
-      const response = await fetch(url('drafts', draftId, 'attachments'), {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/octet-stream',
-          [fileNameHeader]: encodeURIComponent(file.name),
-          [salvageSaleHeader]: String(isSalvageSale),
-        },
-        body: file,
-      }).catch((cause: unknown) => {
-        throw new DeskUnreachableError('the file was not taken', { cause });
-      });
-      const body: unknown = await response.json().catch(() => null);
-      if (response.ok) return attachmentSchema.parse(body);
-      const problem = deskProblemSchema.safeParse(body);
-      throw new FileProblemError(problem.success ? problem.data : { code: 'internal', params: {} });
+      const { sendFile } = await import('./send-file.ts');
+      return sendFile(url('drafts', draftId, 'attachments'), file, isSalvageSale);
     },
   };
 }

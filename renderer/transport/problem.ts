@@ -1,6 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { z } from 'zod';
-import { DeskError, deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 
 /** What went wrong, as the window sees it: the engine's problems and its own single one. */
 export type Problem =
@@ -23,15 +22,14 @@ export class FileProblemError extends Error {
 }
 
 const unreachable: Problem = { code: 'desk_unreachable', params: {} };
-const deskErrorSchema = z.object({ code: z.literal('DESK'), data: deskProblemSchema });
 
 /** Any failure of a call or a byte stream as a problem that can be said to a person. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof FileProblemError) return error.problem;
   if (error instanceof DeskError) return error.toProblem();
   if (error instanceof ORPCError) {
-    const parsed = deskErrorSchema.safeParse(error);
-    return parsed.success ? parsed.data.data : { code: 'internal', params: {} };
+    const problem: unknown = error.code === 'DESK' ? error.data : null;
+    return isDeskProblem(problem) ? problem : { code: 'internal', params: {} };
   }
   // Whatever else fails here is the line itself: a closed socket, a closed port, a failed fetch.
   return unreachable;

@@ -1,21 +1,7 @@
 import { z } from 'zod';
+import { caseStatuses, categories } from './case-words.ts';
 
-export const categories = ['vehicle', 'appraiser', 'fraud', 'special'] as const;
-export type Category = (typeof categories)[number];
-
-export const caseStatuses = [
-  'Created',
-  'Assigned',
-  'Rejected',
-  'Accepted',
-  'InProgress',
-  'ExpertCompleted',
-  'AdminApproved',
-  'AdminReturned',
-  'AdminCancelled',
-  'Final',
-] as const;
-export type CaseStatus = (typeof caseStatuses)[number];
+export { type CaseStatus, caseStatuses, type Category, categories } from './case-words.ts';
 
 /** ISO 8601 with a zone or without (then UTC). */
 export const dateTimeSchema = z.iso.datetime({ offset: true, local: true });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '../api/case.ts';
+import { selectionMax } from './selection-max.ts';
+
+export { selectionMax } from './selection-max.ts';
 
 const contact = z.object({
   name: z.string(),
@@ -134,8 +137,6 @@ export const caseListSchema = z.object({
 });
 export type CaseList = z.infer<typeof caseListSchema>;
 
-/** So many cases can be chosen at once. */
-export const selectionMax = 10_000;
 /** A stretch of the list, for a choice that reaches beyond what the window has read. */
 export const caseIdsInputSchema = caseListInputSchema
   .omit({ countMax: true })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { languages } from './language.ts';
 
-export const languages = ['de', 'fr', 'it', 'en'] as const;
-export type Language = (typeof languages)[number];
+export { type Language, languages } from './language.ts';
 
 export const connectionInputSchema = z.object({
   name: z.string().min(1).max(200).optional(),

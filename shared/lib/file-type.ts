@@ -1,6 +1,6 @@
 import { documentMaxBytes, fileNameMaxLength } from '../api/limits.ts';
 import type { DocumentContentType } from '../api/document.ts';
-import { DeskError } from '../desk/errors.ts';
+import { DeskError } from '../desk/desk-error.ts';
 
 const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   pdf: 'application/pdf',

@@ -1,0 +1,17 @@
+/** Categories and states of a case. Apart from the schemas, which the window's first list does without. */
+export const categories = ['vehicle', 'appraiser', 'fraud', 'special'] as const;
+export type Category = (typeof categories)[number];
+
+export const caseStatuses = [
+  'Created',
+  'Assigned',
+  'Rejected',
+  'Accepted',
+  'InProgress',
+  'ExpertCompleted',
+  'AdminApproved',
+  'AdminReturned',
+  'AdminCancelled',
+  'Final',
+] as const;
+export type CaseStatus = (typeof caseStatuses)[number];

@@ -1,0 +1,2 @@
+/** So many cases can be chosen at once. */
+export const selectionMax = 10_000;
