@@ -1,14 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  Notification,
-  powerMonitor,
-  protocol,
-  utilityProcess,
-} from 'electron';
+import { app, BrowserWindow, dialog, powerMonitor, protocol, utilityProcess } from 'electron';
 import electronUpdater from 'electron-updater';
 import type { Logger } from 'pino';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
@@ -27,7 +19,9 @@ import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
 import { handOver } from './hand-over.ts';
+import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
+import { createNotices } from './notices.ts';
 import { guardQuit } from './quit-guard.ts';
 import { shellTexts } from './shell-texts.ts';
 import { createTray } from './tray.ts';
@@ -42,8 +36,6 @@ const pagesDir = resolve(distDir, '../renderer');
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, 'tray.png')
   : resolve(distDir, '../../build/icons/32x32.png');
-/** As in electron-builder.yml. */
-const appId = 'ch.appraiserdesk.desk';
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
 
@@ -78,8 +70,7 @@ function start(options: StartOptions): void {
     app.exit(0);
     return;
   }
-  // Windows names and shows notifications only of a program that it knows by its shortcut.
-  app.setAppUserModelId(appId);
+  nameDesk(app, process.platform);
   guardApp(app);
   protocol.registerSchemesAsPrivileged([
     {
@@ -106,12 +97,8 @@ function fail(error: DeskError, language: Language, log: Logger): void {
   log.fatal({ code: error.code }, 'the desk cannot be opened');
   const sentence = sayProblem(error.toProblem(), language);
   say(sentence);
-  if (app.isPackaged) dialog.showErrorBox('Appraiser Desk', sentence);
+  if (app.isPackaged) dialog.showErrorBox(appName, sentence);
   app.exit(exitCodeOf(error.code));
-}
-
-function notify(body: string): void {
-  new Notification({ title: 'Appraiser Desk', body }).show();
 }
 
 interface Desk {
@@ -135,6 +122,7 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
     },
   });
   const show = () => windows?.show();
+  const notify = createNotices(show);
   app.on('second-instance', show);
   app.on('activate', show);
 
@@ -180,7 +168,7 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
     onHandOver: (path, to) => handOver(path, to, trayIcon),
     onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language, log),
     onEnded(wasAsked) {
-      if (!wasAsked) dialog.showErrorBox('Appraiser Desk', texts.engineGone);
+      if (!wasAsked) dialog.showErrorBox(appName, texts.engineGone);
       app.exit(wasAsked ? 0 : 1);
     },
   });

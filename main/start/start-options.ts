@@ -18,9 +18,21 @@ export interface StartOptions {
  */
 const noSandbox = '--no-sandbox';
 
+/** What a system or an installer adds by itself, and what means nothing to the desk (decision 0057). */
+const addedByOthers: readonly RegExp[] = [
+  // The NSIS installer, where it starts the desk after an update.
+  /^--updated$/,
+  // Windows, where somebody clicks a notification of a desk that has ended: by its COM server, or by
+  // its shortcut with what Electron keeps in the notification.
+  /^-Embedding$/i,
+  /^type=(?:click|action|reply)(?:&\w+=\w*)*$/,
+  // The Finder.
+  /^-psn_\d+_\d+$/,
+];
+
 /**
- * Reads the arguments of the start. One of them is Chromium's and passed over; what it means is
- * said.
+ * Reads the arguments of the start. Those that come from nobody are passed over; where one makes
+ * the desk less safe, that is said.
  *
  * @returns the options, or the exit code after help (0) or wrong usage (2) was said
  */
@@ -41,7 +53,7 @@ export function parseStartOptions(
     .exitOverride();
   try {
     program.parse(
-      args.filter((arg) => arg !== noSandbox),
+      args.filter((arg) => arg !== noSandbox && !addedByOthers.some((form) => form.test(arg))),
       { from: 'user' },
     );
   } catch (error) {

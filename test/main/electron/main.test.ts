@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
+import { root } from '../../support/processes.ts';
 
 // The whole shell over a stand-in for Electron: what it sets, in which order, and to whom a line to
 // the engine is given.
@@ -26,7 +27,9 @@ const stand = await vi.hoisted(async () => {
       app.calls.push(`setPath ${name}`);
     },
     requestSingleInstanceLock: () => app.calls.push('lock') > 0,
+    setName: (name: string) => void app.calls.push(`name ${name}`),
     setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
+    setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
     enableSandbox: () => void app.calls.push('sandbox'),
     whenReady: () => Promise.resolve(),
   });
@@ -52,6 +55,7 @@ const stand = await vi.hoisted(async () => {
     schemes,
     handlers,
     forks: [] as string[],
+    notices: [] as { readonly body: string; readonly click: () => void }[],
     menu,
     windows,
     Emitter,
@@ -73,6 +77,9 @@ vi.mock('electron', () => ({
     getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
     webContents = stand.contents;
     loadURL = () => Promise.resolve();
+    isMinimized = () => false;
+    show = () => void stand.app.calls.push('window shown');
+    focus = () => undefined;
   },
   dialog: {},
   Menu: {
@@ -83,7 +90,11 @@ vi.mock('electron', () => ({
     port1 = new stand.Emitter();
     port2 = new stand.Emitter();
   },
-  Notification: class {
+  Notification: class extends stand.Emitter {
+    constructor({ body }: { body: string }) {
+      super();
+      stand.notices.push({ body, click: () => void this.emit('click') });
+    }
     show = () => undefined;
   },
   powerMonitor: new stand.Emitter(),
@@ -123,6 +134,30 @@ vi.mock('electron', () => ({
 const heard = () => stand.engine.heard as ToEngine[];
 const say = (message: FromEngine) => void stand.engine.emit('message', message);
 
+describe('nameDesk', () => {
+  it('tells Windows by what it knows the desk, the same at every start', async () => {
+    const { nameDesk } = await import('#main/electron/identity.ts');
+    const told = (platform: NodeJS.Platform) => {
+      const calls: string[] = [];
+      nameDesk(
+        {
+          setName: (name) => void calls.push(name),
+          setAppUserModelId: (id) => void calls.push(id),
+          setToastActivatorCLSID: (id) => void calls.push(id),
+        },
+        platform,
+      );
+      return calls;
+    };
+    expect(told('darwin')).toEqual(['Appraiser Desk']);
+    const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+    const [name, id, activator] = told('win32');
+    expect(config).toContain(`\nappId: ${String(id)}\nproductName: ${String(name)}\n`);
+    expect(activator).toMatch(/^\{[\dA-F]{8}(?:-[\dA-F]{4}){3}-[\dA-F]{12}\}$/);
+    expect(told('win32')).toEqual([name, id, activator]);
+  });
+});
+
 describe('the desktop shell', () => {
   beforeAll(async () => {
     process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
@@ -132,12 +167,7 @@ describe('the desktop shell', () => {
 
   it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
     expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
-    expect(stand.app.calls).toEqual([
-      'setPath userData',
-      'lock',
-      'id ch.appraiserdesk.desk',
-      'sandbox',
-    ]);
+    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'name Appraiser Desk', 'sandbox']);
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',
@@ -173,9 +203,18 @@ describe('the desktop shell', () => {
     expect(heard().map(({ type }) => type)).toEqual(['open', 'window', 'open', 'window']);
   });
 
+  it('tells of that, and comes to the front when the notification is clicked', () => {
+    expect(stand.notices.map(({ body }) => body)).toEqual([
+      'A part of the desk failed and was started again. Nothing was lost.',
+    ]);
+    stand.notices[0]?.click();
+    expect(stand.app.calls.at(-1)).toBe('window shown');
+  });
+
   it('keeps its log in the home, without what an error says', () => {
     const error = new Error('text with Frau Muster');
-    process.emit('uncaughtExceptionMonitor', error, 'uncaughtException');
+    const listeners = process.listeners('uncaughtExceptionMonitor');
+    for (const listener of listeners) listener(error, 'uncaughtException');
     const file = join(home, 'logs', 'shell.log');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, 'utf8');

@@ -62,6 +62,37 @@ describe('parseStartOptions', () => {
     expect(parse('--no-sandbox', '--nothing')).toBe(2);
   });
 
+  it.each([
+    ['--updated'],
+    ['-Embedding'],
+    ['type=click&tag=11575876717883772928'],
+    ['type=action&action=0&tag=1'],
+    ['-psn_0_1234567'],
+  ])('passes over %s, which a system or an installer adds', (added) => {
+    const said: string[] = [];
+    const options = parseStartOptions([added, '--lang', 'fr'], (text) => said.push(text));
+    expect(options).toMatchObject({ lang: 'fr' });
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    '--inspect',
+    '--inspect-brk=0',
+    '--remote-debugging-port=9222',
+    '--remote-debugging-pipe',
+    '--load-extension=/x',
+    '--disable-web-security',
+    '--ignore-certificate-errors',
+    '--proxy-server=evil.example:1',
+    '--js-flags=--expose-gc',
+    '--no-sandbox=1',
+    '--updated=1',
+    '-psn',
+    'type=click --inspect',
+  ])('refuses %s of Chromium or like it', (foreign) => {
+    expect(parse(foreign)).toBe(2);
+  });
+
   it('ends well after help', () => {
     expect(parse('--help')).toBe(0);
   });
