@@ -11,6 +11,9 @@ import { serviceSources } from './lib/service-sources.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
+// A bundle for development, which Vite would make where the caller's environment says so, holds
+// libraries that nobody ships.
+process.env.NODE_ENV = 'production';
 
 /** The name of a bundled worker ends differently than its source's. */
 const workerNames = {
