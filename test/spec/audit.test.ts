@@ -153,6 +153,39 @@ describe('a case in the expert’s hands', () => {
   });
 });
 
+describe('a submission that was handed in', () => {
+  /** A case with a submission handed in, and its reports' path. */
+  async function handedIn() {
+    const { Id } = await acceptedCase(service, insurer);
+    const drafts = `/v1/experts/cases/${Id}/reports:draft`;
+    const submitted = idSchema.parse((await ask(expert, 'POST', drafts, { Comment: '' })).json).Id;
+    const report = `/v1/experts/reports/${submitted}`;
+    await ask(expert, 'POST', `${report}/documents`, upload());
+    await ask(expert, 'POST', `${report}/submit`);
+    return { Id, drafts, submitted };
+  }
+  const by = (Name: string, Detail: string) => ({ Name, By: 'backoffice', Detail });
+
+  test('audit: its return is recorded, and that the case went back with it', async () => {
+    const { Id, submitted } = await handedIn();
+    const path = `/reports/${submitted}/return`;
+    const events = await added(Id, () =>
+      expectDone(backoffice(service, 'POST', path, { Reason: 'unclear' })),
+    );
+    expect(events).toEqual([by('submission_returned', submitted), by('AdminReturned', 'unclear')]);
+  });
+
+  test('audit: cancelling the case records each submission that it cancels', async () => {
+    const { Id, drafts, submitted } = await handedIn();
+    const draft = idSchema.parse((await ask(expert, 'POST', drafts, { Comment: '' })).json).Id;
+    expect(await added(Id, () => move(Id, 'cancel', { Reason: 'withdrawn' }))).toEqual([
+      by('submission_cancelled', submitted),
+      by('submission_cancelled', draft),
+      by('AdminCancelled', 'withdrawn'),
+    ]);
+  });
+});
+
 test('audit: what is refused, and what changes nothing, leaves no event', async () => {
   const { Id } = await acceptedCase(service, insurer);
   const path = `/v1/experts/cases/${Id}`;
