@@ -87,10 +87,9 @@ function warnOfDamage(engine: Engine, { stderr }: Streams, language: Language): 
 
 function damageOf(engine: Engine, language: Language): string | null {
   try {
-    if (engine.tools.workBackups().total > 0)
-      return sayProblem({ code: 'work_corrupt', params: {} }, language);
     const { problem } = engine.syncStatus();
-    return problem?.code === 'work_corrupt' ? textsOf(language).workLost : null;
+    const isDamage = problem?.code === 'work_corrupt' || problem?.code === 'work_lost';
+    return isDamage ? sayProblem(problem, language) : null;
   } catch (error) {
     // Nothing is open; the command says so itself.
     if (error instanceof DeskError) return null;

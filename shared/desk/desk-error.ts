@@ -82,7 +82,8 @@ export const deskErrorCodes = [
   'home_unwritable', // { reason }
   'settings_invalid', // { fileName }
   'policy_invalid', // { fileName, place, detail }
-  'work_corrupt',
+  'work_corrupt', // a sound backup is offered
+  'work_lost', // no backup is sound, or there was none
   'disk_full',
   'internal', // { correlationId }
 ] as const;

@@ -76,8 +76,6 @@ export const cliTextsDe: CliTexts = {
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien sind in ${w.file}. Bewahren Sie die Passphrase auf: Ohne sie kann sie niemand lesen. Übermitteln Sie dieselbe Arbeit nicht von beiden Laptops.`,
   restored: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.files)} Dateien übernommen; ${String(w.known)} waren schon hier, ${String(w.superseded)} sind durch neuere überholt.`,
-  workLost:
-    'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt, und keine ihrer Sicherungen ist unversehrt. Sie wurde beiseitegelegt und nicht überschrieben; prüfen Sie beim Versicherer, was angekommen ist.',
   workBackup: (w) =>
     `${String(w.entries)} Einträge, ${String(w.drafts)} Entwürfe und ${String(w.views)} gespeicherte Ansichten, gesichert am ${w.backedUpAt}`,
   workBackupLeft: (w) =>

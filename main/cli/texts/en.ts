@@ -74,8 +74,6 @@ export const cliTextsEn: CliTexts = {
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files are in ${w.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
   restored: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.files)} files taken over; ${String(w.known)} were here already, ${String(w.superseded)} are overtaken by newer ones.`,
-  workLost:
-    'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.',
   workBackup: (w) =>
     `${String(w.entries)} entries, ${String(w.drafts)} drafts and ${String(w.views)} saved views, backed up at ${w.backedUpAt}`,
   workBackupLeft: (w) =>

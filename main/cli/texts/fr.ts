@@ -76,8 +76,6 @@ export const cliTextsFr: CliTexts = {
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers sont dans ${w.file}. Conservez la phrase secrète: sans elle, personne ne peut les lire. Ne transmettez pas le même travail depuis les deux ordinateurs.`,
   restored: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.files)} fichiers repris; ${String(w.known)} étaient déjà ici, ${String(w.superseded)} sont dépassés par de plus récents.`,
-  workLost:
-    'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   workBackup: (w) =>
     `${String(w.entries)} entrées, ${String(w.drafts)} brouillons et ${String(w.views)} vues enregistrées, sauvegardés le ${w.backedUpAt}`,
   workBackupLeft: (w) =>

@@ -75,8 +75,6 @@ export const cliTextsIt: CliTexts = {
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file sono in ${w.file}. Conservi la passphrase: senza di essa nessuno può leggerli. Non trasmetta lo stesso lavoro da entrambi i computer.`,
   restored: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.files)} file ripresi; ${String(w.known)} erano già qui, ${String(w.superseded)} sono superate da altre più recenti.`,
-  workLost:
-    'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   workBackup: (w) =>
     `${String(w.entries)} voci, ${String(w.drafts)} bozze e ${String(w.views)} viste salvate, copia del ${w.backedUpAt}`,
   workBackupLeft: (w) =>

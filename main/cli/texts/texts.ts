@@ -91,8 +91,6 @@ export interface CliTexts {
   readonly diagnosed: (written: Diagnostics) => string;
   readonly backedUp: (made: WorkPackage) => string;
   readonly restored: (taken: RestoredWork) => string;
-  /** Damaged work was put aside, and nothing of it can be taken back. */
-  readonly workLost: string;
   readonly workBackup: (offered: WorkBackup) => string;
   readonly workBackupLeft: (left: WorkBackup) => string;
   readonly usageNoBackup: string;

@@ -79,11 +79,13 @@ export class Sync {
       phase: state.phase,
       network: state.network,
       problem:
+        // Whatever else there is: what a person did may be gone.
+        work.damage ??
         // Rounds wait through it; whoever waits for one is to know why.
         toldPause(this.#parts, state.phase) ??
         // A pause that broke something off is told above, as long as it lasts.
         (state.problem?.code === 'rate_limited' ? null : state.problem) ??
-        (work.isDamageSettled ? work.backupProblem : { code: 'work_corrupt', params: {} }),
+        work.backupProblem,
       paused: state.paused,
       lastSyncedAt: cache.walks.text('last-synced'),
       nextSyncAt: state.nextSyncAt,

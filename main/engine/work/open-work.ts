@@ -42,10 +42,11 @@ export interface Work {
   readonly transfer: Transfer;
   readonly views: SavedViews;
   /**
-   * Nothing was put aside that a person should still hear of: they have decided on every backup.
-   * Where there is none to decide on, they hear of it until the next start.
+   * What a person has to hear of before anything else: `work_corrupt` until they have decided on
+   * every backup of what was put aside, and where the open file turns out damaged; `work_lost`, where
+   * there is no sound one to decide on, until the next start.
    */
-  readonly isDamageSettled: boolean;
+  readonly damage: DeskProblem | null;
   /** Some file could not be read and was put aside: attachments without a row may belong to it. */
   readonly hasSetAside: boolean;
   /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
@@ -61,15 +62,15 @@ export interface Work {
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
   backUpIfChanged(): void;
-  /** Why the last backup could not be made (the disk is full); null where it was. */
+  /** Why the last backup could not be made (the disk is full, the file damaged); null where it was. */
   readonly backupProblem: DeskProblem | null;
   close(): void;
 }
 
 /**
  * Opens the work store; at once every request of which nobody knows the outcome is marked so, and
- * a verified backup is made. A file that cannot be read, or is lost while its backups are there, is
- * put aside with them.
+ * a verified backup is made. A file that cannot be read, or is lost while its backups or its log are
+ * there, is put aside with them.
  * @throws {DeskError} home_newer
  */
 export function openWork(options: WorkOptions): Work {
@@ -99,8 +100,10 @@ export function openWork(options: WorkOptions): Work {
     overlays: new Overlays(db),
     transfer,
     views: new SavedViews({ db, newId }),
-    get isDamageSettled() {
-      return !isWithoutOffer && offers.length === 0;
+    get damage(): DeskProblem | null {
+      const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
+      if (isDamaged) return { code: 'work_corrupt', params: {} };
+      return isWithoutOffer ? { code: 'work_lost', params: {} } : null;
     },
     hasSetAside: listSetAside(dir).length > 0,
     offered: () => offers,
@@ -137,7 +140,7 @@ function isDamage(error: unknown): boolean {
 
 /**
  * @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT: in whichever page the damage is
- * @throws {DeskError} work_corrupt where nothing is left of it beside its backups
+ * @throws {DeskError} work_corrupt where nothing is left of it beside its backups or its log
  */
 function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) {
   const db = openChecked(dir, keyHex);

@@ -27,9 +27,14 @@ export function listSetAside(dir: string): string[] {
     .sort();
 }
 
-/** Whether a folder holds work, or had it: a file that is lost has left its backups. */
+/** Whether a folder holds work, or had it: a file that is lost has left its backups or its log. */
 export function holdsWork(dir: string): boolean {
-  return existsSync(join(dir, 'work.db')) || hasBackups(dir) || listSetAside(dir).length > 0;
+  return (
+    existsSync(join(dir, 'work.db')) ||
+    hasBackups(dir) ||
+    hasLog(dir) ||
+    listSetAside(dir).length > 0
+  );
 }
 
 /** Whether a store was here: its first start has made a backup, unless the disk was full. */
@@ -39,8 +44,16 @@ export function hasBackups(dir: string): boolean {
 
 /** Whether the database's file is empty or missing although a store was here. */
 export function isLost(dir: string): boolean {
-  const size = statSync(join(dir, 'work.db'), { throwIfNoEntry: false })?.size ?? 0;
-  return size === 0 && hasBackups(dir);
+  return sizeOf(join(dir, 'work.db')) === 0 && (hasBackups(dir) || hasLog(dir));
+}
+
+/** What was written last stands there only; SQLite makes it after its database. */
+function hasLog(dir: string): boolean {
+  return sizeOf(join(dir, 'work.db-wal')) > 0;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -146,6 +146,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Die Richtliniendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
   work_corrupt:
     'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt. Sie wurde beiseitegelegt und nicht überschrieben; die letzte geprüfte Sicherung können Sie zurückholen, in den Einstellungen oder mit «desk restore --backup».',
+  work_lost:
+    'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt, und keine ihrer Sicherungen ist unversehrt. Sie wurde beiseitegelegt und nicht überschrieben; prüfen Sie beim Versicherer, was angekommen ist.',
   disk_full:
     'Der Datenträger ist voll. Was schon gespeichert war, ist unversehrt; das Letzte wurde nicht übernommen. Schaffen Sie Platz und versuchen Sie es erneut.',
   internal:

@@ -137,6 +137,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
     'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.',
+  work_lost:
+    'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.',
   disk_full:
     'The disk is full. What was saved is unharmed; the last thing was not taken. Make room and try again.',
   internal:

@@ -145,6 +145,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Le fichier de stratégie {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
     'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «desk restore --backup».',
+  work_lost:
+    'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   disk_full:
     'Le disque est plein. Ce qui était enregistré est intact; la dernière saisie n’a pas été prise. Libérez de la place et réessayez.',
   internal:

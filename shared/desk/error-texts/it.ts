@@ -143,6 +143,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio IT deve correggere il file.',
   work_corrupt:
     'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «desk restore --backup».',
+  work_lost:
+    'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   disk_full:
     'Il disco è pieno. Quanto era salvato è intatto; l’ultima immissione non è stata presa. Faccia spazio e riprovi.',
   internal:

@@ -31,3 +31,26 @@ test('a report taken back counts as shared since its backup by the server’s cl
   expect(Date.parse(backedUpAt)).toBe(laptopMs);
   expect(desk.work.drafts.get(draftId).sharedSinceMs).toBe(laptopMs + behindMs);
 });
+
+const damaged = { code: 'work_corrupt', params: {} };
+
+test('damaged work is told before a pause and a failed round, until a person decides', async () => {
+  desk = await TestDesk.open();
+  desk.queueAmounts('c', 100);
+  await desk.restart();
+  await desk.die();
+  writeFileSync(join(desk.dir, 'work.db'), Buffer.alloc(8192, 7));
+  await desk.start();
+  desk.partner.pauseMs.standard = 90_500;
+  expect(desk.sync.status().problem).toEqual(damaged);
+  const offline = { code: 'offline', params: { host: 'partner.test' } } as const;
+  desk.sync.state.failed(offline, true);
+  desk.partner.pauseMs.standard = null;
+  expect(desk.sync.status().problem).toEqual(damaged);
+  const [offer] = desk.work.offered();
+  if (!offer) throw new Error('nothing is offered');
+  desk.work.leaveAside(offer);
+  expect(desk.sync.status().problem).toEqual(offline);
+  desk.partner.pauseMs.standard = 90_500;
+  expect(desk.sync.status().problem).toMatchObject({ code: 'rate_limited' });
+});

@@ -15,6 +15,7 @@ import type { CaseViewInput } from '#shared/desk/views.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { migrate } from '#main/engine/database/migrate.ts';
 import { openWork, workMigrations, type Work } from '#main/engine/work/open-work.ts';
+import { holdsWork } from '#main/engine/work/set-aside.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
 const keyHex = 'cd'.repeat(32);
@@ -180,12 +181,12 @@ describe('the work store', () => {
     open().close();
     damage();
     const fresh = open();
-    expect(fresh.isDamageSettled).toBe(false);
+    expect(fresh.damage).toEqual({ code: 'work_corrupt', params: {} });
     const [offer] = fresh.offered();
     if (!offer) throw new Error('nothing is offered');
     if (decision === 'take') fresh.takeBack(offer, offer.backedUpAtMs);
     else fresh.leaveAside(offer);
-    expect(fresh.isDamageSettled).toBe(true);
+    expect(fresh.damage).toBeNull();
     fresh.close();
   });
 
@@ -195,10 +196,10 @@ describe('the work store', () => {
     for (const name of backups()) writeFileSync(join(dir, 'backups', name), 'damaged too');
     const fresh = open();
     expect(fresh.offered()).toEqual([]);
-    expect(fresh.isDamageSettled).toBe(false);
+    expect(fresh.damage).toEqual({ code: 'work_lost', params: {} });
     fresh.close();
     const later = open();
-    expect(later.isDamageSettled).toBe(true);
+    expect(later.damage).toBeNull();
     later.close();
   });
 
@@ -223,7 +224,7 @@ describe('the work store', () => {
       spoil(join(dir, 'work.db'));
       const fresh = open();
       expect(fresh.hasSetAside).toBe(true);
-      expect(fresh.isDamageSettled).toBe(false);
+      expect(fresh.damage).toEqual({ code: 'work_corrupt', params: {} });
       expect(fresh.offered()).toMatchObject([{ work: { rows: [{}] } }]);
       expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
       fresh.close();
@@ -233,16 +234,73 @@ describe('the work store', () => {
       if (!offer) throw new Error('nothing is offered');
       later.takeBack(offer, offer.backedUpAtMs);
       expect(later.outbox.counts()).toEqual({ waiting: 1, attention: 0 });
-      expect(later.isDamageSettled).toBe(true);
+      expect(later.damage).toBeNull();
       later.close();
     },
   );
+
+  it.each([
+    ['gone', (file: string) => rmSync(file)],
+    ['empty', (file: string) => truncateSync(file, 0)],
+  ])(
+    'that is %s beside its log is put aside with it, and what was not backed up is told to be lost',
+    (_how, spoil) => {
+      const file = join(dir, 'work.db');
+      const work = open();
+      comment(work, 'precious');
+      const log = readFileSync(`${file}-wal`);
+      work.close();
+      rmSync(join(dir, 'backups'), { recursive: true });
+      writeFileSync(`${file}-wal`, log);
+      spoil(file);
+      expect(holdsWork(dir)).toBe(true);
+      const fresh = open();
+      expect(fresh.damage).toEqual({ code: 'work_lost', params: {} });
+      expect(fresh.offered()).toEqual([]);
+      expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+      fresh.close();
+      const [aside = ''] = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
+      expect(readFileSync(join(dir, aside, 'work.db-wal')).equals(log)).toBe(true);
+    },
+  );
+
+  it('that turns out damaged while it is open is told, and put aside at the next start', () => {
+    const file = join(dir, 'work.db');
+    const work = open();
+    for (let n = 0; n < 50; n += 1)
+      work.outbox.enqueue(
+        { caseId: `case-${n}`, externalKey: 'K' },
+        { kind: 'comment', text: 'x'.repeat(4000) },
+        [{ kind: 'comment' }],
+      );
+    // Another connection writes, so that nothing is answered out of the first one's memory.
+    const other = openDatabase({ file, keyHex, durability: 'full' });
+    other.exec('UPDATE outbox SET failures = 1');
+    other.pragma('wal_checkpoint(TRUNCATE)');
+    other.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(7, bytes.length / 2));
+    work.backUpIfChanged();
+    expect(work.damage).toEqual({ code: 'work_corrupt', params: {} });
+    work.close();
+    const fresh = open();
+    expect(fresh.hasSetAside).toBe(true);
+    fresh.close();
+  });
+
+  it('that is gone beside an empty log is begun, and nothing is told', () => {
+    writeFileSync(join(dir, 'work.db-wal'), '');
+    const work = open();
+    expect(work.hasSetAside).toBe(false);
+    expect(work.damage).toBeNull();
+    work.close();
+  });
 
   it('that is empty at its first start is begun, and nothing is told', () => {
     writeFileSync(join(dir, 'work.db'), '');
     const work = open();
     expect(work.hasSetAside).toBe(false);
-    expect(work.isDamageSettled).toBe(true);
+    expect(work.damage).toBeNull();
     work.close();
   });
 

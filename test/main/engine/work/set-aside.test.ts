@@ -62,7 +62,7 @@ describe('a work store whose putting aside is broken off', () => {
     life.renamesLeft = Infinity;
     const after = open();
     expect(after.hasSetAside).toBe(true);
-    expect(after.isDamageSettled).toBe(false);
+    expect(after.damage?.code).toBe('work_corrupt');
     expect(after.offered()).toMatchObject([{ work: { rows: [{}] } }]);
     after.close();
     const aside = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
