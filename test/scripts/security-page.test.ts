@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../support/processes.ts';
+
+// docs/security.md is what IT decides by: every row names tests that exist, and no fuse is said to
+// be what it is not.
+
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+
+/** The cells of a chapter's table, row by row, without its head. */
+function rowsOf(chapter: string): string[][] {
+  const text = page.split(`## ${chapter}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Whether a test of this name is there; `folder/*` is all of a folder. */
+function isTest(name: string): boolean {
+  const path = name.startsWith('test/') ? name : join('test/main', name);
+  const other = name.startsWith('test/') ? name : join('test', name);
+  return [path, other].some((each) =>
+    existsSync(join(root, each.endsWith('/*') ? each.slice(0, -2) : `${each}.test.ts`)),
+  );
+}
+
+const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+describe.each([
+  ['Threat model', 8],
+  ["Electron's security checklist", 20],
+])('the table of %s', (chapter, count) => {
+  const rows = rowsOf(chapter);
+
+  it('has every row', () => {
+    expect(rows).toHaveLength(count);
+  });
+
+  it.each(rows.map((row) => [row[0] ?? '', row]))('%s names tests that exist', (_what, row) => {
+    const names = namesIn(row.at(-1));
+    expect(names).not.toEqual([]);
+    expect(names.filter((name) => !isTest(name))).toEqual([]);
+  });
+});
+
+it('says of every fuse what the packages are built with', () => {
+  const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+  const built = [...config.matchAll(/^ {2}(\w+): (true|false)$/gm)].map(
+    ([, name = '', value]) => [name.toLowerCase(), value === 'true' ? 'on' : 'off'] as const,
+  );
+  const states = new Map(built);
+  const said = rowsOf('Fuses');
+  expect(said).toHaveLength(8);
+  for (const [fuse = '', state] of said) {
+    const name = fuse.toLowerCase();
+    expect([fuse, states.get(name) ?? states.get(`enable${name}`)]).toEqual([fuse, state]);
+  }
+});
+
+it('has one exact version of Electron', () => {
+  const schema = z.object({ devDependencies: z.record(z.string(), z.string()) });
+  const { devDependencies } = schema.parse(
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  );
+  expect(devDependencies['electron']).toMatch(/^\d+\.\d+\.\d+$/);
+});
