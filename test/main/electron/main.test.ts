@@ -26,7 +26,8 @@ const stand = await vi.hoisted(async () => {
       if (!existsSync(path)) throw new Error('Failed to set path');
       app.calls.push(`setPath ${name}`);
     },
-    requestSingleInstanceLock: () => app.calls.push('lock') > 0,
+    isFirst: true,
+    requestSingleInstanceLock: () => app.calls.push('lock') > 0 && app.isFirst,
     setName: (name: string) => void app.calls.push(`name ${name}`),
     setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
     setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
@@ -54,6 +55,7 @@ const stand = await vi.hoisted(async () => {
     contents,
     schemes,
     handlers,
+    power: new Emitter(),
     forks: [] as string[],
     notices: [] as { readonly body: string; readonly click: () => void }[],
     menu,
@@ -97,7 +99,7 @@ vi.mock('electron', () => ({
     }
     show = () => undefined;
   },
-  powerMonitor: new stand.Emitter(),
+  powerMonitor: stand.power,
   protocol: {
     registerSchemesAsPrivileged: (schemes: typeof stand.schemes) => stand.schemes.push(...schemes),
   },
@@ -211,6 +213,19 @@ describe('the desktop shell', () => {
     expect(stand.app.calls.at(-1)).toBe('window shown');
   });
 
+  it('shows its window where somebody starts it again, or clicks it in the dock', () => {
+    for (const event of ['second-instance', 'activate']) {
+      stand.app.calls.length = 0;
+      stand.app.emit(event);
+      expect(stand.app.calls).toEqual(['window shown']);
+    }
+  });
+
+  it('tells the engine when the laptop wakes', () => {
+    stand.power.emit('resume');
+    expect(heard().at(-1)).toEqual({ type: 'resumed' });
+  });
+
   it('keeps its log in the home, without what an error says', () => {
     const error = new Error('text with Frau Muster');
     const listeners = process.listeners('uncaughtExceptionMonitor');
@@ -249,4 +264,14 @@ describe('the desktop shell', () => {
     await ended;
     expect(stand.app.calls.at(-1)).toBe('exit 0');
   });
+});
+
+it('ends at once where another desk has the home, and touches nothing of it', async () => {
+  stand.app.calls.length = 0;
+  stand.app.isFirst = false;
+  const { length } = heard();
+  vi.resetModules();
+  await import('#main/electron/main.ts');
+  expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'exit 0']);
+  expect(heard()).toHaveLength(length);
 });
