@@ -238,37 +238,40 @@ class Desk implements Engine {
   };
 
   listReports: Engine['listReports'] = async (id, { refresh = false } = {}) =>
-    await this.#in((session) => session.listReports(id, refresh));
-  listDrafts: Engine['listDrafts'] = () => this.#in((session) => session.listDrafts());
+    await this.#in((session) => session.reports.listReports(id, refresh));
+  listDrafts: Engine['listDrafts'] = () => this.#in((session) => session.reports.listDrafts());
   createDraft: Engine['createDraft'] = (caseId) =>
-    this.#in((session) => session.createDraft(caseId));
-  getDraft: Engine['getDraft'] = (draftId) => this.#in((session) => session.getDraft(draftId));
-  updateDraft: Engine['updateDraft'] = (input) => this.#in((session) => session.updateDraft(input));
+    this.#in((session) => session.reports.createDraft(caseId));
+  getDraft: Engine['getDraft'] = (draftId) =>
+    this.#in((session) => session.reports.getDraft(draftId));
+  updateDraft: Engine['updateDraft'] = (input) =>
+    this.#in((session) => session.reports.updateDraft(input));
   addAttachment: Engine['addAttachment'] = async (draftId, file) =>
-    await this.#in((session) => session.addAttachment(draftId, file));
+    await this.#in((session) => session.reports.addAttachment(draftId, file));
   updateAttachment: Engine['updateAttachment'] = (input) =>
-    this.#in((session) => session.updateAttachment(input));
+    this.#in((session) => session.reports.updateAttachment(input));
   removeAttachment: Engine['removeAttachment'] = (draftId, attachmentId) =>
-    this.#in((session) => session.removeAttachment(draftId, attachmentId));
+    this.#in((session) => session.reports.removeAttachment(draftId, attachmentId));
   openAttachment: Engine['openAttachment'] = (draftId, attachmentId, range) =>
-    this.#in((session) => session.openAttachment(draftId, attachmentId, range));
+    this.#in((session) => session.reports.openAttachment(draftId, attachmentId, range));
   discardDraft: Engine['discardDraft'] = (draftId) =>
-    this.#in((session) => session.discardDraft(draftId));
+    this.#in((session) => session.reports.discardDraft(draftId));
   submitDraft: Engine['submitDraft'] = (draftId) =>
-    this.#in((session) => session.submitDraft(draftId));
+    this.#in((session) => session.reports.submitDraft(draftId));
   makeReport: Engine['makeReport'] = async (caseId, report) =>
-    await this.#in((session) => session.makeReport(caseId, report));
+    await this.#in((session) => session.reports.makeReport(caseId, report));
 
-  listQueue: Engine['listQueue'] = (input) => this.#in((session) => session.listQueue(input));
-  getQueueItem: Engine['getQueueItem'] = (id) => this.#in((session) => session.getQueueItem(id));
+  listQueue: Engine['listQueue'] = (input) => this.#in((session) => session.queue.listQueue(input));
+  getQueueItem: Engine['getQueueItem'] = (id) =>
+    this.#in((session) => session.queue.getQueueItem(id));
   retryQueueItem: Engine['retryQueueItem'] = (id, decision) =>
-    this.#in((session) => session.retryQueueItem(id, decision));
+    this.#in((session) => session.queue.retryQueueItem(id, decision));
   discardQueueItem: Engine['discardQueueItem'] = (id) =>
-    this.#in((session) => session.discardQueueItem(id));
+    this.#in((session) => session.queue.discardQueueItem(id));
   editQueueItem: Engine['editQueueItem'] = (input) =>
-    this.#in((session) => session.editQueueItem(input));
+    this.#in((session) => session.queue.editQueueItem(input));
   takeReportBack: Engine['takeReportBack'] = (id) =>
-    this.#in((session) => session.takeReportBack(id));
+    this.#in((session) => session.queue.takeReportBack(id));
 
   // Sync
 

@@ -116,11 +116,11 @@ async function makeReport(
   if (!first?.caseId || !first.externalKey) return null;
   if (ready.length === 0 && !(submit && begun)) return null;
   const { caseId, externalKey } = first;
-  const draftId = begun ?? session.createDraft(caseId).id;
+  const draftId = begun ?? session.reports.createDraft(caseId).id;
   for (const item of ready) {
     const { path, isSalvageSale } = item;
     try {
-      await session.addAttachment(draftId, {
+      await session.reports.addAttachment(draftId, {
         fileName: basename(path),
         isSalvageSale,
         content: createReadStream(join(folder, path)),
@@ -133,12 +133,12 @@ async function makeReport(
       Object.assign(item, { outcome: 'refused', problem } satisfies Partial<BatchItem>);
     }
   }
-  const { attachments } = session.getDraft(draftId);
+  const { attachments } = session.reports.getDraft(draftId);
   if (attachments.length === 0) {
-    session.discardDraft(draftId);
+    session.reports.discardDraft(draftId);
     return null;
   }
-  const queued = submit ? session.submitDraft(draftId) : null;
+  const queued = submit ? session.reports.submitDraft(draftId) : null;
   if (queued) {
     const { id: queueId, state: queueState } = queued;
     for (const item of items) {

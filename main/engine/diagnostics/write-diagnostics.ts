@@ -75,7 +75,7 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
     const { cache, work, sync, cacheFiles, workFiles } = session.workspace;
     const { total, byStatus } = session.listCases({ limit: 1 });
     const { problem, ...status } = sync.status();
-    const queue = session.listQueue({ limit: queueMax });
+    const queue = session.queue.listQueue({ limit: queueMax });
     const drafts = work.drafts.listOpen(null);
     parts['figures.json'] = {
       cases: total,

@@ -1,7 +1,9 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
+import type { ByteRange, FileStream } from '../engine.ts';
 import { fetchContent, fetchList } from '../sync/fetch-documents.ts';
 import { toDeskError } from '../sync/failures.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
@@ -80,4 +82,14 @@ export class DocumentFetcher {
   async view(caseId: string, documentId: string): Promise<CaseDocument> {
     return documentView(await this.fetch(caseId, documentId));
   }
+}
+
+/** A stored file as it is given out. */
+export function fileStream(
+  files: BlobStore,
+  file: { blobId: string; fileName: string; contentType: string; sizeBytes: number },
+  range?: ByteRange,
+): FileStream {
+  const { blobId, fileName, contentType, sizeBytes } = file;
+  return { stream: files.open(blobId, range), fileName, contentType, sizeBytes };
 }

@@ -81,7 +81,7 @@ it('a round runs from its beginning to its end while the text of a document is r
   const { id } = session.setAmounts({ id: other, costEstimateAmount: 1200 });
   const { delivered } = await sync.run({ documents: 'none' });
   expect(delivered).toBe(1);
-  expect(session.getQueueItem(id).state).toBe('delivered');
+  expect(session.queue.getQueueItem(id).state).toBe('delivered');
   expect(session.getCase(other).server.costEstimateAmount).toBe(1200);
   expect(unread()).toHaveLength(1);
 
