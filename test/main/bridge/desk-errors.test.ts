@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
+import { problemOf } from '#main/bridge/desk-errors.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('text with Frau Muster'), { code });
@@ -27,26 +27,5 @@ describe('what leaves the engine when something was thrown', () => {
       { correlationId: problem.params['correlationId'], where: 'cases.list', code: 'SQLITE_BUSY' },
     ]);
     expect(JSON.stringify(entries)).not.toContain('Muster');
-  });
-
-  it.each([
-    [
-      '    at read (file:///home/anna/Desk/app.asar/dist/main/x.js:1:2)',
-      '    at read (main/x.js:1:2)',
-    ],
-    ['    at file:///home/anna%20b/dist/main/x.js:1:2', '    at main/x.js:1:2'],
-    [
-      '    at async A.b [as c] (C:\\Users\\Anna B\\pg\\lib.js:3:4)',
-      '    at async A.b [as c] (pg\\lib.js:3:4)',
-    ],
-    ['    at new Script (node:vm:117:7)', '    at new Script (node:vm:117:7)'],
-    [
-      '    at process.processTicks (node:internal/process/task_queues:95:5)',
-      '    at process.processTicks (process/task_queues:95:5)',
-    ],
-    ['    at async Promise.all (index 0)', '    at async Promise.all (index 0)'],
-  ])('logs %s without the folders of a person', (frame, expected) => {
-    const error = Object.assign(new Error('text'), { stack: `Error: text\n${frame}` });
-    expect(originOf(error)).toEqual({ name: 'Error', code: undefined, frames: [expected] });
   });
 });
