@@ -42,9 +42,21 @@ const closeWithinMs = 4500;
 // Whatever the desk writes is its owner's alone.
 process.umask(0o077);
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
-const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), say);
-if (typeof options === 'number') app.exit(options);
+const said: string[] = [];
+const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), (text) => {
+  said.push(text);
+  say(text);
+});
+if (typeof options === 'number') refuse(options);
 else start(options);
+
+/** A file dropped on the desk's icon comes as an argument too, and nobody sees a console then. */
+function refuse(exitCode: number): void {
+  const { wrongUsage } = startTexts[languageOfEnvironment(process.env)];
+  if (app.isPackaged && exitCode !== 0)
+    dialog.showErrorBox(appName, [wrongUsage, ...said].join('\n').trim());
+  app.exit(exitCode);
+}
 
 function start(options: StartOptions): void {
   const home = resolve(options.home ?? defaultHome());

@@ -7,6 +7,8 @@ export interface StartTexts {
   readonly openIt: (url: string) => string;
   readonly portInUse: (port: number) => string;
   readonly notBuilt: string;
+  /** What was said of it comes after. */
+  readonly wrongUsage: string;
 }
 
 export const startTexts: Record<Language, StartTexts> = {
@@ -18,6 +20,7 @@ export const startTexts: Record<Language, StartTexts> = {
     portInUse: (port) =>
       `Der Port ${String(port)} ist belegt; wählen Sie mit --port einen anderen.`,
     notBuilt: 'Das Fenster des Desks liess sich nicht bauen; die Meldungen stehen darüber.',
+    wrongUsage: 'Der Desk startet so nicht: Eine Angabe beim Start kennt er nicht.',
   },
   fr: {
     noElectron: (why) =>
@@ -27,6 +30,7 @@ export const startTexts: Record<Language, StartTexts> = {
     openIt: (url) => `Le navigateur n’a pas pu être ouvert; ouvrez vous-même: ${url}`,
     portInUse: (port) => `Le port ${String(port)} est occupé; choisissez-en un autre avec --port.`,
     notBuilt: 'La fenêtre du Desk n’a pas pu être construite; les messages sont ci-dessus.',
+    wrongUsage: 'Le Desk ne démarre pas ainsi: il ne connaît pas une des indications du démarrage.',
   },
   it: {
     noElectron: (why) => `Electron non è disponibile (${why}); il Desk si apre nel browser.`,
@@ -35,6 +39,7 @@ export const startTexts: Record<Language, StartTexts> = {
     openIt: (url) => `Non è stato possibile aprire il browser; apra lei stesso: ${url}`,
     portInUse: (port) => `La porta ${String(port)} è occupata; ne scelga un’altra con --port.`,
     notBuilt: 'Non è stato possibile costruire la finestra del Desk; i messaggi sono qui sopra.',
+    wrongUsage: 'Il Desk non si avvia così: non conosce una delle indicazioni di avvio.',
   },
   en: {
     noElectron: (why) => `Electron is not available (${why}); the desk comes in the browser.`,
@@ -43,5 +48,7 @@ export const startTexts: Record<Language, StartTexts> = {
     openIt: (url) => `The browser could not be opened; open this yourself: ${url}`,
     portInUse: (port) => `Port ${String(port)} is in use; choose another with --port.`,
     notBuilt: 'The desk’s window could not be built; the messages are above.',
+    wrongUsage:
+      'The desk does not start like this: it does not know something that the start was given.',
   },
 };

@@ -83,7 +83,9 @@ vi.mock('electron', () => ({
     show = () => void stand.app.calls.push('window shown');
     focus = () => undefined;
   },
-  dialog: {},
+  dialog: {
+    showErrorBox: (title: string, text: string) => void stand.app.calls.push(`${title}: ${text}`),
+  },
   Menu: {
     buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
     setApplicationMenu: (menu: MenuItemConstructorOptions[]) => void stand.menu.push(...menu),
@@ -275,3 +277,27 @@ it('ends at once where another desk has the home, and touches nothing of it', as
   expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'exit 0']);
   expect(heard()).toHaveLength(length);
 });
+
+it.each([
+  [
+    true,
+    [
+      'Appraiser Desk: The desk does not start like this: it does not know something that the start was given.\nerror: too many arguments. Expected 0 arguments but got 1: /home/a/invoice.pdf.',
+      'exit 2',
+    ],
+  ],
+  [false, ['exit 2']],
+])(
+  'does not end without a word where a file is dropped on its icon, packaged: %s',
+  async (isPackaged, calls) => {
+    stand.app.calls.length = 0;
+    stand.app.isPackaged = isPackaged;
+    process.argv = ['desk', ...(isPackaged ? [] : ['root']), '/home/a/invoice.pdf'];
+    Reflect.set(process, 'resourcesPath', home);
+    vi.stubEnv('LC_ALL', 'en_GB.UTF-8');
+    vi.resetModules();
+    await import('#main/electron/main.ts');
+    expect(stand.app.calls).toEqual(calls);
+    vi.unstubAllEnvs();
+  },
+);
