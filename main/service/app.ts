@@ -22,6 +22,9 @@ export interface AppOptions {
 /** A 50 MB document over a slow line takes its time. */
 const requestTimeoutMs = 15 * 60_000;
 
+/** Scheme and authority of a request target in absolute form (RFC 9112 section 3.2.2). */
+const targetOrigin = /^https?:\/\/[^/?]*/i;
+
 /** Builds the service over its context; `app.close()` drains it but leaves the context open. */
 export async function buildService(
   context: ServiceContext,
@@ -54,6 +57,9 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 2000 },
+    // Like Host, what the absolute form says beyond the path is not looked at.
+    rewriteUrl: ({ url = '' }) =>
+      url.startsWith('/') ? url : url.replace(targetOrigin, '') || '/',
     // A Host header is never looked at, so a request without one is as good as any.
     http: { requireHostHeader: false, ServerResponse: WholeResponse },
     schemaController: {
@@ -69,7 +75,10 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   mountCallers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(correlationHeader, request.id);
-    done();
+    // Node would run pipelined requests beside each other, which only reading allows (RFC 9112
+    // section 9.3.2). A response has its socket once those before it are sent.
+    if (reply.raw.socket) done();
+    else reply.raw.once('socket', () => done());
   });
   // Bodies are parsed by their operation, after they were hashed; see operation.ts.
   app.removeAllContentTypeParsers();

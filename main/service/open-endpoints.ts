@@ -33,6 +33,8 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
     );
     const page = await (await reader).inject({ method: 'GET', url: request.url });
     if (page.statusCode === 404) throw new Problem('not_found', 'there is no such address');
+    // A connection is the service's own matter, and its inner one has none.
+    delete page.headers.connection;
     return reply.code(page.statusCode).headers(page.headers).send(page.rawPayload);
   };
   app.get('/docs', read);

@@ -18,7 +18,7 @@ import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
 import { describeError } from './log.ts';
-import { assertJsonContentType, parseJsonBody, parseWith } from './parse-request.ts';
+import { assertJsonContentType, parseJsonBody, parseQuery, parseWith } from './parse-request.ts';
 import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
@@ -104,7 +104,7 @@ export function operation<
         // The cast restates what `admit` enforced: a caller wherever the route names an audience.
         caller: findCaller(request) as CallerFor<Id>,
         params: parseWith(parts.params, request.params, 'path') as Output<Params>,
-        query: parseWith(parts.query, request.query, 'query') as Output<Query>,
+        query: parseQuery(parts.query, request) as Output<Query>,
         body: (parts.body
           ? parseWith(parts.body, parseJsonBody(request, raw), 'body')
           : undefined) as Output<Body>,

@@ -57,9 +57,8 @@ async function pump(
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     const data = chunk as Buffer;
     bytes += data.length;
-    if (bytes > uploadBodyLimitBytes) {
-      throw tooLarge();
-    }
+    // Read to its end all the same: whoever is still sending would lose the answer.
+    if (bytes > uploadBodyLimitBytes) out.destroy(tooLarge());
     hash?.update(data);
     if (!out.destroyed && !out.write(data)) await drained(out);
   }
@@ -78,8 +77,5 @@ function drained(out: PassThrough): Promise<void> {
 }
 
 function tooLarge(): Problem {
-  return new Problem('size_limit_exceeded', 'the request is larger than an upload may be', {
-    // What is still to come is not waited for.
-    headers: { Connection: 'close' },
-  });
+  return new Problem('size_limit_exceeded', 'the request is larger than an upload may be');
 }

@@ -12,12 +12,25 @@ import { recipientOf } from './recipient.ts';
 
 /** Answers every error with a problem document: refusals, malformed requests, and our own faults. */
 export function answerErrors(app: FastifyInstance, log: Logger): void {
-  app.setErrorHandler((error: FastifyError | Problem, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request, log)),
-  );
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new Problem('not_found', 'there is no such address')),
-  );
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    if (!(error instanceof Problem)) readOn(request, reply);
+    return sendProblem(request, reply, problemOf(error, request, log));
+  });
+  // Here and not by a handler, which would be asked only when the body has been read and judged.
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? new Problem('not_found', 'there is no such address') : undefined);
+  });
+}
+
+/**
+ * Fastify closes the connection over a body that it refuses, under the hands of a caller who is
+ * still sending and then never sees the answer (RFC 9112 section 9.6). So the rest is read and
+ * thrown away, as after every other refusal.
+ */
+function readOn(request: FastifyRequest, reply: FastifyReply): void {
+  request.raw.resume();
+  // While the service stops, its connections are meant to end.
+  if (request.server.server.listening) reply.removeHeader('connection');
 }
 
 /** Answers what Fastify refuses before it has found a route: an address that is not one. */

@@ -84,6 +84,16 @@ describe('amounts', () => {
     expect(await readCase(id)).toEqual(before);
   });
 
+  test.each(['1000000000', '12345678901234567890', '1e300'])(
+    'X4: %s is told to be too large',
+    async (written) => {
+      const answer = await put(`{"CostEstimateAmount":${written},"ApprovedAmount":null}`);
+      expect(answer.json).toMatchObject({
+        errors: { CostEstimateAmount: ['must be at most 999999999.99.'] },
+      });
+    },
+  );
+
   test.each([
     ['the estimate missing', '{"ApprovedAmount":1}'],
     ['the approved amount missing', '{"CostEstimateAmount":1}'],

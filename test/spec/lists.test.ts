@@ -169,6 +169,19 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     expect((await list('?size=2147483647', partner())).Size).toBe(200);
   });
 
+  test.each(['q=Z%FCrich', 'q=100%', 'q=%zz', 'status=%ff', 'other=a?%C3'])(
+    `${operationId} invalid_request: %s, which is no UTF-8`,
+    async (query) => {
+      const path = partner() === expert ? '/v1/experts/cases' : '/v1/insurers/claims';
+      const answer = await partner().request('GET', `${path}?size=1&${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        title: 'invalid_request',
+        errors: { [at(query.split('='), 0)]: ['must be percent-encoded UTF-8.'] },
+      });
+    },
+  );
+
   test.each([
     ...['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'page=2147483648', 'page=1&page=2'],
     ...['size=0', 'size=ten', 'status=final', 'status=', 'status=Final&status=Created'],

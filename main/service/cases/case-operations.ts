@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/limits.ts';
-import { rappenFromChf } from '#shared/lib/money.ts';
+import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { actNow } from '../act.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { createClaimReader } from '../claims/claim-reader.ts';
@@ -21,15 +21,14 @@ const amountSchema = z
       input === undefined ? 'is required; null clears it.' : 'must be a number or null.',
   })
   .min(0, 'must not be negative.')
+  .max(chfFromRappen(amountMaxRappen), 'must be at most 999999999.99.')
   .transform((chf, check) => {
     try {
-      const rappen = rappenFromChf(chf);
-      if (rappen <= amountMaxRappen) return rappen;
-      check.addIssue('must be at most 999999999.99.');
+      return rappenFromChf(chf);
     } catch {
       check.addIssue('must have at most 2 decimals.');
+      return z.NEVER;
     }
-    return z.NEVER;
   })
   .nullable();
 

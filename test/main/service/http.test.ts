@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acceptedCase } from './support/claims.ts';
+import { sha256, type Partner } from './support/partner.ts';
+import { startService, type ServiceForTest } from './support/service.ts';
+
+const mib = 1024 * 1024;
+const id = '8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b';
+const cases = '/v1/experts/cases';
+const uploads = `/v1/experts/reports/${id}/documents`;
+
+let service: ServiceForTest;
+let expert: Partner;
+let caseId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  expert = await service.partner('expert');
+  caseId = (await acceptedCase(service, await service.partner('insurer'))).Id;
+});
+afterAll(() => service.remove());
+
+/** Head of a request of the expert's, signed; `line` is what stands for the path in its first line. */
+async function head(
+  method: string,
+  path: string,
+  { line = path, headers = [] as readonly string[] } = {},
+): Promise<string> {
+  const token = await expert.token();
+  const proof = await expert.proof(method, service.baseUrl + path, { ath: sha256(token) });
+  const lines = [
+    `${method} ${line} HTTP/1.1`,
+    'Host: x',
+    'Accept-Language: en',
+    'Content-Type: application/json',
+    `Authorization: DPoP ${token}`,
+    `DPoP: ${proof}`,
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The last request of a connection. */
+const last = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+/**
+ * Sends everything over one connection before it reads anything, as many a client does.
+ * @returns what came back, to the connection's end.
+ */
+async function exchange(...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').pause();
+  const sendAll = async () => {
+    for (const part of parts) {
+      await new Promise<void>((resolve, reject) => {
+        socket.write(part, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    socket.on('data', (piece: string) => (text += piece)).resume();
+  };
+  await Promise.all([once(socket, 'close'), sendAll()]);
+  return text;
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, one]) => one);
+const titles = (text: string) => [...text.matchAll(/"title":"([^"]+)"/g)].map(([, one]) => one);
+
+/** A body of so many bytes that is no JSON, with the header that announces it. */
+function declared(bytes: number): { headers: string[]; body: Buffer } {
+  return { headers: [`Content-Length: ${bytes}`], body: Buffer.alloc(bytes, 'x') };
+}
+function chunked(bytes: number): { headers: string[]; body: Buffer } {
+  const size = Buffer.from(`${bytes.toString(16)}\r\n`);
+  const body = Buffer.concat([size, Buffer.alloc(bytes, 'x'), Buffer.from('\r\n0\r\n\r\n')]);
+  return { headers: ['Transfer-Encoding: chunked'], body };
+}
+
+describe('a body that is refused', () => {
+  test.each([
+    ['a JSON body over 1 MiB', 'POST', `${cases}/${id}:reopen`, declared(8 * mib)],
+    ['one in chunks', 'POST', `${cases}/${id}:reopen`, chunked(8 * mib)],
+    ['a token request over 64 KiB', 'POST', '/v1/oauth/token', declared(8 * mib)],
+    ['an upload over 80 MiB', 'POST', uploads, declared(81 * mib)],
+  ])(
+    'size_limit_exceeded: %s is told to who sends it all first, and the connection goes on',
+    async (_, method, path, { headers, body }) => {
+      const text = await exchange(await head(method, path, { headers }), body, last);
+      expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['size_limit_exceeded']]);
+    },
+  );
+
+  test('upload: one over 80 MiB that was refused before its end leaves the connection usable', async () => {
+    const { headers, body } = chunked(81 * mib);
+    const text = await exchange(await head('POST', uploads, { headers }), body, last);
+    expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['invalid_request']]);
+  });
+
+  test.each([
+    ['an unknown address', 'POST', '/v1/experts/report'],
+    ['a method that is not served', 'PATCH', uploads],
+  ])('not_found: %s, however large the body', async (_, method, path) => {
+    const { headers, body } = declared(8 * mib);
+    const text = await exchange(await head(method, path, { headers }), body, last);
+    expect([statuses(text), titles(text)]).toEqual([['404', '200'], ['not_found']]);
+  });
+
+  test('unauthorized: before the body is read, and the connection goes on', async () => {
+    const { headers, body } = declared(8 * mib);
+    const bare = ['POST ' + uploads + ' HTTP/1.1', 'Host: x', ...headers].join('\r\n');
+    const text = await exchange(`${bare}\r\n\r\n`, body, last);
+    expect([statuses(text), titles(text)]).toEqual([['401', '200'], ['unauthorized']]);
+  });
+});
+
+describe('request targets', () => {
+  test.each([
+    ['the service’s own address', () => service.baseUrl],
+    ['another host', () => 'http://other.example:8080'],
+    ['capitals', () => service.baseUrl.replace('http', 'HTTP')],
+  ])('DPoP htu: a target in absolute form, with %s, is its path', async (_, origin) => {
+    // RFC 9112 section 3.2.2: a server must accept it; its authority counts as little as Host.
+    const path = `${cases}?size=1`;
+    const line = origin() + path;
+    const text = await exchange(await head('GET', path, { line }), last);
+    expect(statuses(text)).toEqual(['200', '200']);
+    expect(text).toContain('"Size":1');
+  });
+
+  test('idempotency: a target in absolute form is the same path', async () => {
+    const path = `${cases}/${caseId}:reopen`;
+    const headers = ['Idempotency-Key: absolute', 'Content-Length: 14'];
+    const body = '{"Reason":"a"}';
+    const text = await exchange(
+      (await head('POST', path, { headers })) + body,
+      (await head('POST', path, { headers, line: service.baseUrl + path })) + body,
+      last,
+    );
+    expect(titles(text)).toEqual(['invalid_state', 'invalid_state']);
+    expect(text.match(/idempotency-replayed: true/gi)).toHaveLength(1);
+  });
+
+  test.each(['http://x', 'http://x?y', '*'])('not_found: the target %s', async (line) => {
+    const text = await exchange(await head('GET', '/', { line }), last);
+    expect([statuses(text), titles(text)]).toEqual([['404', '200'], ['not_found']]);
+  });
+});
+
+test('HTTP: requests of one connection are done one after the other', async () => {
+  // RFC 9112 section 9.3.2: in parallel only where all of them are safe.
+  const path = `${cases}/${caseId}/expert-comment`;
+  const comments = await Promise.all(
+    ['a', 'b'].map(async (text) => {
+      const body = JSON.stringify({ Text: text });
+      const headers = [`Content-Length: ${body.length}`];
+      return (await head('PUT', path, { headers })) + body;
+    }),
+  );
+  const read = await head('GET', `${cases}/${caseId}`);
+  const text = await exchange(comments.join('') + read + last);
+  expect(statuses(text)).toEqual(['204', '204', '200', '200']);
+  expect(text).toContain('"ExpertComment":"b"');
+});
+
+test.each(['/docs', '/openapi.json', '/health', '/nowhere'])(
+  'HTTP: %s closes the connection where the caller asks for it',
+  async (path) => {
+    const text = await exchange(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(text.match(/^connection: .*$/gim)).toEqual(['Connection: close']);
+  },
+);
