@@ -81,7 +81,8 @@ export function sealInto(
   let end = at + sealed.copy(target, at);
   // Node gives each answer memory of its own. Given back at once, the next chunk gets the same;
   // left to the collector, 800 of them for 50 MB have it look the whole heap through.
-  sealed.buffer.transfer(0);
+  // Only what is this chunk's alone: of a pool, other bytes would go with it.
+  if (sealed.buffer.byteLength === sealed.length) sealed.buffer.transfer(0);
   end += cipher.getAuthTag().copy(target, end);
   return end;
 }
