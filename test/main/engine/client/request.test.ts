@@ -56,6 +56,18 @@ describe('a request that is given up', () => {
     await expect(reading).rejects.toMatchObject({ code: 'connection_lost' });
   });
 
+  it('by whoever has read enough of its answer costs the connection', async () => {
+    const connected = once(server, 'connection') as Promise<[NodeJS.EventEmitter]>;
+    const answer = await send(new AbortController().signal);
+    const [socket] = await connected;
+    const closed = once(socket, 'close');
+    for await (const piece of answer.body) {
+      expect(piece.toString()).toBe('{"half":');
+      break;
+    }
+    await closed;
+  });
+
   it('before its answer fails', async () => {
     const closing = new AbortController();
     server.removeAllListeners('request');
