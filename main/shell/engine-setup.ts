@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { EngineOptions } from '#main/engine/engine-options.ts';
 import type { DeskPolicy } from './policy-schema.ts';
 import { policyCertificates } from './policy.ts';
@@ -14,6 +15,11 @@ export function policyOptions(
   return {
     policy,
     network: { certificateAuthorities: policyCertificates(policy) },
-    log: (entry) => log.info(entry, 'request'),
+    // The partner's server may put anything into its correlation id.
+    log: ({ correlationId, ...entry }) =>
+      log.info(
+        { ...entry, correlationId: z.uuid().safeParse(correlationId).data ?? null },
+        'request',
+      ),
   };
 }

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
 import { createLogFile, logFileMaxBytes } from '#main/shell/log-file.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
@@ -81,5 +82,19 @@ describe('the desk’s log', () => {
     log.level = 'warn';
     log.warn('said');
     expect(readFileSync(file, 'utf8')).toContain('said');
+  });
+
+  it('takes a correlation id only where a program made it, because a server may say anything', () => {
+    const file = newFile();
+    const { log } = policyOptions({}, createLog('info', file));
+    const id = '7c1f0a7e-7f0e-4b53-9f6c-0c9f0f3f2a11';
+    const entry = { operation: 'X1', method: 'GET', status: 200, problem: null, durationMs: 12 };
+    log({ ...entry, correlationId: id });
+    log({ ...entry, correlationId: 'Frau-Muster' });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 30, ...entry, correlationId: id },
+      { level: 30, ...entry, correlationId: null },
+    ]);
   });
 });
