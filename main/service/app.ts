@@ -4,6 +4,7 @@ import {
   answerConnect,
   answerErrors,
   answerFrameworkError,
+  noteResponse,
 } from './refusals.ts';
 import { mountCallers } from './auth/caller.ts';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
@@ -75,6 +76,7 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   mountCallers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(correlationHeader, request.id);
+    noteResponse(request, reply);
     // Node would run pipelined requests beside each other, which only reading allows (RFC 9112
     // section 9.3.2). A response has its socket once those before it are sent.
     if (reply.raw.socket) done();

@@ -1,4 +1,5 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -49,10 +50,35 @@ export function answerFrameworkError(
   );
 }
 
+/** On the connection itself, where `answerClientError` finds it. */
+const latestResponse = Symbol('latest response');
+
+declare module 'node:net' {
+  interface Socket {
+    [latestResponse]?: ServerResponse;
+  }
+}
+
+/** Notes what a connection's latest request is answered by. */
+export function noteResponse({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
+  socket[latestResponse] = raw;
+}
+
 /** Answers what Node refuses before there is a request: bytes that are no HTTP, too long headers. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  const latest = socket[latestResponse];
+  if (latest?.req.complete === true && !latest.writableFinished) {
+    // They follow a request that is whole, whose answer they must neither replace nor cut off.
+    latest.once('finish', () => answerClientError(error, socket));
+    return;
+  }
+  if (latest?.req.complete === false && latest.writableEnded) {
+    // They are the body of a request that was answered without it.
+    socket.destroySoon();
     return;
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {

@@ -163,6 +163,30 @@ test('HTTP: requests of one connection are done one after the other', async () =
   expect(text).toContain('"ExpertComment":"b"');
 });
 
+describe('bytes that are no request', () => {
+  const broken = ['Transfer-Encoding: chunked', '', 'no chunk', ''].join('\r\n');
+
+  test('HTTP: where the request was answered already there is no second answer', async () => {
+    const text = await exchange(`POST /nowhere HTTP/1.1\r\nHost: x\r\n${broken}\r\n`);
+    expect([statuses(text), titles(text)]).toEqual([['404'], ['not_found']]);
+  });
+
+  test('HTTP: where the request waits for its body they are its answer', async () => {
+    const path = `${cases}/${caseId}/expert-comment`;
+    const start = (await head('PUT', path)).slice(0, -2);
+    const text = await exchange(`${start}${broken}\r\n`);
+    expect([statuses(text), titles(text)]).toEqual([['400'], ['invalid_request']]);
+  });
+
+  test('HTTP: the request before them gets its answer first', async () => {
+    const body = '{"Text":"before nonsense"}';
+    const headers = [`Content-Length: ${body.length}`];
+    const start = await head('PUT', `${cases}/${caseId}/expert-comment`, { headers });
+    const text = await exchange(`${start}${body}nonsense\r\n\r\n`);
+    expect([statuses(text), titles(text)]).toEqual([['204', '400'], ['invalid_request']]);
+  });
+});
+
 test.each(['/docs', '/openapi.json', '/health', '/nowhere'])(
   'HTTP: %s closes the connection where the caller asks for it',
   async (path) => {
