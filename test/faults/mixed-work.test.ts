@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
-import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
@@ -21,12 +20,12 @@ import {
   type PlannedAct,
   type PlannedFile,
 } from './support/plan.ts';
+import { createPlanVault } from './support/plan-vault.ts';
 
 /** `npm run faults -- --runs 300 --seed 1` sets these; a run is the same for the same seed. */
 const runs = Number(process.env['FAULT_RUNS'] ?? 4);
 const firstSeed = Number(process.env['FAULT_SEED'] ?? 1);
 const openStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
-const passphrase = 'a passphrase of the test';
 
 const doneSchema = z.object({ event: z.literal('done'), items: z.array(queueItemSchema) });
 
@@ -64,6 +63,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
   const folder = temporaryFolder();
   const home = join(folder.path, 'home');
   const dataDir = join(folder.path, 'service');
+  const secrets = new Map<string, string>();
   let service: RunningService;
   let server: ServerView;
   const pool = { open: [] as string[], closed: [] as string[] };
@@ -88,7 +88,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     }
     const engine = await openEngine({
       home,
-      vault: await openPassphraseVault(join(home, 'vault.json'), passphrase),
+      vault: createPlanVault(secrets),
       clock: systemClock,
       random: systemRandom,
     });
@@ -203,7 +203,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
       mkdirSync(dir);
       const acts = planActs(random, dir);
       const { rules, killsAt, restartAt } = planTrouble(random);
-      const plan: Plan = { home, passphrase, acts };
+      const plan: Plan = { home, secrets: Object.fromEntries(secrets), acts };
       const planFile = join(dir, 'plan.json');
       writeFileSync(planFile, JSON.stringify(plan));
       await server.backoffice('PUT', '/_backoffice/faults', { Rules: rules });

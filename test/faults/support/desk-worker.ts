@@ -4,12 +4,11 @@
  * whoever kills it can choose the moment by what it does and not by the clock.
  */
 import { createReadStream, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Engine } from '#main/engine/engine.ts';
-import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';
+import { createPlanVault } from './plan-vault.ts';
 
 const roundsMax = 40;
 const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
@@ -55,7 +54,7 @@ async function watch(engine: Engine): Promise<void> {
 
 const engine = await openEngine({
   home: plan.home,
-  vault: await openPassphraseVault(join(plan.home, 'vault.json'), plan.passphrase),
+  vault: createPlanVault(new Map(Object.entries(plan.secrets))),
   clock: systemClock,
   random: systemRandom,
   policy: { limits: { standard: unlimited, documents: unlimited } },

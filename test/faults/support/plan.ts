@@ -21,7 +21,7 @@ export type PlannedFile = z.infer<typeof fileSchema>;
 /** What a desk is told to do (desk-worker.ts). */
 export const planSchema = z.object({
   home: z.string(),
-  passphrase: z.string(),
+  secrets: z.record(z.string(), z.string()),
   acts: z.array(plannedActSchema),
 });
 export type Plan = z.infer<typeof planSchema>;
