@@ -107,6 +107,17 @@ describe('I3', () => {
     });
   });
 
+  test.each([
+    ['that is none', 'DPoP nonsense'],
+    ['of another scheme', 'Bearer nonsense'],
+  ])('I3: a token %s is as good as none', async (_, authorization) => {
+    const answer = await send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify({ Category: 'special', PayloadJson: valid }),
+    });
+    expect([answer.status, answer.json]).toEqual([200, { Valid: true }]);
+  });
+
   test('I3: creates nothing', async () => {
     const total = async () =>
       ((await insurer.request('GET', '/v1/insurers/claims')).json as { Total: number }).Total;

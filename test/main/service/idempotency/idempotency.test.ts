@@ -250,6 +250,19 @@ test('idempotency: 403 is not kept', async () => {
   expect((await create('key')).status).toBe(201);
 });
 
+test('idempotency: 401 is not kept', async () => {
+  const body = { Category: 'x', PayloadJson: 'effect' };
+  const refused = await insurer.request('POST', claims, {
+    body,
+    idempotencyKey: 'key',
+    proof: { htm: 'GET' },
+  });
+  expect(refused.status).toBe(401);
+  const again = await create('key', body);
+  expect(again.status).toBe(201);
+  expect(again.headers).not.toHaveProperty('idempotency-replayed');
+});
+
 test('idempotency: kept for 24 hours', async () => {
   await create('key');
   frame.clock.advance(24 * 3_600_000 - 1);

@@ -102,6 +102,17 @@ test.each([
   },
 );
 
+test('idempotency: 429 is not kept', async () => {
+  const path = `${cases}/${id}:reopen`;
+  const ask = () => expert.request('POST', path, { body: { Reason: 'a' }, idempotencyKey: 'key' });
+  await letThrough(() => expert.request('GET', cases));
+  expect((await ask()).status).toBe(429);
+  service.clock.advance(1000);
+  const again = await ask();
+  expect(again.status).toBe(404);
+  expect(again.headers).not.toHaveProperty('idempotency-replayed');
+});
+
 test('limits: who is refused for a right token, or for what it asks, draws like any other', async () => {
   const wrongKind = () => insurer.request('GET', cases);
   expect((await wrongKind()).status).toBe(403);
