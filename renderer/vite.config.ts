@@ -2,9 +2,12 @@ import { dirname } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
+import { firstLoad } from './first-load.ts';
 import { licences } from './licences.ts';
 import { pdfAssets } from './pdf-assets.ts';
-import { preloadWindow } from './preload-window.ts';
+import { themeCss } from './theme-css.ts';
+
+const first = firstLoad();
 
 /**
  * The window's build. Paths are relative, so the same files are served over http and over the
@@ -13,7 +16,14 @@ import { preloadWindow } from './preload-window.ts';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify(), pdfAssets(), preloadWindow(), licences(dirname(import.meta.dirname))],
+  plugins: [
+    vue(),
+    vuetify(),
+    pdfAssets(),
+    themeCss(),
+    first.plugin,
+    licences(dirname(import.meta.dirname)),
+  ],
   define: {
     __VUE_OPTIONS_API__: 'true',
     __VUE_PROD_DEVTOOLS__: 'false',
@@ -31,8 +41,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Alone, so that the entry loads nothing before it has said what may become a script.
-            { name: 'preload', test: /preload-helper/, priority: 1 },
+            ...first.groups,
             // One file for what several pages use, and not one of a few bytes for each part of it.
             { name: 'shared', minShareCount: 3 },
           ],

@@ -1,22 +1,10 @@
 import type { InjectionKey } from 'vue';
 import { createI18n, type Composer } from 'vue-i18n';
-import type { Language } from '#shared/desk/workspace.ts';
+import type { Language } from '#shared/desk/language.ts';
 import { rememberLanguage } from './first-language.ts';
 import { localeOf } from './format.ts';
+import { loadTexts } from './load-texts.ts';
 import { textsDe } from './texts-de.ts';
-import type { Texts } from './texts.ts';
-
-/** Languages other than German come as chunks of their own. */
-async function loadTexts(language: Exclude<Language, 'de'>): Promise<Texts> {
-  switch (language) {
-    case 'en':
-      return (await import('./texts-en.ts')).textsEn;
-    case 'fr':
-      return (await import('./texts-fr.ts')).textsFr;
-    case 'it':
-      return (await import('./texts-it.ts')).textsIt;
-  }
-}
 
 /** The texts of the window, German until another language is loaded. */
 export function createDeskI18n() {

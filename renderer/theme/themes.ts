@@ -1,9 +1,5 @@
 import type { ThemeDefinition } from 'vuetify';
-import { type ThemeChoice, themeChoices } from '#shared/desk/look.ts';
-
-export function isThemeChoice(value: unknown): value is ThemeChoice {
-  return themeChoices.some((choice) => choice === value);
-}
+import type { ThemeChoice } from '#shared/desk/look.ts';
 
 const variables = {
   'high-emphasis-opacity': 1,
@@ -85,3 +81,8 @@ const contrast: ThemeDefinition = {
 };
 
 export const themes = { light, dark, contrast };
+
+/** Without the list of choices, which comes with schemas that the first list does without. */
+export function isThemeChoice(value: unknown): value is ThemeChoice {
+  return value === 'system' || (typeof value === 'string' && Object.hasOwn(themes, value));
+}

@@ -1,6 +1,3 @@
-import 'vuetify/styles/core';
-import './desk.css';
-import './print.css';
 import { useI18n } from 'vue-i18n';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
