@@ -48,6 +48,19 @@ test.each([
   expect(names.filter((name) => !ids.includes(name))).toEqual([]);
 });
 
+test('coverage: every numbered rule of a payload has a row', () => {
+  const specification = readFileSync(join(root, 'docs/partner-api.md'), 'utf8');
+  const [, ...sections] = specification.split('\n#### Category ');
+  const rules = sections.flatMap((section) => {
+    const [category = ''] = section.split('\n', 1);
+    // Up to the next heading, which may be of another level.
+    const [own = ''] = section.split('\n## ', 1);
+    return [...own.matchAll(/^(\d+)\. /gm)].map(([, number]) => `${category} ${number}`);
+  });
+  expect(rules).toContain('special 14');
+  expect(rules.filter((rule) => !ids.includes(rule))).toEqual([]);
+});
+
 test('coverage: every header of the OpenAPI document has a row', () => {
   const spelled = ids.map((id) => id.replace(/^X-/, '').replaceAll('-', '').toLowerCase());
   const missing = documented.filter((name) => !spelled.includes(name.toLowerCase()));
