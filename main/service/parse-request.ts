@@ -42,21 +42,21 @@ export function parseQuery(schema: z.ZodType | undefined, request: FastifyReques
   const start = request.url.indexOf('?');
   const query = start < 0 ? '' : request.url.slice(start + 1);
   for (const field of query.includes('%') ? query.split('&') : []) {
-    if (isPercentEncoded(field)) continue;
+    if (decoded(field) !== undefined) continue;
     const [name = ''] = field.split('=', 1);
     throw notAsExpected('query', {
-      [isPercentEncoded(name) ? name : 'query']: ['must be percent-encoded UTF-8.'],
+      [decoded(name) ?? 'query']: ['must be percent-encoded UTF-8.'],
     });
   }
   return parseWith(schema, request.query, 'query');
 }
 
-function isPercentEncoded(text: string): boolean {
+/** What a percent-encoded text stands for; undefined where it is no UTF-8. */
+function decoded(text: string): string | undefined {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
