@@ -171,6 +171,7 @@ test('a document is opened with another program, as a copy that nobody else can 
   await expect(
     viewer().getByText(/liess sich auf diesem Laptop kein Programm öffnen/),
   ).toBeVisible();
+  expect(await inspectPage(page, 'document-not-opened')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(viewer()).toBeHidden();
 });
