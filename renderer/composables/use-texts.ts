@@ -1,12 +1,9 @@
 import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/desk/language.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
 import { formatAgo, formatChf, formatCount, formatFrancs, formatMoment } from '../i18n/format.ts';
 import type { MessageKey } from '../i18n/messages.ts';
-import type { ShownProblem } from './shown-problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -38,11 +35,6 @@ export function useTexts() {
     return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
   };
 
-  const problemText = (problem: ShownProblem): string =>
-    problem.code === 'desk_unreachable'
-      ? t('app.unreachableText')
-      : sayProblem(problem as DeskProblem, language.value);
-
   /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
   const duration = (ms: number): string => {
     const seconds = Math.ceil(ms / 1000);
@@ -56,11 +48,9 @@ export function useTexts() {
     t,
     word,
     duration,
-    problemText,
     chf: (amount: number) => formatChf(amount, language.value),
     francs: (amount: number) => formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),
-    bytes: (bytes: number) => sayBytes(bytes, language.value),
   };
 }
 

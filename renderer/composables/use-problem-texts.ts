@@ -1,0 +1,19 @@
+import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { ShownProblem } from './shown-problem.ts';
+import { useTexts } from './use-texts.ts';
+
+/**
+ * What went wrong, and sizes, in the words that the command line has, too. Apart from the window's
+ * other texts, because the first list says none of it (decision 0054).
+ */
+export function useProblemTexts() {
+  const { language, t } = useTexts();
+  return {
+    problemText: (problem: ShownProblem): string =>
+      problem.code === 'desk_unreachable'
+        ? t('app.unreachableText')
+        : sayProblem(problem as DeskProblem, language.value),
+    bytes: (bytes: number) => sayBytes(bytes, language.value),
+  };
+}
