@@ -123,7 +123,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Prob
 
 function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
   const problem = error instanceof Problem ? error : problemOfFastify(error);
-  if (problem.status >= 500) {
+  // A body that breaks off is its caller's doing, and the answer's own line says so.
+  if (problem.status >= 500 && request.raw.errored !== error) {
     log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
   }
   return request.routeOptions.url === routes.token.path

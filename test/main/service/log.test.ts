@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { logAnswers } from '#main/service/log.ts';
@@ -62,6 +63,29 @@ test('log: an answer that breaks off has its line, and the reason one of its own
   ]);
   const whole = parsed(service.logged.filter((line) => line.includes('"operation":"I6"')));
   expect(whole).toEqual([expect.not.objectContaining({ brokeOff: true })]);
+  await rm(service.directory, { recursive: true });
+});
+
+test('log: an upload that its caller breaks off has its line, and is no failure of the service', async () => {
+  const service = await startService();
+  const insurer = await service.partner('insurer');
+  const { Id } = await acceptedCase(service, insurer);
+  const whole = JSON.stringify(upload(Buffer.concat([contents.pdf, randomBytes(8_000_000)])));
+  const caller = new AbortController();
+  const sending = insurer.request('POST', `/v1/insurers/claims/${Id}/documents`, {
+    body: whole.slice(0, -20),
+    headers: { 'content-length': String(whole.length), 'x-correlation-id': 'broken-upload' },
+    signal: caller.signal,
+  });
+  const isPutAside = async () =>
+    (await service.context.db.selectFrom('contents').select('id').execute()).length > 0;
+  while (!(await isPutAside())) await nextTurn();
+  caller.abort();
+  await expect(sending).rejects.toThrow('aborted');
+  while (await isPutAside()) await nextTurn();
+  await service.stop();
+  const lines = parsed(service.logged.filter((line) => line.includes('broken-upload')));
+  expect(lines).toEqual([expect.objectContaining({ level: 30, operation: 'I6', brokeOff: true })]);
   await rm(service.directory, { recursive: true });
 });
 
