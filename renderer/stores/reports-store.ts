@@ -4,6 +4,7 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
+import { unlessWorkedOn, whileWorkedOn } from '../composables/draft-lock.ts';
 import { gather } from '../composables/gather.ts';
 import { takeTurns } from '../composables/in-turn.ts';
 import type { DraftWork } from '../composables/report-check.ts';
@@ -119,7 +120,7 @@ export const useReportsStore = defineStore('reports', () => {
       taken = new Map();
       shownAt = performance.now();
     };
-    for (const { file, entry } of entries) {
+    const add = async ({ file, entry }: (typeof entries)[number]): Promise<void> => {
       try {
         // What name, size and beginning already tell is said before the file is moved.
         assertFileName(file.name);
@@ -134,7 +135,10 @@ export const useReportsStore = defineStore('reports', () => {
           list.map((old) => (old.key === entry.key ? { ...old, problem } : old)),
         );
       }
-    }
+    };
+    await whileWorkedOn(draftId, async () => {
+      for (const one of entries) await add(one);
+    });
     show();
     // The time that the upload takes is the engine's to say.
     await openDraft(draftId);
@@ -215,7 +219,7 @@ export const useReportsStore = defineStore('reports', () => {
     if (working.has(draftId)) throw new DeskError('draft_busy');
     working.set(draftId, work);
     try {
-      return await task();
+      return await whileWorkedOn(draftId, task);
     } finally {
       working.delete(draftId);
     }
@@ -234,14 +238,14 @@ export const useReportsStore = defineStore('reports', () => {
 
   /**
    * Puts the draft into the queue; from then on it no longer changes.
-   * @throws {DeskError} draft_busy while files are added to it or worked on
+   * @throws {DeskError} draft_busy while files are added to it or worked on, in whichever window
    */
   async function submit(draftId: string): Promise<void> {
     assertAtRest(draftId);
     await inTurn(draftId, async () => {
       // Work may have begun while this waited for its turn.
       assertAtRest(draftId);
-      await client.reports.submitDraft({ draftId });
+      await unlessWorkedOn(draftId, () => client.reports.submitDraft({ draftId }));
     });
     turns.delete(draftId);
     await openDraft(draftId);

@@ -1,8 +1,11 @@
 import { flushPromises } from '@vue/test-utils';
+import { createPinia, type Pinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createApp } from 'vue';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { toProblem } from '#renderer/stores/problem.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
+import { transportKey } from '#renderer/transport/desk-client.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
@@ -28,6 +31,13 @@ async function draftOf(...names: string[]) {
   await reports.addFiles(id, names.map(text));
   const attachments = reports.drafts.get(id)?.attachments ?? [];
   return { reports, id, caseId, attachments };
+}
+
+/** Another window of the same desk: stores of its own. */
+function openWindow(): Pinia {
+  const pinia = createPinia();
+  createApp({}).use(pinia).provide(transportKey, desk.transport);
+  return pinia;
 }
 
 /** The engine takes the next file only when it is let. */
@@ -59,6 +69,27 @@ test('a report is not queued while its photos are worked on, nor worked on twice
   expect(reports.busy).toBe(false);
   await reports.submit(id);
   expect(desk.queue).toHaveLength(1);
+});
+
+test('a report is not queued while another window works on its files or adds some', async () => {
+  const { reports, id, caseId } = await draftOf('a.txt');
+  const other = useReportsStore(openWindow());
+  await other.openDraft(id);
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
+  const work = reports.during(id, 'photos', () => end);
+  expect(await other.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+  resolve(undefined);
+  await work;
+
+  const held = holdNextFile();
+  const adding = reports.addFiles(id, [text('b.txt')]);
+  await held.asked;
+  expect(await other.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+  held.letGo();
+  await adding;
+  expect(desk.queue).toEqual([]);
+  await other.submit(id);
+  expect(desk.queue).toMatchObject([{ caseId }]);
 });
 
 test('work that fails lets the report go again', async () => {
