@@ -87,7 +87,14 @@ function start(options: StartOptions): void {
   protocol.registerSchemesAsPrivileged([
     {
       scheme: 'desk',
-      privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true },
+      privileges: {
+        standard: true,
+        secure: true,
+        supportFetchAPI: true,
+        corsEnabled: true,
+        // Chromium keeps the window's scripts compiled, as it does for http by itself.
+        codeCache: true,
+      },
     },
   ]);
   app.on('window-all-closed', () => app.quit());

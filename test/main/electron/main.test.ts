@@ -175,7 +175,13 @@ describe('the desktop shell', () => {
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',
-        privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true },
+        privileges: {
+          standard: true,
+          secure: true,
+          supportFetchAPI: true,
+          corsEnabled: true,
+          codeCache: true,
+        },
       },
     ]);
   });
