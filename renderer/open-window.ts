@@ -9,6 +9,7 @@ import App from './App.vue';
 import { wholeKey } from './composables/whole-window.ts';
 import { createDeskI18n, i18nKey, showLanguage } from './i18n/create-i18n.ts';
 import { firstLanguage } from './i18n/first-language.ts';
+import type * as restOfWindow from './rest-of-window.ts';
 import { createDeskRouter } from './router.ts';
 import { useCasesStore } from './stores/cases-store.ts';
 import { chooseTransport } from './transport/choose-transport.ts';
@@ -26,12 +27,12 @@ const listPatienceMs = 300;
 export async function openWindow(firstSocket: WebSocket | null): Promise<void> {
   const i18n = createDeskI18n();
   const pinia = createPinia();
-  const whole = shallowRef(false);
+  const whole = shallowRef<typeof restOfWindow | null>(null);
   let completing: Promise<void> | null = null;
   const complete = () =>
-    (completing ??= import('./rest-of-window.ts').then(({ completeWindow }) => {
-      completeWindow(app, i18n, pinia);
-      whole.value = true;
+    (completing ??= import('./rest-of-window.ts').then((rest) => {
+      rest.completeWindow(app, i18n, pinia);
+      whole.value = rest;
     }));
   const router = createDeskRouter(complete);
   const app = createApp(App)

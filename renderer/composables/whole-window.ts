@@ -1,9 +1,15 @@
 import { inject, type InjectionKey, shallowRef, type ShallowRef } from 'vue';
+import type * as rest from '../rest-of-window.ts';
 
-/** Whether all of the window is there; before that only the frame and the list of cases are. */
-export const wholeKey: InjectionKey<Readonly<ShallowRef<boolean>>> = Symbol('whole window');
+type Rest = typeof rest;
 
-/** Parts that need Vuetify are drawn when this is true (decision 0054). */
-export function useWholeWindow(): Readonly<ShallowRef<boolean>> {
-  return inject(wholeKey, () => shallowRef(true), true);
+/** What is shown beside the first list; before it is there, only the frame and that list are. */
+export const wholeKey: InjectionKey<Readonly<ShallowRef<Rest | null>>> = Symbol('whole window');
+
+/**
+ * Parts that need Vuetify are drawn when this is there (decision 0054). They are parts of it and not
+ * loaded by themselves, because the frame between would be without them and without their room.
+ */
+export function useWholeWindow(): Readonly<ShallowRef<Rest | null>> {
+  return inject(wholeKey, () => shallowRef(null), true);
 }

@@ -4,6 +4,16 @@ import { test } from './desk-window.ts';
 import { accessibilityFaults, inspectPage, overflowsSideways, takePicture } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
+/** Everything that moves though nobody did anything, as the browser sees it. */
+const watchShifts = `window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries())
+      for (const { node, previousRect, currentRect } of sources)
+        // The status line comes with the rest, and its own words may still change.
+        if (!node?.closest?.('footer'))
+          window.shifts.push([node?.className || node?.nodeName, previousRect.top, currentRect.top]);
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
 /** The list of cases as a person works with it, in German. */
 test.describe.configure({ mode: 'serial' });
 
@@ -168,4 +178,52 @@ test('the table fits at 1024x700', async () => {
   await takePicture(page, 'cases-table-1024');
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
+});
+
+test('the list comes first, and nothing moves when the rest of the window comes', async ({
+  shell,
+}) => {
+  const rest = '**/assets/rest-of-window-*.js';
+  const row = page.locator('#row-0');
+  await page.context().addInitScript({ content: watchShifts });
+  for (const change of ['Als Tabelle zeigen', 'Als Liste zeigen']) {
+    for (const size of [
+      { width: 1024, height: 700 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(rest, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.reload();
+      await expect(row).toContainText('SF-');
+      await expect(page.getByRole('link', { name: 'Fälle', exact: true })).toBeVisible();
+      // Only what comes over http is held back.
+      if (shell === 'browser') await expect(search()).toHaveCount(0);
+      const form = change === 'Als Tabelle zeigen' ? 'cards' : 'table';
+      await takePicture(page, `cases-first-${form}-${String(size.width)}`);
+      const place = await row.boundingBox();
+      release();
+      await expect(page.getByRole('search').getByRole('combobox').first()).toBeVisible();
+      await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeAttached();
+      await takePicture(page, `cases-whole-${form}-${String(size.width)}`);
+      expect(await row.boundingBox()).toEqual(place);
+      expect(await page.evaluate('window.shifts')).toEqual([]);
+      await page.unroute(rest);
+    }
+    await page.getByRole('button', { name: change }).click();
+  }
+});
+
+test('the rest of the window waits for no list that does not come, nor on another page', async () => {
+  // In the browser; the desktop shell has another line to the engine, over which all comes.
+  await page.routeWebSocket(/\/contract$/, () => undefined);
+  await page.reload();
+  await expect(search()).toBeVisible();
+  await page.getByRole('link', { name: 'Einstellungen', exact: true }).click();
+  await page.reload();
+  await expect(page.getByRole('contentinfo', { name: 'Statusleiste' })).toBeVisible();
 });
