@@ -13,6 +13,16 @@ export const pin: readonly string[] =
     ? ['taskset', '-c', String(availableParallelism() - 1)]
     : [];
 
+/**
+ * Keeps this process, the sender, on the other cores. Left alone, the system wakes it now and then
+ * on the core of the service that has just written to it, and both wait for each other.
+ */
+export function leaveServiceItsCore(): void {
+  if (pin.length === 0) return;
+  const others = `0-${availableParallelism() - 2}`;
+  spawnSync('taskset', ['-apc', others, String(process.pid)]);
+}
+
 /** The service as `npm run service` runs it, from its bundle, on one core. */
 export const pinnedService = [...pin, process.execPath, join(root, 'scripts/service.mjs')];
 

@@ -8,7 +8,7 @@ import { createPartner, sha256, type Partner } from '../main/service/support/par
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { s3Keys, startS3Server } from '../support/s3-server.ts';
 import { median, printFigure } from './figures.ts';
-import { buildService, pinnedService, startCounterpart } from './pinned.ts';
+import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const documentBytes = 50 * 1024 * 1024;
@@ -158,6 +158,7 @@ async function measure(
 }
 
 buildService();
+leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];
 try {

@@ -6,7 +6,7 @@ import { sha256, createPartner, send, type Partner } from '../main/service/suppo
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
 import { fillStore } from './fill-store.ts';
-import { buildService, pinnedService } from './pinned.ts';
+import { buildService, leaveServiceItsCore, pinnedService } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const claims = 100_000;
@@ -104,6 +104,7 @@ async function searchTimes(
 }
 
 buildService();
+leaveServiceItsCore();
 const folder = temporaryFolder();
 try {
   const dataDir = join(folder.path, 'store');

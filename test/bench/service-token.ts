@@ -7,7 +7,7 @@ import { signAssertion, signProof, tokenForm } from '../main/service/support/par
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, type Contestant } from './load.ts';
-import { buildService, pinnedService, startCounterpart } from './pinned.ts';
+import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 
 const path = '/v1/oauth/token';
 const requests = 400;
@@ -44,6 +44,7 @@ async function createContestant(
 }
 
 buildService();
+leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];
 try {

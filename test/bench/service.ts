@@ -5,7 +5,7 @@ import { createPartner, send, type Partner } from '../main/service/support/partn
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, signedRequests, type Contestant } from './load.ts';
-import { buildService, pinnedService, startCounterpart } from './pinned.ts';
+import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const cases = 50;
@@ -65,6 +65,7 @@ async function startBare(dir: string, items: readonly unknown[]) {
 }
 
 buildService();
+leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];
 try {
