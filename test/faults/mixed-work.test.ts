@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
@@ -20,7 +21,6 @@ import {
   type PlannedAct,
   type PlannedFile,
 } from './support/plan.ts';
-import { createPlanVault } from './support/plan-vault.ts';
 
 /** `npm run faults -- --runs 300 --seed 1` sets these; a run is the same for the same seed. */
 const runs = Number(process.env['FAULT_RUNS'] ?? 4);
@@ -88,7 +88,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     }
     const engine = await openEngine({
       home,
-      vault: createPlanVault(secrets),
+      vault: { ...createSessionVault(secrets), kind: 'passphrase' },
       clock: systemClock,
       random: systemRandom,
     });

@@ -5,10 +5,10 @@
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';
-import { createPlanVault } from './plan-vault.ts';
 
 const roundsMax = 40;
 const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
@@ -54,7 +54,8 @@ async function watch(engine: Engine): Promise<void> {
 
 const engine = await openEngine({
   home: plan.home,
-  vault: createPlanVault(new Map(Object.entries(plan.secrets))),
+  // A passphrase would be half a second of the processor at each start, and is no part of this.
+  vault: { ...createSessionVault(new Map(Object.entries(plan.secrets))), kind: 'passphrase' },
   clock: systemClock,
   random: systemRandom,
   policy: { limits: { standard: unlimited, documents: unlimited } },
