@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { median } from './figures.ts';
 import { sha256, type Partner } from '../main/service/support/partner.ts';
+import { openConnection } from './kept-connection.ts';
 
 const connections = 16;
 const rounds = 25;
@@ -53,59 +52,21 @@ export async function signedRequests(
 
 /**
  * Sends the requests over 16 kept connections, one after the other on each, and resolves with
- * requests a second. It reads no more of an answer than its head, so that the sender costs little
- * beside the server.
+ * requests a second.
  * @throws where an answer is not a 200 with a Content-Length.
  */
 async function requestsPerSecond(baseUrl: string, requests: readonly Buffer[]): Promise<number> {
-  const { hostname, port } = new URL(baseUrl);
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      await once(socket, 'connect');
-      return socket;
-    }),
+  const kept = await Promise.all(
+    Array.from({ length: connections }, () => openConnection(baseUrl)),
   );
   const queue = requests.values();
   const start = performance.now();
-  await Promise.all(sockets.map((socket) => sendAll(socket, queue)));
+  await Promise.all(
+    kept.map(async (connection) => {
+      for (const request of queue) await connection.ask(request);
+    }),
+  );
   const tookMs = performance.now() - start;
-  for (const socket of sockets) socket.destroy();
+  for (const connection of kept) connection.close();
   return (requests.length / tookMs) * 1000;
-}
-
-/** Takes requests from the queue until it is empty. */
-function sendAll(socket: Socket, queue: Iterator<Buffer>): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  let head = Buffer.alloc(0);
-  let bodyLeft = 0;
-  let isInBody = false;
-  const next = () => {
-    head = Buffer.alloc(0);
-    isInBody = false;
-    const request = queue.next();
-    if (request.done) resolve(undefined);
-    else socket.write(request.value);
-  };
-  socket.on('data', (piece: Buffer) => {
-    if (isInBody) bodyLeft -= piece.length;
-    else {
-      head = Buffer.concat([head, piece]);
-      const end = head.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const text = head.toString('latin1', 0, end);
-      const length = /^HTTP\/1\.1 200 [^]*\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-      if (length === undefined) {
-        reject(new Error(`answered: ${text.split('\r\n')[0] ?? ''}`));
-        return;
-      }
-      isInBody = true;
-      bodyLeft = Number(length) - (head.length - end - 4);
-    }
-    if (bodyLeft === 0) next();
-  });
-  socket.on('error', reject);
-  socket.on('close', () => reject(new Error('the connection was closed')));
-  next();
-  return promise;
 }
