@@ -1,6 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { commentMaxLength } from '#shared/api/limits.ts';
+import ConfirmDialog from '#renderer/components/common/ConfirmDialog.vue';
 import ReportPage from '#renderer/pages/ReportPage.vue';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -16,14 +19,18 @@ async function openReport(...names: string[]) {
     id,
     names.map((name) => new File([name], name)),
   );
-  const { wrapper, router } = mountPage(ReportPage, desk, { draftId: id });
-  await flushPromises();
+  const show = async () => {
+    const { wrapper } = mountPage(ReportPage, desk, { draftId: id });
+    await flushPromises();
+    return wrapper;
+  };
+  const wrapper = await show();
   const button = (text: string) => {
     const found = wrapper.findAll('button').find((one) => one.text() === text);
     if (!found) throw new Error(`no button ${text}`);
     return found;
   };
-  return { desk, reports, id, wrapper, router, button };
+  return { desk, reports, id, show, wrapper, button };
 }
 
 test('a report waits for work on its files, and says for which', async () => {
@@ -57,4 +64,61 @@ test('what was typed in the comment is kept before the report is queued', async 
   expect(desk.queue).toMatchObject([{ act: { kind: 'report', comment: 'Zweiter Augenschein' } }]);
   expect(desk.engine.getDraft(id).queueId).toBe(1);
   wrapper.unmount();
+});
+
+test('a comment that is too long to be kept stays in the window, and closing is warned of', async () => {
+  const { desk, id, show, wrapper } = await openReport('a.txt');
+  const edits = useEditsStore(desk.pinia);
+  const long = 'x'.repeat(commentMaxLength + 1);
+  await wrapper.get('textarea').setValue(long);
+  await wrapper.get('textarea').trigger('blur');
+  await flushPromises();
+  // Said once, at the field, and not again as a problem.
+  expect(wrapper.text()).toContain('1 Zeichen zu viel.');
+  expect(wrapper.find('.note').exists()).toBe(false);
+  expect(edits.any).toBe(true);
+  wrapper.unmount();
+
+  const again = await show();
+  expect(again.get('textarea').element.value).toBe(long);
+  await again.get('textarea').setValue(long.slice(1));
+  await again.get('textarea').trigger('blur');
+  await flushPromises();
+  expect(desk.engine.getDraft(id).comment).toBe(long.slice(1));
+  expect(edits.any).toBe(false);
+  again.unmount();
+});
+
+test('what is typed while the comment is being kept is not taken for kept', async () => {
+  const { desk, id, wrapper } = await openReport('a.txt');
+  const field = wrapper.get('textarea');
+  const kept = desk.hold('reports.updateDraft');
+  await field.setValue('Erster Satz.');
+  await field.trigger('blur');
+  await field.setValue('Erster Satz. Zweiter');
+  await kept();
+  await flushPromises();
+  expect(field.element.value).toBe('Erster Satz. Zweiter');
+  expect(useEditsStore(desk.pinia).any).toBe(true);
+  await field.trigger('blur');
+  await kept();
+  await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
+  expect(desk.engine.getDraft(id).comment).toBe('Erster Satz. Zweiter');
+  wrapper.unmount();
+});
+
+test('a comment goes with the draft that is deleted', async () => {
+  const { desk, wrapper } = await openReport('a.txt');
+  await wrapper.get('textarea').setValue('x'.repeat(commentMaxLength + 1));
+  wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+  await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
+  wrapper.unmount();
+});
+
+test('who leaves in the middle of a sentence finds it in the draft', async () => {
+  const { desk, id, wrapper } = await openReport('a.txt');
+  await wrapper.get('textarea').setValue('Mitten im');
+  wrapper.unmount();
+  await vi.waitFor(() => expect(desk.engine.getDraft(id).comment).toBe('Mitten im'));
+  expect(useEditsStore(desk.pinia).any).toBe(false);
 });
