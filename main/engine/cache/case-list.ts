@@ -111,9 +111,8 @@ function countHits(
 ): { found: Float64Array; byStatus: Record<string, number> | null } {
   const hits = together(index.places(match), inDocuments, false);
   const { offset, limit } = windowOf(input);
-  const { status, category, inspectionType, countMax = Infinity } = input;
-  const isFiltered = (status ?? category ?? inspectionType) !== undefined;
-  if (!isFiltered && hits.length > Math.max(countMax, offset + limit)) {
+  const { countMax = Infinity } = input;
+  if (!isFiltered(input) && hits.length > Math.max(countMax, offset + limit)) {
     return { found: hits, byStatus: null };
   }
   const tally = createTally(facets, input);
@@ -152,7 +151,8 @@ function createTally(facets: Facets, input: CaseListInput) {
 
 /**
  * In the index's own order the page is known as soon as it is full: what is asked for at each key
- * stops there, or where it has counted far enough.
+ * stops there, or where it has counted far enough. What a hit is (its facets) is looked at only
+ * under a filter, and where these are all hits and their numbers by status are told.
  */
 function searchInPlaceOrder(
   { facets, search: index }: ListParts,
@@ -161,9 +161,9 @@ function searchInPlaceOrder(
 ): Page {
   const { descending = true, countMax } = input;
   const { offset, limit } = windowOf(input);
-  const tally = createTally(facets, input);
   const besides = descending ? inDocuments.toReversed() : inDocuments;
   const found: number[] = [];
+  let tally: ReturnType<typeof createTally> | null = null;
   let from = descending ? Number.MAX_SAFE_INTEGER : -1;
   let passed = 0;
   for (let count = Math.max(countMax, offset + limit) + 1; ; count *= 4) {
@@ -171,7 +171,13 @@ function searchInPlaceOrder(
     const isLast = hits.length < count;
     const to = isLast ? null : (hits.at(-1) ?? null);
     const beside = besides.filter((place) => isBetween(place, { from, to, descending }));
-    for (const place of together(hits, beside, descending)) {
+    const walked = together(hits, beside, descending);
+    if (!isLast && !isFiltered(input)) {
+      const places = [...walked.subarray(offset, offset + limit)];
+      return { places, byStatus: null, total: walked.length };
+    }
+    tally ??= createTally(facets, input);
+    for (const place of walked) {
       if (tally.takes(place)) found.push(place);
     }
     const places = found.slice(offset, offset + limit);
@@ -182,6 +188,10 @@ function searchInPlaceOrder(
     }
     from = hits.at(-1) ?? from;
   }
+}
+
+function isFiltered({ status, category, inspectionType }: CaseListInput): boolean {
+  return (status ?? category ?? inspectionType) !== undefined;
 }
 
 /** Beyond `from` in the direction of the walk, and not beyond `to`; null: to its end. */
