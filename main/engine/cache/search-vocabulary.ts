@@ -10,6 +10,8 @@ const termsMax = 64;
 const atOnce = 16;
 /** Nothing stands between a term and itself with this behind it. */
 const nextSign = '\u0001';
+/** Beginnings whose terms are kept. */
+const keptMax = 100;
 /** Comes after every other. */
 const lastSign = '\u{10ffff}';
 
@@ -17,6 +19,10 @@ const lastSign = '\u{10ffff}';
 export class SearchVocabulary {
   readonly #inRow;
   readonly #jumping;
+  readonly #changes;
+  /** What was spelled out since the database changed last, each as `#termsFrom` gave it. */
+  readonly #kept = new Map<string, ReadonlySet<string>>();
+  #keptAt = -1;
 
   constructor(db: Database, index: 'case_search' | 'document_search') {
     const terms = `temp.${index}_terms`;
@@ -35,6 +41,7 @@ export class SearchVocabulary {
          SELECT term FROM own WHERE term < @end LIMIT ${termsMax + 1}`,
       )
       .pluck();
+    this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
   /**
@@ -56,9 +63,33 @@ export class SearchVocabulary {
     const folded = foldedWord(word);
     const prefix = `"${word}"*`;
     if (folded === null || folded.length <= indexedPrefixMax) return prefix;
-    const terms = this.#termsFrom(folded);
+    const terms = this.#terms(folded);
     if (terms.size === 0 || terms.size > termsMax) return prefix;
     return `(${[...terms].map((term) => `"${term}"`).join(' OR ')})`;
+  }
+
+  /**
+   * As `#termsFrom`, which takes as long as the search itself. A person asks for the same words again
+   * (the next page, the exact numbers, why a case was found), and types them letter by letter: the
+   * terms of a longer beginning are among those of a shorter one, if these were all.
+   */
+  #terms(beginning: string): ReadonlySet<string> {
+    const changes = this.#changes.get() ?? 0;
+    if (changes !== this.#keptAt || this.#kept.size === keptMax) this.#kept.clear();
+    this.#keptAt = changes;
+    const known = this.#kept.get(beginning) ?? this.#among(beginning) ?? this.#termsFrom(beginning);
+    this.#kept.set(beginning, known);
+    return known;
+  }
+
+  /** The terms of a beginning among those of a shorter one; null where none has them all. */
+  #among(beginning: string): ReadonlySet<string> | null {
+    for (let length = beginning.length - 1; length > indexedPrefixMax; length -= 1) {
+      const terms = this.#kept.get(beginning.slice(0, length));
+      if (terms === undefined || terms.size > termsMax) continue;
+      return new Set([...terms].filter((term) => term.startsWith(beginning)));
+    }
+    return null;
   }
 
   /**
