@@ -9,11 +9,18 @@ import { useTexts } from './use-texts.ts';
  */
 export function useProblemTexts() {
   const { language, t } = useTexts();
+  /** What the person sees before them when they were too late needs no number to be found by. */
+  function tooLate({ code, params }: ShownProblem): string | null {
+    const state = params['state'];
+    if (code !== 'queue_row_state') return null;
+    if (state === 'sending' || state === 'unknown') return t('queueWork.tooLate.sending');
+    return state === 'delivered' || state === 'discarded' ? t(`queueWork.tooLate.${state}`) : null;
+  }
   return {
     problemText: (problem: ShownProblem): string =>
       problem.code === 'desk_unreachable'
         ? t('app.unreachableText')
-        : sayProblem(problem as DeskProblem, language.value),
+        : (tooLate(problem) ?? sayProblem(problem as DeskProblem, language.value)),
     bytes: (bytes: number) => sayBytes(bytes, language.value),
   };
 }

@@ -111,5 +111,12 @@ export const deWork = {
     case: 'Schadenfall',
     what: 'Vorgang',
     bytes: 'Bytes',
+    tooLate: {
+      sending:
+        'Zu spät: Das wird gerade übermittelt. Es wurde nichts geändert. Warten Sie, bis hier steht, ob es angekommen ist.',
+      delivered:
+        'Zu spät: Das ist beim Versicherer schon angekommen. Es wurde nichts geändert. Stimmt es nicht, erfassen Sie es im Fall neu.',
+      discarded: 'Das ist schon aus der Warteschlange genommen. Es wurde nichts geändert.',
+    },
   },
 } as const;

@@ -111,5 +111,12 @@ export const enWork: TextsLike<typeof deWork> = {
     case: 'Case',
     what: 'Act',
     bytes: 'Size in bytes',
+    tooLate: {
+      sending:
+        'Too late: this is being sent. Nothing was changed. Wait until it says here whether it arrived.',
+      delivered:
+        'Too late: this has already arrived at the insurer. Nothing was changed. If it is wrong, enter it in the case again.',
+      discarded: 'This has already been taken out of the queue. Nothing was changed.',
+    },
   },
 };

@@ -113,5 +113,12 @@ export const frWork: TextsLike<typeof deWork> = {
     case: 'Cas',
     what: 'Opération',
     bytes: 'Octets',
+    tooLate: {
+      sending:
+        'Trop tard: la transmission est en cours. Rien n’a été modifié. Attendez de voir ici si elle est arrivée.',
+      delivered:
+        'Trop tard: c’est déjà arrivé chez l’assureur. Rien n’a été modifié. Si ce n’est pas juste, saisissez-le à nouveau dans le dossier.',
+      discarded: 'C’est déjà retiré de la file d’attente. Rien n’a été modifié.',
+    },
   },
 };

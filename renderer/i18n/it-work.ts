@@ -111,5 +111,12 @@ export const itWork: TextsLike<typeof deWork> = {
     case: 'Caso',
     what: 'Operazione',
     bytes: 'Dimensione in byte',
+    tooLate: {
+      sending:
+        'Troppo tardi: la trasmissione è in corso. Nulla è stato modificato. Attenda di vedere qui se è arrivata.',
+      delivered:
+        'Troppo tardi: è già arrivato all’assicuratore. Nulla è stato modificato. Se non è giusto, lo inserisca di nuovo nel caso.',
+      discarded: 'È già stato tolto dalla coda. Nulla è stato modificato.',
+    },
   },
 };

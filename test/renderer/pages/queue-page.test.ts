@@ -1,6 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
+import ConfirmDialog from '#renderer/components/common/ConfirmDialog.vue';
 import QueuePage from '#renderer/pages/QueuePage.vue';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -45,5 +46,50 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
   await save();
   expect(wrapper.find('textarea').exists()).toBe(false);
+  wrapper.unmount();
+});
+
+test('what comes too late is said at its act, in words that need no number', async () => {
+  const { wrapper, engine, changeItem } = await openEdit();
+  for (const [state, said] of [
+    ['sending', 'Zu spät: Das wird gerade übermittelt.'],
+    ['unknown', 'Zu spät: Das wird gerade übermittelt.'],
+    ['delivered', 'Zu spät: Das ist beim Versicherer schon angekommen.'],
+    ['discarded', 'Das ist schon aus der Warteschlange genommen.'],
+  ] as const) {
+    engine.discardQueueItem = () => {
+      throw new DeskError('queue_row_state', { id: 1, state });
+    };
+    wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+    await flushPromises();
+    expect(wrapper.get('article .note[role=alert]').text()).toContain(said);
+  }
+  // What was typed is still there, and what succeeds takes the refusal away.
+  expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
+  engine.discardQueueItem = () => changeItem(1, { state: 'discarded' });
+  wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+  await flushPromises();
+  expect(wrapper.find('article .note[role=alert]').exists()).toBe(false);
+  wrapper.unmount();
+});
+
+test('only what needs a person looks like an error', async () => {
+  const { wrapper, changeItem } = await openEdit();
+  const problem = { code: 'offline', params: { host: 'partner.example' } } as const;
+  changeItem(1, { problem, waitingFor: 'network' });
+  await vi.waitUntil(() => wrapper.find('article .note').exists());
+  expect(wrapper.get('article .note').classes()).toContain('passing');
+  changeItem(1, { problem, state: 'attention' });
+  await vi.waitUntil(() => wrapper.text().includes('Braucht Aufmerksamkeit'));
+  expect(wrapper.get('article .note').classes()).not.toContain('passing');
+  wrapper.unmount();
+});
+
+test('the whole of a long comment is read with its steps', async () => {
+  const { wrapper, button } = await openEdit();
+  const act = () => wrapper.get('.words').findAll('span')[0]?.classes();
+  expect(act()).toContain('truncate');
+  await button('Schritte zeigen')?.trigger('click');
+  expect(act()).not.toContain('truncate');
   wrapper.unmount();
 });
