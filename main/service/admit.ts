@@ -44,7 +44,7 @@ async function authenticate(
   const optional = route.audience === 'none';
   if (optional && request.headers.authorization === undefined) return undefined;
   try {
-    return await context.authenticator.authenticate(request.raw);
+    return await context.authenticator.authenticate(request);
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     // Usable without a token, hence also with one that has expired.

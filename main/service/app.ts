@@ -13,6 +13,7 @@ import { correlationHeader, correlationIdOf } from './correlation-id.ts';
 import { logAnswers } from './log.ts';
 import { mountBackoffice, mountOperations } from './mount-operations.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
+import { routedTarget } from './request-target.ts';
 import { WholeResponse } from './whole-response.ts';
 
 export interface AppOptions {
@@ -22,9 +23,6 @@ export interface AppOptions {
 
 /** A 50 MB document over a slow line takes its time. */
 const requestTimeoutMs = 15 * 60_000;
-
-/** Scheme and authority of a request target in absolute form (RFC 9112 section 3.2.2). */
-const targetOrigin = /^https?:\/\/[^/?]*/i;
 
 /** Builds the service over its context; `app.close()` drains it but leaves the context open. */
 export async function buildService(
@@ -58,9 +56,7 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 2000 },
-    // Like Host, what the absolute form says beyond the path is not looked at.
-    rewriteUrl: ({ url = '' }) =>
-      url.startsWith('/') ? url : url.replace(targetOrigin, '') || '/',
+    rewriteUrl: ({ url = '' }) => routedTarget(url),
     // A Host header is never looked at, so a request without one is as good as any.
     http: { requireHostHeader: false, ServerResponse: WholeResponse },
     schemaController: {

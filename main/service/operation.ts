@@ -18,7 +18,7 @@ import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
 import { describeError } from './log.ts';
-import { assertJsonContentType, parseJsonBody, parseQuery, parseWith } from './parse-request.ts';
+import { assertPlainJson, parseJsonBody, parseQuery, parseWith } from './parse-request.ts';
 import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
@@ -156,7 +156,7 @@ export function uploadOperation<
         const received = await receiveUpload(request, hash, async (stream, signal) => {
           // In here, so that what is wrong outside the body is refused when it was read, and kept.
           const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
-          assertJsonContentType(request);
+          assertPlainJson(request);
           return { params, body: await parts.receive(stream, signal) };
         });
         let isVisible = false;

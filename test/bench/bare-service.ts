@@ -26,11 +26,11 @@ const { expert } = await ensureCredentials(context, credentialsTable(context.db)
 const app = Fastify();
 mountTokenEndpoint(app, context);
 app.get('/hello', async (request) => {
-  await context.authenticator.authenticate(request.raw);
+  await context.authenticator.authenticate(request);
   return { hello: 'world' };
 });
 app.get('/items', async (request, reply) => {
-  await context.authenticator.authenticate(request.raw);
+  await context.authenticator.authenticate(request);
   const pieces = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item]));
   const body = Buffer.concat([Buffer.from('{"Items":['), ...pieces, Buffer.from(']}')]);
   return reply.type('application/json; charset=utf-8').send(body);

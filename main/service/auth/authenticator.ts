@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { sentTarget } from '../request-target.ts';
 import type { ServiceAddress } from '../service-address.ts';
 import { tokenOf } from './access-token/authorization.ts';
 import type { TokenChecker } from './access-token/check-token.ts';
@@ -10,7 +11,7 @@ export interface Authenticator {
    * Who sent a request: its access token and its DPoP proof (RFC 9449 section 7).
    * @throws {Problem} unauthorized or invalid_dpop
    */
-  authenticate(request: IncomingMessage): Promise<Caller>;
+  authenticate(request: FastifyRequest): Promise<Caller>;
 }
 
 export function createAuthenticator(
@@ -23,8 +24,8 @@ export function createAuthenticator(
       const token = await tokens.check(tokenOf(request.headers.authorization));
       await proofs.check({
         header: request.headers['dpop'],
-        method: request.method ?? '',
-        target: request.url ?? '',
+        method: request.method,
+        target: sentTarget(request.originalUrl),
         publicUrl: address.publicUrl,
         token,
       });

@@ -6,7 +6,9 @@ import { routes } from '#shared/api/routes.ts';
 import { clientAssertionType } from '#shared/api/token.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Detail } from '../details/details.ts';
+import { assertNoContentCoding } from '../parse-request.ts';
 import { Problem } from '../problem.ts';
+import { sentTarget } from '../request-target.ts';
 import { issueAccessToken } from './access-token/issue.ts';
 
 const formLimitBytes = 64 * 1024;
@@ -33,9 +35,10 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
     const jkt = await context.proofs.check({
       header: request.headers['dpop'],
       method: request.method,
-      target: request.raw.url ?? '',
+      target: sentTarget(request.originalUrl),
       publicUrl: context.address.publicUrl,
     });
+    assertNoContentCoding(request);
     const form = parseForm(request);
     const client = await context.assertions.check(form.client_assertion, form.client_id);
     return { client, jkt, scope: scopeOf(form) };

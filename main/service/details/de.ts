@@ -21,10 +21,14 @@ export const deDetails: Record<Detail, string> = {
     'Der Inhalt ist nicht, wie der Vorgang ihn erwartet.',
   'the request has no body': 'Die Anfrage hat keinen Inhalt.',
   'the body is not JSON': 'Der Inhalt ist kein JSON.',
+  'the body must be sent without a content coding':
+    'Der Inhalt muss ohne Content-Encoding gesendet werden.',
   'the body must be sent as application/json':
     'Der Inhalt muss als application/json gesendet werden.',
   'too many requests; wait as long as Retry-After says':
     'Zu viele Anfragen; warten Sie so lange, wie Retry-After angibt.',
+  'the request has more than one Idempotency-Key':
+    'Die Anfrage hat mehr als einen Idempotency-Key.',
   'the Idempotency-Key is not a usable key': 'Der Idempotency-Key ist kein brauchbarer Schlüssel.',
   'this operation is for insurers': 'Dieser Vorgang ist für Versicherer bestimmt.',
   'this operation is for experts': 'Dieser Vorgang ist für Experten bestimmt.',

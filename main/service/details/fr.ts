@@ -19,9 +19,12 @@ export const frDetails: Record<Detail, string> = {
   'the body is not as the operation expects it': 'Le corps n’est pas tel que l’opération l’attend.',
   'the request has no body': 'La requête n’a pas de corps.',
   'the body is not JSON': 'Le corps n’est pas du JSON.',
+  'the body must be sent without a content coding':
+    'Le corps doit être envoyé sans Content-Encoding.',
   'the body must be sent as application/json': 'Le corps doit être envoyé en application/json.',
   'too many requests; wait as long as Retry-After says':
     'Trop de requêtes; attendez la durée indiquée par Retry-After.',
+  'the request has more than one Idempotency-Key': 'La requête a plus d’une Idempotency-Key.',
   'the Idempotency-Key is not a usable key': 'L’Idempotency-Key n’est pas une clé utilisable.',
   'this operation is for insurers': 'Cette opération est réservée aux assureurs.',
   'this operation is for experts': 'Cette opération est réservée aux experts.',

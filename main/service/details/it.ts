@@ -21,10 +21,13 @@ export const itDetails: Record<Detail, string> = {
     'Il contenuto non è come l’operazione lo richiede.',
   'the request has no body': 'La richiesta non ha contenuto.',
   'the body is not JSON': 'Il contenuto non è JSON.',
+  'the body must be sent without a content coding':
+    'Il contenuto deve essere inviato senza Content-Encoding.',
   'the body must be sent as application/json':
     'Il contenuto deve essere inviato come application/json.',
   'too many requests; wait as long as Retry-After says':
     'Troppe richieste; attendete quanto indica Retry-After.',
+  'the request has more than one Idempotency-Key': 'La richiesta ha più di una Idempotency-Key.',
   'the Idempotency-Key is not a usable key': 'L’Idempotency-Key non è una chiave utilizzabile.',
   'this operation is for insurers': 'Questa operazione è destinata agli assicuratori.',
   'this operation is for experts': 'Questa operazione è destinata ai periti.',

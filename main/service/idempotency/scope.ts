@@ -5,11 +5,18 @@ import { Problem } from '../problem.ts';
 
 /**
  * The Idempotency-Key of a request; undefined where it has none.
- * @throws {Problem} invalid_request where it is not 1 to 255 printable characters.
+ * @throws {Problem} invalid_request where it is not 1 to 255 printable characters, or comes twice:
+ *   which of the two an answer was kept under, the caller could not tell.
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
+  // Node joins them by a comma, which a single key may have as well.
+  if (key.includes(',') && (request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1) {
+    throw new Problem('invalid_request', 'the request has more than one Idempotency-Key', {
+      errors: { 'Idempotency-Key': ['must be given once.'] },
+    });
+  }
   if (typeof key !== 'string' || key.length > idempotencyKeyMaxLength || !/^[ -~]+$/.test(key)) {
     throw new Problem('invalid_request', 'the Idempotency-Key is not a usable key', {
       errors: { 'Idempotency-Key': ['must be 1 to 255 printable characters.'] },

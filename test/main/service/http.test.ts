@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedCase } from './support/claims.ts';
-import { sha256, type Partner } from './support/partner.ts';
+import { send, sha256, type Partner } from './support/partner.ts';
 import { startService, type ServiceForTest } from './support/service.ts';
 
 const mib = 1024 * 1024;
@@ -114,6 +115,78 @@ describe('a body that is refused', () => {
   });
 });
 
+describe('Content-Encoding', () => {
+  const comment = () => `${cases}/${caseId}/expert-comment`;
+  const compressed = gzipSync('{"Text":"compressed"}');
+  const refusal = {
+    status: 400,
+    json: {
+      title: 'invalid_request',
+      errors: { 'Content-Encoding': ['must be left out, or identity.'] },
+    },
+  };
+
+  test.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'x'])(
+    'invalid_request: a body that says it is %s',
+    async (coding) => {
+      const answer = await expert.request('PUT', comment(), {
+        body: compressed,
+        headers: { 'content-encoding': coding },
+      });
+      expect(answer).toMatchObject(refusal);
+      // The coding is what is wrong, even where the body is JSON after all.
+      const plain = await expert.request('PUT', comment(), {
+        body: { Text: 'compressed' },
+        headers: { 'content-encoding': coding },
+      });
+      expect(plain).toMatchObject(refusal);
+      const { text } = await expert.request('GET', `${cases}/${caseId}`);
+      expect(text).not.toContain('compressed');
+    },
+  );
+
+  test.each(['identity', 'Identity', '', 'identity,identity'])(
+    'a body that says it is %j is taken',
+    async (coding) => {
+      const answer = await expert.request('PUT', comment(), {
+        body: { Text: `Besichtigt: ${coding}` },
+        headers: { 'content-encoding': coding },
+      });
+      expect(answer.status).toBe(204);
+    },
+  );
+
+  test('invalid_request: an upload in gzip, and nothing is kept of it', async () => {
+    const path = `/v1/insurers/claims/${caseId}/documents`;
+    const insurer = await service.partner('insurer');
+    const file = { FileName: 'a.txt', ContentType: 'text/plain', ContentBase64: 'YQ==' };
+    const answer = await insurer.request('POST', path, {
+      body: gzipSync(JSON.stringify(file)),
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect(answer).toMatchObject(refusal);
+    expect((await insurer.request('GET', path)).json).toMatchObject({ Total: 0 });
+    const rows = await service.context.db.selectFrom('contents').selectAll().execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('invalid_request: a token request in gzip', async () => {
+    const url = `${service.baseUrl}/v1/oauth/token`;
+    const answer = await send('POST', url, {
+      body: gzipSync('grant_type=client_credentials'),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-encoding': 'gzip',
+        dpop: await expert.proof('POST', url),
+      },
+    });
+    expect(answer).toMatchObject({
+      ...refusal,
+      json: { ...refusal.json, error: 'invalid_request' },
+    });
+  });
+});
+
 describe('request targets', () => {
   test.each([
     ['the service’s own address', () => service.baseUrl],
@@ -139,6 +212,56 @@ describe('request targets', () => {
     );
     expect(titles(text)).toEqual(['invalid_state', 'invalid_state']);
     expect(text.match(/idempotency-replayed: true/gi)).toHaveLength(1);
+  });
+
+  test.each([
+    ['I3', 'POST', () => '/v1/insurers/claims%3Avalidate', '"Valid":'],
+    ['X8', 'POST', () => `${cases}/${caseId}/reports%3adraft`, '"SequenceNo":'],
+    ['X5', 'POST', () => `${cases}/${caseId}%3Areopen`, 'invalid_state'],
+    ['X5 in absolute form', 'POST', () => `${cases}/${caseId}%3Areopen`, 'invalid_state'],
+  ])(
+    'DPoP htu: an escaped colon of %s is one, and the proof is of what was sent',
+    async (id, method, pathOf, said) => {
+      const path = pathOf();
+      const body = JSON.stringify({
+        Category: 'vehicle',
+        PayloadJson: '{}',
+        Reason: 'a',
+        Comment: '',
+      });
+      const options = {
+        headers: [`Content-Length: ${body.length}`],
+        ...(id.includes('absolute') && { line: service.baseUrl + path }),
+      };
+      const text = await exchange((await head(method, path, options)) + body, last);
+      expect(text).toContain(said);
+      // The specification: htu is the exact request URL.
+      const plain = path.replace(/%3a/i, ':');
+      const other = await exchange(
+        (await head(method, plain, { ...options, line: path })) + body,
+        last,
+      );
+      // I3 needs no token, so it is answered all the same.
+      expect(titles(other)).toEqual(id === 'I3' ? [] : ['invalid_dpop']);
+    },
+  );
+
+  test('idempotency: an escaped colon is the same path', async () => {
+    const headers = ['Idempotency-Key: escaped', 'Content-Length: 14'];
+    const requests = [':', '%3A'].map((colon) =>
+      head('POST', `${cases}/${caseId}${colon}reopen`, { headers }),
+    );
+    const body = '{"Reason":"a"}';
+    const text = await exchange(`${(await Promise.all(requests)).join(body)}${body}${last}`);
+    expect(titles(text)).toEqual(['invalid_state', 'invalid_state']);
+    expect(text.match(/idempotency-replayed: true/gi)).toHaveLength(1);
+  });
+
+  test('not_found: a percent sign that is escaped escapes no colon', async () => {
+    const { headers, body } = declared(2);
+    const path = '/v1/insurers/claims%253Avalidate';
+    const text = await exchange(await head('POST', path, { headers }), body, last);
+    expect([statuses(text), titles(text)]).toEqual([['404', '200'], ['not_found']]);
   });
 
   test.each(['http://x', 'http://x?y', '*'])('not_found: the target %s', async (line) => {

@@ -155,6 +155,37 @@ test.each(['', 'x'.repeat(256), 'ümlaut', 'tab\there'])(
   },
 );
 
+test.each([
+  ['two keys', ['one', 'two']],
+  ['the same key twice', ['one', 'one']],
+  ['two of which one is empty', ['one', '']],
+])('idempotency: %s in one request are refused, and nothing is done', async (_, keys) => {
+  const headers = { 'idempotency-key': keys };
+  const requests = [
+    () =>
+      insurer.request('POST', claims, { body: { Category: 'x', PayloadJson: 'effect' }, headers }),
+    () => expert.request('POST', `${reports}/submit`, { headers }),
+    () => expert.request('POST', documents, { body: '{}', headers }),
+  ];
+  for (const request of requests) {
+    expect(await request()).toMatchObject({
+      status: 400,
+      json: {
+        title: 'invalid_request',
+        detail: 'the request has more than one Idempotency-Key',
+        errors: { 'Idempotency-Key': ['must be given once.'] },
+      },
+    });
+  }
+  expect(runs).toBe(0);
+  expect(staged.size).toBe(0);
+});
+
+test('idempotency: a comma in a key is part of it', async () => {
+  expect((await create('one, two')).status).toBe(201);
+  expect((await create('one, two')).headers['idempotency-replayed']).toBe('true');
+});
+
 test('idempotency: a key of 255 characters is one', async () => {
   expect((await create('k'.repeat(255))).status).toBe(201);
 });
