@@ -4,8 +4,8 @@ import type { Database } from '../database/sqlite.ts';
 const restMs = 5000;
 /** Between two steps, so that whatever a person asks for comes first. */
 const breathMs = 100;
-/** Pages of 4 KB that a step writes at most: some 10 ms of work. */
-const pagesAtOnce = 64;
+/** Leaves of 2 KB that a step writes at most: some 10 ms of work. */
+const leavesAtOnce = 128;
 
 /**
  * Merges the parts that a full-text index grows by, in small steps while the desk rests. Every word
@@ -21,7 +21,7 @@ export class IndexTidier {
   constructor(db: Database) {
     this.#db = db;
     this.#steps = ['case_search', 'document_search'].map((index) =>
-      db.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${pagesAtOnce})`),
+      db.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${leavesAtOnce})`),
     );
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   }

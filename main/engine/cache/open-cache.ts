@@ -16,6 +16,7 @@ import { documentTexts } from './migrations/0005-document-texts.ts';
 import { textTries } from './migrations/0006-text-tries.ts';
 import { placesOfDocuments } from './migrations/0007-places-of-documents.ts';
 import { mergeInPairs } from './migrations/0008-merge-in-pairs.ts';
+import { leavesThatFit } from './migrations/0009-leaves-that-fit.ts';
 import { ReportStore } from './report-store.ts';
 import { findWords } from './found-words.ts';
 import { IndexTidier } from './index-tidier.ts';
@@ -32,6 +33,7 @@ export const cacheMigrations = [
   textTries,
   placesOfDocuments,
   mergeInPairs,
+  leavesThatFit,
 ];
 
 /** What the server said. May be deleted at any time: a sync builds it again. */

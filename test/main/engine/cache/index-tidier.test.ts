@@ -33,6 +33,18 @@ function partsOf(index: 'case_search' | 'document_search'): number {
   return parts;
 }
 
+/** How many pages of each kind the file has for an index. */
+function pagesOf(index: 'case_search' | 'document_search'): Map<string, number> {
+  const db = openDatabase({ file, keyHex, durability: 'normal', readonly: true });
+  const rows = db
+    .prepare<[string], { kind: string; count: number }>(
+      'SELECT pagetype AS kind, count(*) AS count FROM dbstat WHERE name = ? GROUP BY pagetype',
+    )
+    .all(`${index}_data`);
+  db.close();
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
+}
+
 /** A page of a pull: a few cases, one of which was there before, and the documents of one. */
 function enterPage(page: number): void {
   const numbers = [page * 4 - 3, page * 4, page * 4 + 1, page * 4 + 2];
@@ -78,6 +90,20 @@ describe('the indexes of the search', () => {
     expect(found()).toEqual(before);
     expect(cache.tidy()).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('have leaves that go over into no second page, as entered and as merged', () => {
+    const long = Array.from({ length: 900 }, (_, index) => `w${index * 7919}`).join(' ');
+    for (let number = 0; number < 40; number += 1) {
+      cache.cases.upsert([sampleCase(number, { expertComment: `${long} ${number}` })]);
+    }
+    const entered = pagesOf('case_search');
+    vi.advanceTimersByTime(60_000);
+    const merged = pagesOf('case_search');
+    for (const pages of [entered, merged]) {
+      expect(pages.get('leaf')).toBeGreaterThan(10);
+      expect(pages.get('overflow')).toBeUndefined();
+    }
   });
 
   it('are left alone while something is entered', () => {
