@@ -45,7 +45,9 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
     document: Promise.race([task.promise, broken]),
     async close() {
       const patience = new Promise((resolve) => setTimeout(resolve, endPatienceMs));
-      await Promise.race([task.destroy().catch(() => undefined), patience]);
+      // Not while it is being opened: told to end then, the worker rejects what nobody catches.
+      const ended = task.promise.catch(() => undefined).then(() => task.destroy());
+      await Promise.race([ended.catch(() => undefined), patience]);
       worker.destroy();
       port.terminate();
     },
