@@ -43,11 +43,18 @@ export function useTexts() {
       : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
   };
 
+  /** What a person is told of a text that is too long; empty where it fits. */
+  const tooLong = (text: string, maxLength: number): string => {
+    const n = text.length - maxLength;
+    return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';
+  };
+
   return {
     language,
     t,
     word,
     duration,
+    tooLong,
     chf: (amount: number) => formatChf(amount, language.value),
     francs: (amount: number) => formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),

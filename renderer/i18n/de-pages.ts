@@ -97,7 +97,7 @@ export const dePages = {
     singleKeys: 'Tastenkürzel aus einer einzelnen Taste',
     singleKeysText: '? für die Übersicht, / für die Suche, Ziffern für die Seiten.',
     storageText:
-      'Dokumente offener Fälle werden nach jeder Synchronisierung geholt, zuerst jene der nächsten Besichtigungen. Alles liegt verschlüsselt auf diesem Laptop.',
+      'Fälle und Dokumente liegen verschlüsselt auf diesem Laptop. Was von selbst geholt wird, bestimmen Sie unten; zuerst kommen die Dokumente der nächsten Besichtigungen.',
     casesHere: 'Fälle auf diesem Laptop',
     fetchDue: 'Dokumente offener Fälle jetzt holen',
     fetchAll: 'Dokumente aller Fälle holen',

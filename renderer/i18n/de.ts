@@ -136,8 +136,10 @@ export const de = {
     reopen: 'Wieder öffnen',
     reopenTitle: 'Abgeschlossenen Fall wieder öffnen',
     reopenText:
-      'Die Begründung wird beim Versicherer festgehalten. Die Anfrage wird gesendet, sobald das Netz da ist.',
+      'Eine Begründung ist nötig; sie wird beim Versicherer festgehalten. Die Anfrage wird gesendet, sobald das Netz da ist.',
     reopenReason: 'Begründung',
+    reasonMissing: 'Ohne Begründung lässt sich der Fall nicht wieder öffnen.',
+    reopening: 'Wird wieder geöffnet',
   },
   amounts: {
     title: 'Beträge',
@@ -162,7 +164,7 @@ export const de = {
     save: 'Kommentar speichern',
     counter: '{length} von {max} Zeichen',
     tooLong:
-      '{n} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern. | {n} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern.',
+      '{count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern. | {count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern.',
   },
   edit: {
     unsaved: 'Noch nicht gespeichert',

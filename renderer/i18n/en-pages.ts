@@ -99,7 +99,7 @@ export const enPages: TextsLike<typeof dePages> = {
     singleKeys: 'Shortcuts of a single key',
     singleKeysText: '? for the overview, / for the search, digits for the pages.',
     storageText:
-      'Documents of open cases are fetched after each sync, those of the next inspections first. Everything is encrypted on this laptop.',
+      'Cases and documents are encrypted on this laptop. What is fetched by itself is set below; documents of the next inspections come first.',
     casesHere: 'Cases on this laptop',
     fetchDue: 'Fetch documents of open cases now',
     fetchAll: 'Fetch documents of all cases',

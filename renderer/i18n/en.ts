@@ -133,8 +133,10 @@ export const en: Messages = {
     reopen: 'Reopen',
     reopenTitle: 'Reopen a closed case',
     reopenText:
-      'The reason is recorded at the insurer. The request is sent as soon as there is a network.',
+      'A reason is needed; it is recorded at the insurer. The request is sent as soon as there is a network.',
     reopenReason: 'Reason',
+    reasonMissing: 'Without a reason the case cannot be reopened.',
+    reopening: 'Reopening',
   },
   amounts: {
     title: 'Amounts',
@@ -159,7 +161,7 @@ export const en: Messages = {
     save: 'Save comment',
     counter: '{length} of {max} characters',
     tooLong:
-      '{n} character too many. Shorten the text, then it can be saved. | {n} characters too many. Shorten the text, then it can be saved.',
+      '{count} character too many. Shorten the text, then it can be saved. | {count} characters too many. Shorten the text, then it can be saved.',
   },
   edit: {
     unsaved: 'Not saved yet',

@@ -100,7 +100,7 @@ export const frPages: TextsLike<typeof dePages> = {
     singleKeys: 'Raccourcis d’une seule touche',
     singleKeysText: '? pour l’aperçu, / pour la recherche, chiffres pour les pages.',
     storageText:
-      'Les documents des dossiers ouverts sont chargés après chaque synchronisation, d’abord ceux des prochaines inspections. Tout est chiffré sur cet ordinateur.',
+      'Les dossiers et les documents sont chiffrés sur cet ordinateur. Ce qui est chargé automatiquement se règle ci-dessous; les documents des prochaines inspections passent en premier.',
     casesHere: 'Dossiers sur cet ordinateur',
     fetchDue: 'Charger les documents des dossiers ouverts',
     fetchAll: 'Charger les documents de tous les dossiers',

@@ -142,8 +142,10 @@ export const fr: Messages = {
     reopen: 'Rouvrir',
     reopenTitle: 'Rouvrir un dossier clos',
     reopenText:
-      'Le motif est consigné chez l’assureur. La demande est envoyée dès que le réseau est là.',
+      'Un motif est nécessaire; il est consigné chez l’assureur. La demande est envoyée dès que le réseau est là.',
     reopenReason: 'Motif',
+    reasonMissing: 'Sans motif, le dossier ne peut pas être rouvert.',
+    reopening: 'Réouverture',
   },
   amounts: {
     title: 'Montants',
@@ -168,7 +170,7 @@ export const fr: Messages = {
     save: 'Enregistrer le commentaire',
     counter: '{length} caractères sur {max}',
     tooLong:
-      '{n} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {n} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
+      '{count} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {count} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
   },
   edit: {
     unsaved: 'Pas encore enregistré',

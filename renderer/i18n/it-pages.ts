@@ -99,7 +99,7 @@ export const itPages: TextsLike<typeof dePages> = {
     singleKeys: 'Scorciatoie di un solo tasto',
     singleKeysText: '? per la panoramica, / per la ricerca, cifre per le pagine.',
     storageText:
-      'I documenti dei casi aperti vengono caricati dopo ogni sincronizzazione, prima quelli delle prossime ispezioni. Tutto è cifrato su questo computer.',
+      'I casi e i documenti sono cifrati su questo computer. Ciò che viene caricato da sé si imposta qui sotto; i documenti delle prossime ispezioni hanno la precedenza.',
     casesHere: 'Casi su questo computer',
     fetchDue: 'Caricare ora i documenti dei casi aperti',
     fetchAll: 'Caricare i documenti di tutti i casi',

@@ -138,8 +138,11 @@ export const it: Messages = {
     locked: 'In questo stato l’assicuratore non accetta modifiche: {status}.',
     reopen: 'Riapri',
     reopenTitle: 'Riaprire un caso chiuso',
-    reopenText: 'Il motivo viene registrato dall’assicuratore. La richiesta parte appena c’è rete.',
+    reopenText:
+      'Serve un motivo; viene registrato dall’assicuratore. La richiesta parte appena c’è rete.',
     reopenReason: 'Motivo',
+    reasonMissing: 'Senza motivo il caso non può essere riaperto.',
+    reopening: 'Riapertura',
   },
   amounts: {
     title: 'Importi',
@@ -164,7 +167,7 @@ export const it: Messages = {
     save: 'Salva il commento',
     counter: '{length} caratteri su {max}',
     tooLong:
-      '{n} carattere di troppo. Accorci il testo per poterlo salvare. | {n} caratteri di troppo. Accorci il testo per poterlo salvare.',
+      '{count} carattere di troppo. Accorci il testo per poterlo salvare. | {count} caratteri di troppo. Accorci il testo per poterlo salvare.',
   },
   edit: {
     unsaved: 'Non ancora salvato',

@@ -9,6 +9,8 @@ export interface Edit {
   readonly estimate?: string;
   readonly approved?: string;
   readonly comment?: string;
+  /** For reopening a case. */
+  readonly reason?: string;
 }
 
 /**

@@ -4,6 +4,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import CasePane from '#renderer/pages/CasePane.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -33,6 +34,21 @@ async function openPane() {
 }
 const isInert = (wrapper: { find(selector: string): { element: Element } }) =>
   ['header', '.scroll'].map((part) => wrapper.find(part).element.hasAttribute('inert'));
+
+test('the header tells how far the wish to reopen a case has come', async () => {
+  const { desk, wrapper, first } = await openPane();
+  expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
+  await useCasesStore(desk.pinia).reopen(first, 'Nachtrag der Garage');
+  await useQueueStore(desk.pinia).load();
+  await flushPromises();
+  expect(wrapper.get('header').text()).toContain(
+    'Wird wieder geöffnet Auf diesem Laptop gespeichert',
+  );
+  desk.changeItem(1, { state: 'delivered' });
+  await useQueueStore(desk.pinia).load();
+  await flushPromises();
+  expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
+});
 
 test('until another case is read the one before stays, out of reach', async () => {
   const { desk, wrapper, second, amount } = await openPane();

@@ -73,6 +73,20 @@ test('what comes too late is said at its act, in words that need no number', asy
   wrapper.unmount();
 });
 
+test('a reason for reopening that was deleted is asked for', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  await desk.client.cases.reopen({ id, reason: 'Nachtrag' });
+  const { wrapper } = mountPage(QueuePage, desk);
+  await flushPromises();
+  const button = (text: string) => wrapper.findAll('button').find((one) => one.text() === text);
+  await button('Bearbeiten')?.trigger('click');
+  await wrapper.get('textarea').setValue(' ');
+  expect(wrapper.text()).toContain('Ohne Begründung lässt sich der Fall nicht wieder öffnen.');
+  expect(button('Speichern')?.attributes('disabled')).toBeDefined();
+  wrapper.unmount();
+});
+
 test('only what needs a person looks like an error', async () => {
   const { wrapper, changeItem } = await openEdit();
   const problem = { code: 'offline', params: { host: 'partner.example' } } as const;
