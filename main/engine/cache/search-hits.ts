@@ -1,5 +1,5 @@
 import type { CaseHit } from '#shared/desk/cases.ts';
-import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { firstWordAt, foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
 import type { CaseRecord } from './case-records.ts';
 import { parseObject } from './case-store.ts';
 
@@ -72,12 +72,12 @@ const sectionOf = ({ field, section }: Place): Pick<Place, 'section'> =>
 
 /** The text around the first of the words, cut between words. */
 function excerpt(text: string, folded: readonly string[]): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  const flat = text
+    .normalize('NFC')
+    .replaceAll(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
   if (flat.length <= before + after) return flat;
-  const match = [...flat.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].find(([word]) =>
-    folded.some((one) => foldText(word).startsWith(one)),
-  );
-  const start = startBefore(flat, match?.index ?? 0);
+  const start = startBefore(flat, Math.max(0, firstWordAt(flat, folded)));
   const end = Math.min(flat.length, start + before + after);
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
 }

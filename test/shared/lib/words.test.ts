@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldInPlace, foldText, markHits, wordsFoundIn } from '#shared/lib/words.ts';
+import {
+  firstWordAt,
+  foldInPlace,
+  foldText,
+  markHits,
+  wordsFoundIn,
+  wordsOf,
+} from '#shared/lib/words.ts';
 
 const marked = (text: string, q: string) =>
   markHits(text, q)
@@ -32,6 +39,69 @@ describe('marking what a search found', () => {
   it('tells which words a text explains', () => {
     expect(wordsFoundIn('ZH 123 456', ['zh123', 'zh', 'be'])).toEqual(['zh123', 'zh']);
   });
+});
+
+describe('the words of a text', () => {
+  const unit = fc.constantFrom(
+    ...[
+      'a',
+      'ä',
+      'Ä',
+      'b',
+      'B',
+      'x',
+      '1',
+      '٣',
+      'ß',
+      '-',
+      '.',
+      ' ',
+      '\n',
+      '\u0308',
+      '\u0301',
+      '𝒳',
+      '한',
+    ],
+  );
+  const text = fc.oneof(
+    fc.string({ unit, maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+  );
+  const beginning = fc
+    .string({ unit, minLength: 1, maxLength: 3 })
+    .map((word) => foldText(wordsOf(word).join('')))
+    .filter((word) => word !== '');
+
+  it('are found as if each was folded by itself', () => {
+    fc.assert(
+      fc.property(text, fc.array(beginning, { maxLength: 3 }), (all, wanted) => {
+        const words = wordsOf(all).map(foldText);
+        const whole = foldText(wordsOf(all).join(''));
+        expect(wordsFoundIn(all, wanted)).toEqual(
+          wanted.filter((one) => [...words, whole].some((word) => word.startsWith(one))),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('have their place in a composed text', () => {
+    const composed = fc
+      .string({ unit, maxLength: 40 })
+      .map((all) => all.normalize('NFC').replaceAll(/\p{M}|한/gu, ''));
+    fc.assert(
+      fc.property(composed, fc.array(beginning, { minLength: 1, maxLength: 3 }), (all, wanted) => {
+        const places = [...all.matchAll(/[\p{L}\p{N}]+/gu)];
+        const first = places.find(([word]) => wanted.some((one) => foldText(word).startsWith(one)));
+        expect(firstWordAt(all, wanted)).toBe(first?.index ?? -1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+it('finds no place behind a mark, which parts no words', () => {
+  expect(firstWordAt('x\u0301yz yz', ['yz'])).toBe(5);
 });
 
 describe('folding in place', () => {
