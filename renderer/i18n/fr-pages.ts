@@ -61,7 +61,7 @@ export const frPages: TextsLike<typeof dePages> = {
     readyYes: 'Tout est sur cet ordinateur. Vous pouvez partir.',
     readyNone: 'Aucune inspection aujourd’hui ni demain.',
     readyNo: '{n} dossier n’est pas complet. | {n} dossiers ne sont pas complets.',
-    documentsHere: '{here} documents sur {total} ici',
+    documentsHere: 'Documents ici: {here} sur {total}',
     documentsUnknown: 'Documents pas encore demandés',
     inspections: 'Inspections à venir',
     inspectionsNone: 'Aucune inspection jusqu’au {date}.',

@@ -65,7 +65,7 @@ export const fr: Messages = {
     notKept: 'Seulement jusqu’à la fermeture',
     notKeptHint:
       'Aucun trousseau de clés n’est accessible sur cet ordinateur. L’espace d’exercice est effacé à la fermeture.',
-    syncNow: 'Synchroniser maintenant',
+    syncNow: 'Synchroniser',
     syncing: 'Synchronisation en cours',
     noWorkspace: 'Aucune connexion n’est ouverte avec laquelle synchroniser.',
     pause: 'Mettre en pause',
@@ -317,7 +317,7 @@ export const fr: Messages = {
     },
     stepWaiting: 'en attente',
     progress: 'Progression de {name}',
-    documentsDone: '{done} fichiers sur {total} transmis',
+    documentsDone: 'Fichiers transmis: {done} sur {total}',
     retry: 'Réessayer',
     discard: 'Abandonner',
     discardTitle: 'Retirer de la file d’attente?',

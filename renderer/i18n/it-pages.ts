@@ -60,7 +60,7 @@ export const itPages: TextsLike<typeof dePages> = {
     readyYes: 'Tutto è su questo computer. Può partire.',
     readyNone: 'Nessuna ispezione oggi né domani.',
     readyNo: '{n} caso non è ancora completo. | {n} casi non sono ancora completi.',
-    documentsHere: '{here} documenti su {total} qui',
+    documentsHere: 'Documenti qui: {here} su {total}',
     documentsUnknown: 'Documenti non ancora richiesti',
     inspections: 'Ispezioni in arrivo',
     inspectionsNone: 'Nessuna ispezione fino al {date}.',

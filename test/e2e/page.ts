@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
 import { root } from '../support/processes.ts';
 
 /**
@@ -88,6 +89,22 @@ export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast')
   await page.evaluate(`localStorage.setItem('theme', '${theme}');
     window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}' }));`);
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
+}
+
+/** Names of the buttons, links and fields that stand beyond the window's right edge, or beside a box's. */
+export async function outOfSight(page: Page): Promise<string[]> {
+  return z.array(z.string()).parse(
+    await page.evaluate(`[...document.querySelectorAll('button, a[href], input, textarea')]
+      .filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        if (width <= 1 || !one.checkVisibility()) return false;
+        let box = one.parentElement;
+        while (box && getComputedStyle(box).overflowX === 'visible') box = box.parentElement;
+        const edge = box ? box.getBoundingClientRect().right : innerWidth;
+        return left < 0 || right > Math.min(edge, innerWidth) + 1;
+      })
+      .map((one) => one.ariaLabel || one.textContent.trim() || one.id)`),
+  );
 }
 
 /** Whether the page as a whole scrolls sideways, which it never should. */
