@@ -106,6 +106,22 @@ describe('the indexes of the search', () => {
     }
   });
 
+  it('are merged too where their parts are of too different sizes to make pairs', () => {
+    const wordsOf = (number: number) =>
+      Array.from({ length: 300 }, (_, index) => `w${(number * 7919 + index * 104729) % 99991}`);
+    let number = 0;
+    for (const count of [100, 20, 4]) {
+      for (const last = number + count; number < last; number += 1) {
+        const one = sampleCase(number, { expertComment: wordsOf(number).join(' ') });
+        cache.together(() => cache.cases.upsert([one]));
+      }
+      vi.advanceTimersByTime(60_000);
+      expect(partsOf('case_search')).toBeLessThanOrEqual(2);
+    }
+    expect(cache.list({ q: 'muster' }).total).toBe(124);
+    expect(cache.tidy()).toBe(false);
+  });
+
   it('are left alone while something is entered', () => {
     enterPages(1, 30);
     const parts = partsOf('case_search');
