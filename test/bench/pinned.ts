@@ -2,7 +2,7 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../support/processes.ts';
+import { bundledService } from '../support/bundled-service.ts';
 
 /**
  * What a measured process is started with: bound to the machine's last core where there are
@@ -23,15 +23,8 @@ export function leaveServiceItsCore(): void {
   spawnSync('taskset', ['-apc', others, String(process.pid)]);
 }
 
-/** The service as `npm run service` runs it, from its bundle, on one core. */
-export const pinnedService = [...pin, process.execPath, join(root, 'scripts/service.mjs')];
-
-/** Makes the bundle, so that no start of the service has to. */
-export function buildService(): void {
-  spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'service'], {
-    stdio: ['ignore', 2, 2],
-  });
-}
+/** The service from its bundle, on one core. */
+export const pinnedService = [...pin, ...bundledService];
 
 export interface Counterpart {
   /** What it told when it was ready. */

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { createPartner, sha256, type Partner } from '../main/service/support/partner.ts';
+import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { s3Keys, startS3Server } from '../support/s3-server.ts';
 import { median, printFigure } from './figures.ts';
-import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
+import { leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const documentBytes = 50 * 1024 * 1024;

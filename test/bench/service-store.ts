@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { createPartner, send, type Partner } from '../main/service/support/partner.ts';
+import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
 import { fillStore } from './fill-store.ts';
 import { openConnection, type KeptConnection } from './kept-connection.ts';
 import { signedRequests } from './load.ts';
-import { buildService, leaveServiceItsCore, pinnedService } from './pinned.ts';
+import { leaveServiceItsCore, pinnedService } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const claims = 100_000;

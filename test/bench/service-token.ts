@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 import { signAssertion, signProof, tokenForm } from '../main/service/support/partner.ts';
+import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, type Contestant } from './load.ts';
-import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
+import { leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 
 const path = '/v1/oauth/token';
 const requests = 400;

@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createPartner, send, type Partner } from '../main/service/support/partner.ts';
+import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, signedRequests, type Contestant } from './load.ts';
-import { buildService, leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
+import { leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const cases = 50;
