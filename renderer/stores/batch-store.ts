@@ -27,6 +27,8 @@ export const useBatchStore = defineStore('batch', () => {
   const rows = shallowRef<readonly BatchRow[]>([]);
   const problem = shallowRef<Problem | null>(null);
   const busy = shallowRef(false);
+  /** On every report whose files have none of their own; stays when one looks at another page. */
+  const comment = shallowRef('');
 
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
   /** A file whose typed case is not here goes nowhere. */
@@ -99,7 +101,7 @@ export const useBatchStore = defineStore('batch', () => {
   };
 
   /** One report per case; a case with a file that is refused keeps its draft and is not queued. */
-  async function queueAll(comment: string): Promise<void> {
+  async function queueAll(): Promise<void> {
     if (busy.value) return;
     busy.value = true;
     try {
@@ -107,8 +109,9 @@ export const useBatchStore = defineStore('batch', () => {
         await queueReport(
           key,
           ready.value.filter(({ externalKey }) => externalKey === key),
-          comment,
+          comment.value,
         );
+      if (open.value.length === 0) comment.value = '';
     } finally {
       busy.value = false;
     }
@@ -162,6 +165,7 @@ export const useBatchStore = defineStore('batch', () => {
     reports,
     problem,
     busy,
+    comment,
     add,
     change,
     assign,

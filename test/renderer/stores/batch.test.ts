@@ -62,7 +62,9 @@ test('salvage is set for all, and a comment of a case goes before the one for al
   await batch.assign('c.pdf', keys[1] ?? '');
   batch.setSalvageForAll(true);
   batch.change('b.pdf', { comment: 'Nur hier' });
-  await batch.queueAll('Für alle');
+  batch.comment = 'Für alle';
+  await batch.queueAll();
+  expect(batch.comment, 'what was said of these files is not said of the next').toBe('');
   const drafts = engine.listDrafts().items;
   expect(drafts.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
   expect(
@@ -82,7 +84,9 @@ test('five hundred files at once, with names of 255 characters, right to left an
   await batch.add([place('Foto 1.pdf')]);
   expect(batch.rows).toHaveLength(500);
   for (const name of odd.slice(1, 3)) await batch.assign(name, keys[0] ?? '');
-  await batch.queueAll('');
+  batch.comment = 'Bleibt';
+  await batch.queueAll();
+  expect(batch.comment).toBe('Bleibt');
   expect(batch.rows.filter(({ state }) => state === 'queued').map(({ path }) => path)).toEqual(
     odd.slice(1, 3),
   );
