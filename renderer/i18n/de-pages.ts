@@ -265,6 +265,9 @@ export const dePages = {
   history: {
     title: 'Verlauf',
     none: 'Seit der Fall auf diesem Laptop ist, hat sich nichts geändert.',
+    pulled: 'Abgeholt, Stand {when}',
+    byAct: 'von diesem Laptop, zugestellt {when}',
+    elsewhere: 'nicht von diesem Laptop',
   },
   backup: {
     title: 'Unzugestellte Arbeit sichern',

@@ -265,6 +265,9 @@ export const enPages: TextsLike<typeof dePages> = {
   history: {
     title: 'History',
     none: 'Nothing has changed since the case came onto this laptop.',
+    pulled: 'Fetched, as of {when}',
+    byAct: 'from this laptop, delivered {when}',
+    elsewhere: 'not from this laptop',
   },
   backup: {
     title: 'Back up undelivered work',

@@ -272,6 +272,9 @@ export const frPages: TextsLike<typeof dePages> = {
   history: {
     title: 'Historique',
     none: 'Rien n’a changé depuis que le dossier est sur cet ordinateur.',
+    pulled: 'Reçu, état du {when}',
+    byAct: 'de cet ordinateur, transmis {when}',
+    elsewhere: 'pas de cet ordinateur',
   },
   backup: {
     title: 'Sauvegarder le travail non livré',

@@ -265,6 +265,9 @@ export const itPages: TextsLike<typeof dePages> = {
   history: {
     title: 'Cronologia',
     none: 'Da quando il caso è su questo computer non è cambiato nulla.',
+    pulled: 'Ricevuto, stato del {when}',
+    byAct: 'da questo computer, consegnato {when}',
+    elsewhere: 'non da questo computer',
   },
   backup: {
     title: 'Salvare il lavoro non consegnato',

@@ -50,6 +50,30 @@ test('the header tells how far the wish to reopen a case has come', async () => 
   expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
 });
 
+test('the history tells which change came from this laptop', async () => {
+  const { desk, wrapper, first } = await openPane();
+  await useCasesStore(desk.pinia).setAmounts(first, {
+    costEstimateAmount: 300,
+    approvedAmount: 250,
+  });
+  const proof = { status: 204, correlationId: 'c', serverId: null, sizeBytes: null, sha256: null };
+  const at = '2026-06-15T08:00:00Z';
+  desk.changeItem(1, { state: 'delivered', delivered: { at, ...proof } });
+  await useQueueStore(desk.pinia).load();
+  const changes = [
+    { field: 'approvedAmount', before: 100, after: 250 },
+    { field: 'archiveState', before: false, after: true },
+  ];
+  desk.engine.caseHistory = () => ({ items: [{ at, changes }], total: 1 });
+  const history = wrapper.get<HTMLDetailsElement>('details');
+  history.element.open = true;
+  await history.trigger('toggle');
+  await flushPromises();
+  const [own, other] = history.findAll('.change').map((one) => one.text());
+  expect(own).toMatch(/^Freigegebener Betrag: CHF.100\.00 → CHF.250\.00 · von diesem Laptop, /);
+  expect(other).toBe('Archiv: Nein → Ja · nicht von diesem Laptop');
+});
+
 test('until another case is read the one before stays, out of reach', async () => {
   const { desk, wrapper, second, amount } = await openPane();
   const field = amount().element;

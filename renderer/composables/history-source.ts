@@ -1,0 +1,51 @@
+import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
+import type { QueueItem } from '#shared/desk/queue.ts';
+
+type Entry = CaseHistory['items'][number];
+
+/** The laptop's clock, by which a proof is stamped, and the partner's may differ by so much. */
+const clocksApartMs = 10 * 60_000;
+
+/** Whether an act sets what a change came to; a long text is cut off in the history. */
+function sets({ act }: QueueItem, { field, before, after }: FieldChange): boolean {
+  switch (act.kind) {
+    case 'amounts':
+      return (
+        (field === 'costEstimateAmount' && after === act.costEstimateAmount) ||
+        (field === 'approvedAmount' && after === act.approvedAmount)
+      );
+    case 'comment':
+      if (field !== 'expertComment') return false;
+      return typeof after === 'string' && after.endsWith('…')
+        ? act.text.startsWith(after.slice(0, -1))
+        : (after ?? '') === act.text;
+    case 'reopen':
+      return field === 'status' && before === 'Final';
+    case 'report':
+      return field === 'status' && after === 'ExpertCompleted';
+  }
+}
+
+/**
+ * The act of this laptop by which a change came about: the last one delivered before the change was
+ * read, and since the reading before, that sets the same. Absent where none does: the insurer made
+ * it then, or another laptop.
+ *
+ * @param readBefore LastChangedAt of the reading before, absent for the oldest
+ * @param items of the case
+ */
+export function actBehind(
+  change: FieldChange,
+  { at }: Pick<Entry, 'at'>,
+  readBefore: string | undefined,
+  items: readonly QueueItem[],
+): QueueItem | undefined {
+  const until = Date.parse(at) + clocksApartMs;
+  const since = readBefore === undefined ? -Infinity : Date.parse(readBefore) - clocksApartMs;
+  return items
+    .filter((item) => {
+      const deliveredMs = Date.parse(item.delivered?.at ?? '');
+      return deliveredMs >= since && deliveredMs <= until && sets(item, change);
+    })
+    .sort((a, b) => b.id - a.id)[0];
+}
