@@ -170,6 +170,41 @@ test('files are dropped anywhere on the page', async () => {
   }
 });
 
+test('a picture is pasted, and one pasted with words into a field is the field’s', async () => {
+  const before = (await names()).length;
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['Vom Bildschirm'], 'eingefügt.txt', { type: 'text/plain' }));
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await expect(nameFields()).toHaveCount(before + 1);
+  await expect(nameFields().last()).toHaveValue('eingefügt.txt');
+  await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).focus();
+  await page.evaluate(`navigator.clipboard.writeText('Nur Worte')`);
+  await page.keyboard.press('Control+v');
+  await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
+    'Nur Worte',
+  );
+  await expect(nameFields()).toHaveCount(before + 1);
+});
+
+test('a comment that is too long stays, and says so wherever one goes', async () => {
+  const comment = page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
+  await comment.fill('x'.repeat(10_000));
+  await expect(page.getByText('6’000 Zeichen zu viel.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeDisabled();
+  const draft = page.url();
+  await page.goto(addressOf(page, 'today'));
+  await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
+  await expect(page.getByText(/Getipptes, das noch nicht gespeichert ist/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(draft);
+  await expect(comment).toHaveValue('x'.repeat(10_000));
+  await comment.fill('kurz');
+  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+});
+
 test('a folder that is dropped brings its files, by name', async () => {
   await newReport(4);
   const photos = join(filesDir, 'Fotos');

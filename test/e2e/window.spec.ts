@@ -276,6 +276,34 @@ test('Batch matches files by their names, takes a correction and queues one repo
   await expect(page.getByText('Bericht', { exact: true }).first()).toBeVisible();
 });
 
+test('Batch takes a whole folder, salvage and a comment for all, and loses neither', async () => {
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
+  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(2);
+  await expect(row).toContainText('In Arbeit');
+  const key = /SF-\d{4}-\d{6}/.exec((await row.textContent()) ?? '')?.[0] ?? '';
+  const folder = join(desk.folderPath, 'abend');
+  mkdirSync(join(folder, key), { recursive: true });
+  writeSample(join(folder, key), 'vorne.jpg', makeJpeg());
+  writeSample(join(folder, key), 'Gutachten.pdf', await makePdf('Gutachten'));
+  await link('Stapel').click();
+  const clear = page.getByRole('button', { name: 'Übergebene aus der Tabelle nehmen' });
+  if (await clear.isVisible()) await clear.click();
+  await page.locator('input[data-pick=folder]').setInputFiles(folder);
+  await expect(page.getByLabel(/^Schadenfall: /)).toHaveCount(2);
+  for (const name of ['vorne.jpg', 'Gutachten.pdf'])
+    await expect(page.getByLabel(new RegExp(`^Schadenfall: .*${name}`))).toHaveValue(key);
+  await page.getByRole('checkbox', { name: 'Alle sind Restwertverkauf' }).check();
+  await expect(page.getByRole('checkbox', { name: /^Restwertverkauf: / }).last()).toBeChecked();
+  const comment = page.getByLabel('Kommentar für alle Berichte (freiwillig)');
+  await comment.fill('Abendrunde');
+  await link('Heute').click();
+  await link('Stapel').click();
+  await expect(comment).toHaveValue('Abendrunde');
+  await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
+  await expect(page.getByRole('cell', { name: 'In der Warteschlange' })).toHaveCount(2);
+  await expect(comment).toHaveValue('');
+});
+
 test('the list filters by insurer, dates and what is missing', async () => {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
