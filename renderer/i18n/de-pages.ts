@@ -174,7 +174,7 @@ export const dePages = {
       approve: 'Bericht freigeben',
       return: 'Bericht zurückweisen',
       finalize: 'Abschliessen',
-      cancel: 'Abbrechen',
+      cancel: 'Annullieren',
     },
     more: 'Weitere Schritte',
     addDocument: 'Dokument hinzufügen',

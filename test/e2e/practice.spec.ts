@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { temporaryFolder } from '../support/processes.ts';
+import { makeJpeg } from '../support/sample-files.ts';
 import { type DeskWindow, test } from './desk-window.ts';
 import { inspectPage } from './page.ts';
 
 /** A person plays the insurer, in English, and sees as the appraiser what that brings. */
+test.describe.configure({ mode: 'serial' });
+
 const folder = temporaryFolder();
 let desk: DeskWindow | undefined;
 test.afterAll(async () => {
@@ -51,5 +54,93 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option').filter({ hasText: key }).click();
   await expect(page.getByRole('button', { name: /^Open: Nachtrag_/ })).toBeVisible();
+  expect(errors()).toEqual([]);
+});
+
+test('a report is returned, approved and closed by the insurer, and the case reopened with a reason', async () => {
+  if (!desk) throw new Error('the window is not opened yet');
+  const { page, errors } = desk;
+  const act = async (name: string, key: string, reason?: string) => {
+    await nav(page, 'Practice').click();
+    await page.getByRole('button', { name: `${name}: ${key}` }).click();
+    if (reason !== undefined) {
+      await page.getByLabel('Reason (optional)').fill(reason);
+      await page.getByRole('dialog').getByRole('button', { name }).click();
+    }
+    await expect(page.getByText(`Done: ${name}, ${key}`)).toBeVisible();
+  };
+  const openCase = async (key: string) => {
+    await nav(page, 'Cases').click();
+    await page.getByRole('searchbox', { name: 'Search cases' }).fill(key);
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.getByRole('option').filter({ hasText: key }).click();
+  };
+  const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
+  const header = page.locator('header');
+
+  await test.step('a report goes out, and comes back', async () => {
+    await page.getByRole('button', { name: 'New report' }).click();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() }]);
+    await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await page
+      .getByText(/^Delivered/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await act('Return the report', key, 'A picture is missing');
+    await nav(page, 'Today').click();
+    const returned = page.getByRole('region', { name: /^Returned reports/ });
+    await expect(returned.getByRole('link').filter({ hasText: key })).toBeVisible();
+  });
+
+  await test.step('a second one is approved, and the case closed', async () => {
+    await openCase(key);
+    await page.getByRole('button', { name: 'New report' }).click();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'b.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() }]);
+    await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await expect(page.getByText(/^Delivered/)).toHaveCount(2, { timeout: 60_000 });
+    await act('Approve the report', key);
+    await act('Close', key);
+    await openCase(key);
+    await expect(header.getByText('Closed', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'New report' })).toBeHidden();
+  });
+
+  await test.step('it is reopened with a reason that is asked for, not cut and not lost', async () => {
+    await header.getByRole('button', { name: 'Reopen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reopen a closed case' });
+    const reopen = dialog.getByRole('button', { name: 'Reopen' });
+    await expect(dialog.getByText('A reason is needed')).toBeVisible();
+    await expect(reopen).toBeDisabled();
+    await dialog.getByLabel('Reason').fill('x'.repeat(4001));
+    await expect(dialog.getByText('1 character too many.')).toBeVisible();
+    await expect(reopen).toBeDisabled();
+    await dialog.getByLabel('Reason').fill('The garage found more');
+    expect(await inspectPage(page, 'case-reopen')).toEqual([]);
+    // Whoever looks something up meanwhile finds what was typed.
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await nav(page, 'Queue').click();
+    await page.goBack();
+    await header.getByRole('button', { name: 'Reopen' }).click();
+    await expect(dialog.getByLabel('Reason')).toHaveValue('The garage found more');
+    await reopen.click();
+    await expect(header.getByText('In progress', { exact: true })).toBeVisible();
+    await expect(header.getByText('Reopening')).toBeHidden();
+  });
+
+  await test.step('the history tells it, and what came from this laptop', async () => {
+    await page.getByText('History', { exact: true }).click();
+    const history = page.getByRole('region', { name: 'History' });
+    const change = (text: RegExp) => history.locator('li p').filter({ hasText: text }).first();
+    await expect(change(/Closed → In progress/)).toContainText('from this laptop, delivered');
+    await expect(change(/→ Closed/)).toContainText('not from this laptop');
+    expect(await inspectPage(page, 'case-history')).toEqual([]);
+  });
   expect(errors()).toEqual([]);
 });
