@@ -1,15 +1,5 @@
-import { firstLanguage } from './i18n/first-language.ts';
-import { loadTexts } from './i18n/load-texts.ts';
-import { openFirstSocket } from './transport/first-socket.ts';
-import { limitTrustedTypes } from './trusted-types.ts';
+import { firstAnswers, firstSocket, startsWithList } from './before-window.ts';
+import { openWindow } from './open-window.ts';
 
-// Before anything else of the window is loaded, and may want to make a script of a string.
-limitTrustedTypes(window);
-
-// The line to the engine opens while the window is loaded.
-const socket = openFirstSocket(window);
-// So do the texts come; whoever shows them asks for the same, and copes where they do not.
-const language = firstLanguage();
-if (language !== 'de') loadTexts(language).catch(() => undefined);
-const { openWindow } = await import('./open-window.ts');
-await openWindow(await socket);
+// Not awaited: chunks that import from this one would wait for it, and it for them.
+void firstSocket.then((socket) => openWindow({ socket, firstAnswers, startsWithList }));

@@ -5,6 +5,7 @@ import './theme/desk.css';
 import './theme/print.css';
 import { createPinia } from 'pinia';
 import { createApp, shallowRef } from 'vue';
+import type { FirstAnswers } from '#shared/desk/first-answers.ts';
 import App from './App.vue';
 import { wholeKey } from './composables/whole-window.ts';
 import { createDeskI18n, i18nKey, showLanguage } from './i18n/create-i18n.ts';
@@ -12,50 +13,78 @@ import { firstLanguage } from './i18n/first-language.ts';
 import type * as restOfWindow from './rest-of-window.ts';
 import { createDeskRouter } from './router.ts';
 import { useCasesStore } from './stores/cases-store.ts';
+import { useDeskStore } from './stores/desk-store.ts';
+import { useLookStore } from './stores/look-store.ts';
+import { useQueueStore } from './stores/queue-store.ts';
+import { useSyncStore } from './stores/sync-store.ts';
 import { chooseTransport } from './transport/choose-transport.ts';
 import { transportKey } from './transport/desk-client.ts';
 
-/** As long as the list may keep the rest of the window waiting. */
+/** As long as the list may keep the window waiting. */
 const listPatienceMs = 300;
+
+/** What the page began before the window's scripts were run (`before-window.ts`). */
+interface Begun {
+  /** To the engine, where the page came over http. */
+  readonly socket: WebSocket | null;
+  readonly firstAnswers: Promise<FirstAnswers | null>;
+  readonly startsWithList: boolean;
+}
 
 /**
  * Shows the frame and the list of cases first, and the rest when the list is painted: Vuetify and
- * all that is made with it take longer than everything before (decision 0054).
- *
- * @param firstSocket to the engine, where the page came over http.
+ * all that is made with it take longer than everything before (decisions 0054 and 0060).
  */
-export async function openWindow(firstSocket: WebSocket | null): Promise<void> {
+export async function openWindow({ socket, firstAnswers, startsWithList }: Begun): Promise<void> {
   const i18n = createDeskI18n();
   const pinia = createPinia();
   const whole = shallowRef<typeof restOfWindow | null>(null);
   let completing: Promise<void> | null = null;
   const complete = () =>
-    (completing ??= import('./rest-of-window.ts').then((rest) => {
-      rest.completeWindow(app, i18n, pinia);
-      whole.value = rest;
-    }));
+    (completing ??= import('./rest-of-window.ts').then(
+      (rest) => {
+        rest.completeWindow(app, i18n, pinia);
+        whole.value = rest;
+      },
+      (error: unknown) => {
+        // The next page that needs it tries again.
+        completing = null;
+        throw error;
+      },
+    ));
   const router = createDeskRouter(complete);
   const app = createApp(App)
-    .provide(transportKey, chooseTransport(window, firstSocket))
+    .provide(transportKey, chooseTransport(window, { socket, firstAnswers }))
     .provide(i18nKey, i18n)
     .provide(wholeKey, whole)
     .use(pinia)
     .use(i18n);
 
-  const startsWithList = window.location.hash.startsWith('#/cases');
-  // What the list asks first is on its way while the window is built.
-  const listed = startsWithList ? useCasesStore(pinia).search() : null;
-  if (listed === null) void complete();
+  // Asked before anything is drawn, so that the engine answers meanwhile.
+  const desk = useDeskStore(pinia);
+  const asked = [desk.load(), useLookStore(pinia).load()];
+  const askTheRest = () => {
+    void useQueueStore(pinia).load();
+    void useSyncStore(pinia).load();
+  };
+  if (startsWithList) {
+    // The window is drawn once, with its rows and in its language and colours.
+    const patience = new Promise((resolve) => setTimeout(resolve, listPatienceMs));
+    await Promise.race([Promise.all([...asked, useCasesStore(pinia).search()]), patience]);
+  } else {
+    askTheRest();
+    void complete();
+  }
   // Where that language cannot be loaded the window is in German.
-  await showLanguage(i18n, firstLanguage()).catch(() => undefined);
+  await showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(router);
+  if (startsWithList) await router.isReady();
   app.mount('#app');
 
-  if (listed) {
-    const patience = new Promise((resolve) => setTimeout(resolve, listPatienceMs));
-    await Promise.race([listed, patience]);
+  if (startsWithList) {
     await painted();
+    askTheRest();
     await complete();
   }
   // The desk was updated under an open window: the page that it asks for is in the new build only.
@@ -69,5 +98,11 @@ const painted = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) resolve();
     // A frame for it, and one more in which nothing else may be in the way.
-    else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+    else requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(resolve)));
   });
+
+/** Safari has no such moment to tell. */
+const whenIdle = (then: () => void): void => {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(then, { timeout: 100 });
+  else setTimeout(then);
+};

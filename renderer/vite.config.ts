@@ -41,7 +41,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            ...first.groups,
+            first.group,
             // One file for what several pages use, and not one of a few bytes for each part of it.
             { name: 'shared', minShareCount: 3 },
           ],

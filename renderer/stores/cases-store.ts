@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, reactive, shallowReactive, shallowRef } from 'vue';
+import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type {
   CaseDetail,
@@ -8,6 +8,7 @@ import type {
   CaseSort,
   CaseSummary,
 } from '#shared/desk/cases.ts';
+import { firstList } from '#shared/desk/first-answers.ts';
 import { readsDownwards } from '../composables/case-columns.ts';
 import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
@@ -46,9 +47,9 @@ const everything: Omit<CaseFilter, 'sort' | 'descending'> = {
 };
 
 /** Rows asked for at once; a screen shows about twenty. */
-const chunkSize = 100;
+const chunkSize = firstList.limit;
 /** Hits that a search looks at beyond its page before the page is shown. */
-const countMax = 1000;
+const { countMax } = firstList;
 const countAfterMs = 200;
 const hitsAtOnce = 60;
 
@@ -63,7 +64,11 @@ export const useCasesStore = defineStore('cases', () => {
   const { client } = useTransport();
   const live = useLiveStore();
 
-  const filter = reactive<CaseFilter>({ ...everything, sort: 'lastChangedAt', descending: true });
+  const filter = reactive<CaseFilter>({
+    ...everything,
+    sort: firstList.sort,
+    descending: firstList.descending,
+  });
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);
   /** The rows on the screen are those of the question before. */
@@ -342,6 +347,13 @@ export const useCasesStore = defineStore('cases', () => {
       void search();
     }
   });
+  // What changed between the first page, which is asked for ahead of the line, and its first word.
+  watch(
+    () => live.state,
+    (state, before) => {
+      if (state === 'linked' && before === 'starting' && total.value !== null) refreshSoon();
+    },
+  );
   live.onResumed(() => {
     refreshSoon();
     for (const id of [...details.keys()]) void open(id);

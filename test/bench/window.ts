@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
@@ -48,10 +48,17 @@ async function startTrivial(): Promise<{ url: string; close(): void }> {
 const listUsable = `document.querySelector('[role=listbox] [role=option] .truncate') ||
   /SF-2026-/.test(document.querySelector('[role=listbox]')?.textContent ?? '')`;
 
-/** Both in turns, each from a page that was never there before; the medians. */
-async function benchStart(browser: Browser, desk: string, trivial: string): Promise<void> {
+/**
+ * Both in turns, each from a page that was never there before; the medians.
+ * @param kept what the browser keeps between two starts, for the figure's name
+ */
+async function benchStart(
+  context: BrowserContext,
+  kept: string,
+  desk: string,
+  trivial: string,
+): Promise<void> {
   const times = { desk: [] as number[], trivial: [] as number[] };
-  const context = await browser.newContext(view);
   // The token is exchanged for a cookie once; every later start has it.
   const first = await context.newPage();
   await first.goto(desk);
@@ -71,7 +78,7 @@ async function benchStart(browser: Browser, desk: string, trivial: string): Prom
   await context.close();
   const [own, bare] = [median(times.desk), median(times.trivial)];
   printFigure({
-    what: `start to a list of ${cases} cases that can be used (trivial page: ${Math.round(bare)} ms)`,
+    what: `start to a list of ${cases} cases that can be used, ${kept} (trivial page: ${Math.round(bare)} ms)`,
     figure: own / bare,
     unit: "times the trivial page's load",
     limit: 4,
@@ -249,10 +256,11 @@ const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [folder.path
 const ended = once(child, 'exit');
 const trivial = await startTrivial();
 const isRoot = process.getuid?.() === 0;
-const browser = await chromium.launch({
+const chromiumOptions = {
   ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
   args: isRoot ? ['--no-sandbox'] : [],
-});
+};
+const browser = await chromium.launch(chromiumOptions);
 try {
   const messages: unknown[] = await Promise.race([
     once(child, 'message'),
@@ -261,7 +269,10 @@ try {
     }),
   ]);
   const url = z.string().parse(messages[0]);
-  await benchStart(browser, url, trivial.url);
+  await benchStart(await browser.newContext(view), 'in a private window', url, trivial.url);
+  const profile = join(folder.path, 'profile');
+  const kept = await chromium.launchPersistentContext(profile, { ...chromiumOptions, ...view });
+  await benchStart(kept, 'in a profile on the disk', url, trivial.url);
   const context = await browser.newContext(view);
   const page = await context.newPage();
   await page.goto(url);

@@ -221,6 +221,7 @@ test('the list comes first, and nothing moves when the rest of the window comes'
 test('the rest of the window waits for no list that does not come, nor on another page', async () => {
   // In the browser; the desktop shell has another line to the engine, over which all comes.
   await page.routeWebSocket(/\/contract$/, () => undefined);
+  await page.route('**/first-answers', () => undefined);
   await page.reload();
   await expect(search()).toBeVisible();
   await page.getByRole('link', { name: 'Einstellungen', exact: true }).click();

@@ -98,6 +98,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   const uploads: StubEngine['uploads'] = [];
   const known: Partial<Engine> = {
     info: () => info,
+    look: () => ({}),
     setLanguage: () => info,
     listCases: () => ({
       items: [caseDetail],
