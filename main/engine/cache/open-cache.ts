@@ -136,8 +136,9 @@ function warm(facets: Facets): void {
 function openChecked(file: string, keyHex: string): Database {
   const db = openDatabase({ file, keyHex, durability: 'normal' });
   try {
-    // A large page cache and rare checkpoints: the bulk of a first sync is a quarter faster.
-    db.pragma('cache_size=-32768');
+    // A page cache above SQLite's own 2 MB and rare checkpoints: the bulk of a first sync is a quarter
+    // faster. Above 8 MB nothing gets quicker any more (decision 0051).
+    db.pragma('cache_size=-8192');
     db.pragma('wal_autocheckpoint=8000');
     migrate(db, cacheMigrations);
     return db;
