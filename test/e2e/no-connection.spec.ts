@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { temporaryFolder } from '../support/processes.ts';
+import { runDesk, startService, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
-import { inspectPage } from './page.ts';
+import { addressOf, inspectPage } from './page.ts';
 
 /** An organization turned the practice workspace off, and nobody has set a connection up yet. */
 test('without practice and without a connection every page leads to setting one up', async ({
@@ -35,6 +35,46 @@ test('without practice and without a connection every page leads to setting one 
   } finally {
     delete process.env['DESK_POLICY'];
     await desk.stop();
+    folder.remove();
+  }
+});
+
+test('before the first case every page says that there is none, and none asks to choose one', async ({
+  openDesk,
+}) => {
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  const home = join(folder.path, 'home');
+  const service = await startService({ dataDir, args: ['--demo', '0', '--port', '0'] });
+  const connected = await runDesk(
+    home,
+    'connect',
+    '--credentials',
+    service.credentialsPath,
+    '--as',
+    'expert',
+  );
+  expect(connected.code, connected.stderr).toBe(0);
+  const desk = await openDesk({ home, args: ['--lang', 'de'] });
+  const { page, errors } = desk;
+  try {
+    for (const [address, said] of [
+      ['today', 'Keine neue Zuteilung.'],
+      ['cases', 'Noch keine Fälle'],
+      ['reports', 'Kein Entwurf ist offen.'],
+      ['queue', 'Die Warteschlange ist leer'],
+      ['insights', 'Noch keine Fälle'],
+    ] as const) {
+      await page.goto(addressOf(page, address));
+      await expect(page.getByRole('main').getByText(said)).toBeVisible();
+      await expect(page.getByText(/Einen Fall wählen|passt zu diesem Filter/)).toHaveCount(0);
+      expect(await inspectPage(page, `empty-${address}`), address).toEqual([]);
+    }
+    expect(errors()).toEqual([]);
+  } finally {
+    await desk.stop();
+    await service.stop();
     folder.remove();
   }
 });
