@@ -182,7 +182,8 @@ function benchHome(dir: string): void {
   cache.close();
   // As scripts/run.mjs starts a desk, and as on every start but the first: without a folder it loads
   // itself only, so that its scripts are compiled.
-  const node = ['--import', pathToFileURL(join(root, 'scripts/lib/compile-cache.mjs')).href];
+  const compileCache = pathToFileURL(join(root, 'scripts/lib/compile-cache.mjs')).href;
+  const node = ['--import', compileCache, '--max-semi-space-size=8'];
   const openHome = [...node, join(import.meta.dirname, 'open-home.ts')];
   execFileSync(process.execPath, openHome);
   execFileSync(process.execPath, [...openHome, workspace, keyHex], { stdio: 'inherit' });
