@@ -4,7 +4,7 @@ import 'virtual:themes.css';
 import './theme/desk.css';
 import './theme/print.css';
 import { createPinia } from 'pinia';
-import { createApp, shallowRef } from 'vue';
+import { createApp, nextTick, shallowRef } from 'vue';
 import type { FirstAnswers } from '#shared/desk/first-answers.ts';
 import App from './App.vue';
 import { wholeKey } from './composables/whole-window.ts';
@@ -14,6 +14,7 @@ import type * as restOfWindow from './rest-of-window.ts';
 import { createDeskRouter } from './router.ts';
 import { useCasesStore } from './stores/cases-store.ts';
 import { useDeskStore } from './stores/desk-store.ts';
+import { useLiveStore } from './stores/live-store.ts';
 import { useLookStore } from './stores/look-store.ts';
 import { useQueueStore } from './stores/queue-store.ts';
 import { useSyncStore } from './stores/sync-store.ts';
@@ -21,7 +22,7 @@ import { chooseTransport } from './transport/choose-transport.ts';
 import { transportKey } from './transport/desk-client.ts';
 
 /** As long as the list may keep the window waiting. */
-const listPatienceMs = 300;
+const patienceMs = 300;
 
 /** What the page began before the window's scripts were run (`before-window.ts`). */
 interface Begun {
@@ -36,6 +37,8 @@ interface Begun {
  * all that is made with it take longer than everything before (decisions 0054 and 0060).
  */
 export async function openWindow({ socket, firstAnswers, startsWithList }: Begun): Promise<void> {
+  const place = document.getElementById('app');
+  if (!place) throw new Error('the page has no place for the window');
   const i18n = createDeskI18n();
   const pinia = createPinia();
   const whole = shallowRef<typeof restOfWindow | null>(null);
@@ -64,23 +67,33 @@ export async function openWindow({ socket, firstAnswers, startsWithList }: Begun
   const desk = useDeskStore(pinia);
   const asked = [desk.load(), useLookStore(pinia).load()];
   const askTheRest = () => {
+    // As long as the page is there.
+    void useLiveStore(pinia).start(new AbortController().signal);
     void useQueueStore(pinia).load();
     void useSyncStore(pinia).load();
   };
-  if (startsWithList) {
-    // The window is drawn once, with its rows and in its language and colours.
-    const patience = new Promise((resolve) => setTimeout(resolve, listPatienceMs));
-    await Promise.race([Promise.all([...asked, useCasesStore(pinia).search()]), patience]);
-  } else {
+  if (startsWithList) asked.push(useCasesStore(pinia).search());
+  else {
     askTheRest();
     void complete();
   }
   // Where that language cannot be loaded the window is in German.
-  await showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
+  const speak = () =>
+    showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
+  await speak();
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(router);
-  if (startsWithList) await router.isReady();
-  app.mount('#app');
+  if (startsWithList) {
+    await router.isReady();
+    // Built beside the page while the answers are on their way, and shown with them in it: the
+    // window is drawn once, in its own language and colours.
+    place.remove();
+    app.mount(place);
+    await Promise.race([Promise.all(asked), new Promise((over) => setTimeout(over, patienceMs))]);
+    await speak();
+    await nextTick();
+    document.body.append(place);
+  } else app.mount(place);
 
   if (startsWithList) {
     await painted();
