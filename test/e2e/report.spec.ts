@@ -304,6 +304,8 @@ test('500 files at once are taken, counted and kept', async () => {
   await expect(nameFields()).toHaveCount(500);
   await expect(nameFields().last()).toHaveValue('Foto 500.jpg');
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();
+  // The draft has it, so nothing asks whether to leave.
+  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
   await page.reload();
   await expect(nameFields()).toHaveCount(500, { timeout: 30_000 });
   await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
