@@ -1,6 +1,5 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
-import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type {
   CaseDetail,
   CaseFilter as AskedFilter,
@@ -13,38 +12,14 @@ import { readsDownwards } from '../composables/case-columns.ts';
 import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
+import { askedFilter, type CaseFilter, everything, isFiltering } from './case-filter.ts';
 import { useLiveStore } from './live-store.ts';
 
-export interface CaseFilter {
-  q: string;
-  status: CaseStatus | null;
-  category: Category | null;
-  inspectionType: string | null;
-  insurer: string | null;
-  /** First and last day of the inspection, YYYY-MM-DD; empty where open. */
-  inspectionFrom: string;
-  inspectionTo: string;
-  /** Only archived cases, or only the others. */
-  archived: boolean | null;
-  amountsMissing: boolean;
-  documentsMissing: boolean;
+/** Which cases, and in which order. */
+export interface ListFilter extends CaseFilter {
   sort: CaseSort;
   descending: boolean;
 }
-
-/** A filter that lets every case through. */
-const everything: Omit<CaseFilter, 'sort' | 'descending'> = {
-  q: '',
-  status: null,
-  category: null,
-  inspectionType: null,
-  insurer: null,
-  inspectionFrom: '',
-  inspectionTo: '',
-  archived: null,
-  amountsMissing: false,
-  documentsMissing: false,
-};
 
 /** Rows asked for at once; a screen shows about twenty. */
 const chunkSize = firstList.limit;
@@ -64,7 +39,7 @@ export const useCasesStore = defineStore('cases', () => {
   const { client } = useTransport();
   const live = useLiveStore();
 
-  const filter = reactive<CaseFilter>({
+  const filter = reactive<ListFilter>({
     ...everything,
     sort: firstList.sort,
     descending: firstList.descending,
@@ -77,11 +52,7 @@ export const useCasesStore = defineStore('cases', () => {
   const problem = shallowRef<Problem | null>(null);
   const details = shallowReactive(new Map<string, CaseDetail>());
   const detailProblems = shallowReactive(new Map<string, Problem>());
-  const filtered = computed(() =>
-    Object.entries(everything).some(
-      ([name, value]) => filter[name as keyof typeof everything] !== value,
-    ),
-  );
+  const filtered = computed(() => isFiltering(filter));
   /** Where else the words of the search stand in a case, by its id. */
   const hits = shallowReactive(new Map<string, readonly CaseHit[]>());
   /** Asked for since the search began; another search begins another set. */
@@ -96,18 +67,7 @@ export const useCasesStore = defineStore('cases', () => {
   let counted = -1;
   let counting = -1;
 
-  const filterAsked = () => ({
-    q: filter.q,
-    ...(filter.status && { status: filter.status }),
-    ...(filter.category && { category: filter.category }),
-    ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
-    ...(filter.insurer && { insurer: filter.insurer }),
-    ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
-    ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
-    ...(filter.archived !== null && { archived: filter.archived }),
-    ...(filter.amountsMissing && { amountsMissing: true }),
-    ...(filter.documentsMissing && { documentsMissing: true }),
-  });
+  const filterAsked = () => askedFilter(filter);
   const asksFor = () => ({
     ...filterAsked(),
     sort: filter.sort,
@@ -233,7 +193,7 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   /** Lets every case through again, but for what `kept` asks. */
-  function resetFilter(kept: Partial<CaseFilter> = {}): Promise<void> {
+  function resetFilter(kept: Partial<ListFilter> = {}): Promise<void> {
     Object.assign(filter, everything, kept);
     return search();
   }

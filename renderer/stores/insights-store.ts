@@ -1,34 +1,16 @@
 import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
-import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type { Insights } from '#shared/desk/insights.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
+import { askedFilter, type CaseFilter, everything } from './case-filter.ts';
 import { useLiveStore } from './live-store.ts';
-
-export interface InsightFilter {
-  status: CaseStatus | null;
-  q: string;
-  category: Category | null;
-  inspectionType: string | null;
-  insurer: string | null;
-  inspectionFrom: string;
-  inspectionTo: string;
-}
 
 /** Figures over the cases that a filter lets through. The newest question wins. */
 export const useInsightsStore = defineStore('insights', () => {
   const { client } = useTransport();
   const live = useLiveStore();
-  const filter = reactive<InsightFilter>({
-    status: null,
-    q: '',
-    category: null,
-    inspectionType: null,
-    insurer: null,
-    inspectionFrom: '',
-    inspectionTo: '',
-  });
+  const filter = reactive<CaseFilter>({ ...everything });
   const insights = shallowRef<Insights | null>(null);
   const insurers = shallowRef<readonly string[]>([]);
   const problem = shallowRef<Problem | null>(null);
@@ -36,18 +18,9 @@ export const useInsightsStore = defineStore('insights', () => {
 
   async function load(): Promise<void> {
     const asked = (question += 1);
-    const { q, status, category, inspectionType, insurer, inspectionFrom, inspectionTo } = filter;
     try {
       const [found, names] = await Promise.all([
-        client.cases.insights({
-          q,
-          ...(status && { status }),
-          ...(inspectionType && { inspectionType }),
-          ...(category && { category }),
-          ...(insurer && { insurer }),
-          ...(inspectionFrom && { inspectionFrom }),
-          ...(inspectionTo && { inspectionTo }),
-        }),
+        client.cases.insights(askedFilter(filter)),
         client.cases.insurers(),
       ]);
       if (asked !== question) return;
@@ -61,9 +34,10 @@ export const useInsightsStore = defineStore('insights', () => {
 
   live.on((event) => {
     if (event.type !== 'workspace.changed') return;
+    const wasShown = insights.value !== null;
     insights.value = null;
-    filter.insurer = null;
-    filter.q = '';
+    Object.assign(filter, everything);
+    if (wasShown) void load();
   });
   return { filter, insights, insurers, problem, load };
 });

@@ -224,6 +224,18 @@ test('Insights show charts with their tables and follow the filter', async () =>
   await expect(cases).not.toHaveText(all);
   await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('');
   await expect(cases).toHaveText(all);
+  for (const filter of ['Beträge fehlen', 'Dokumente nicht auf diesem Laptop']) {
+    await page.getByRole('checkbox', { name: filter }).check();
+    await expect(cases).not.toHaveText(all);
+    await page.getByRole('checkbox', { name: filter }).uncheck();
+    await expect(cases).toHaveText(all);
+  }
+  await page.getByRole('combobox', { name: 'Archiv' }).click();
+  await page.getByRole('option', { name: 'nur archivierte', exact: false }).click();
+  await expect(cases).not.toHaveText(all);
+  await page.getByRole('combobox', { name: 'Archiv' }).click();
+  await page.getByRole('option', { name: 'Alle', exact: true }).click();
+  await expect(cases).toHaveText(all);
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {

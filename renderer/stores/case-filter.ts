@@ -1,0 +1,52 @@
+import type { CaseStatus, Category } from '#shared/api/case.ts';
+import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
+
+/** What fields of a filter hold: each may be open. */
+export interface CaseFilter {
+  q: string;
+  status: CaseStatus | null;
+  category: Category | null;
+  inspectionType: string | null;
+  insurer: string | null;
+  /** First and last day of the inspection, YYYY-MM-DD; empty where open. */
+  inspectionFrom: string;
+  inspectionTo: string;
+  /** Only archived cases, or only the others. */
+  archived: boolean | null;
+  amountsMissing: boolean;
+  documentsMissing: boolean;
+}
+
+/** A filter that lets every case through. */
+export const everything: CaseFilter = {
+  q: '',
+  status: null,
+  category: null,
+  inspectionType: null,
+  insurer: null,
+  inspectionFrom: '',
+  inspectionTo: '',
+  archived: null,
+  amountsMissing: false,
+  documentsMissing: false,
+};
+
+/** Whether a filter keeps any case back. */
+export const isFiltering = (filter: CaseFilter): boolean =>
+  Object.entries(everything).some(
+    ([name, open]) => filter[name as keyof typeof everything] !== open,
+  );
+
+/** The filter as the engine is asked: without what is open. */
+export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: string } => ({
+  q: filter.q,
+  ...(filter.status && { status: filter.status }),
+  ...(filter.category && { category: filter.category }),
+  ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
+  ...(filter.insurer && { insurer: filter.insurer }),
+  ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
+  ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
+  ...(filter.archived !== null && { archived: filter.archived }),
+  ...(filter.amountsMissing && { amountsMissing: true }),
+  ...(filter.documentsMissing && { documentsMissing: true }),
+});
