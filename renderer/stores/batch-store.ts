@@ -104,14 +104,16 @@ export const useBatchStore = defineStore('batch', () => {
   async function queueAll(): Promise<void> {
     if (busy.value) return;
     busy.value = true;
+    // What is typed meanwhile is for the next files.
+    const forAll = comment.value;
     try {
       for (const key of new Set(ready.value.map(({ externalKey }) => externalKey)))
         await queueReport(
           key,
           ready.value.filter(({ externalKey }) => externalKey === key),
-          comment.value,
+          forAll,
         );
-      if (open.value.length === 0) comment.value = '';
+      if (open.value.length === 0 && comment.value === forAll) comment.value = '';
     } finally {
       busy.value = false;
     }

@@ -75,6 +75,25 @@ test('salvage is set for all, and a comment of a case goes before the one for al
   expect(batch.rows).toEqual([]);
 });
 
+test('what is typed while the files are taken is for the next ones', async () => {
+  const { batch, hold, place, keys, engine } = openBatch();
+  await batch.add([place('a.pdf'), place('b.pdf')]);
+  await batch.assign('a.pdf', keys[0] ?? '');
+  await batch.assign('b.pdf', keys[1] ?? '');
+  batch.comment = 'Abendrunde';
+  const next = hold('reports.createDraft');
+  const queued = batch.queueAll();
+  await next();
+  batch.comment = 'Morgenrunde';
+  await next();
+  await queued;
+  expect(engine.listDrafts().items.map(({ comment }) => comment)).toEqual([
+    'Abendrunde',
+    'Abendrunde',
+  ]);
+  expect(batch.comment).toBe('Morgenrunde');
+});
+
 test('five hundred files at once, with names of 255 characters, right to left and emoji', async () => {
   const { batch, place, keys } = openBatch();
   const odd = [`${'ä'.repeat(251)}.pdf`, 'تقرير الضرر.pdf', '🚗💥.pdf', '\u202efdp.exe.pdf'];
