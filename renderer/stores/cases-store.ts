@@ -9,17 +9,16 @@ import type {
 } from '#shared/desk/cases.ts';
 import { firstList } from '#shared/desk/first-answers.ts';
 import { readsDownwards } from '../composables/case-columns.ts';
+import {
+  askedFilter,
+  everything,
+  isFiltering,
+  type ListFilter,
+} from '../composables/case-filter.ts';
 import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/desk-client.ts';
 import { toProblem, type Problem } from '../transport/problem.ts';
-import { askedFilter, type CaseFilter, everything, isFiltering } from './case-filter.ts';
 import { useLiveStore } from './live-store.ts';
-
-/** Which cases, and in which order. */
-export interface ListFilter extends CaseFilter {
-  sort: CaseSort;
-  descending: boolean;
-}
 
 /** Rows asked for at once; a screen shows about twenty. */
 const chunkSize = firstList.limit;

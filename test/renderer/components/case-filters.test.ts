@@ -1,25 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
+import { everything } from '#renderer/composables/case-filter.ts';
 import CaseFilters from '#renderer/components/list/CaseFilters.vue';
 import { mountView } from '../fixtures/mount-view.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const filter = {
-  q: '',
-  status: null,
-  category: null,
-  inspectionType: null,
-  insurer: null,
-  inspectionFrom: '',
-  inspectionTo: '',
-  archived: null,
-  amountsMissing: false,
-  documentsMissing: false,
-  sort: 'lastChangedAt',
-  descending: true,
-};
+const filter = { ...everything, sort: 'lastChangedAt', descending: true };
 
 test('the first letter is searched at once, the letters of one moment together', async () => {
   const wrapper = mountView(CaseFilters, {

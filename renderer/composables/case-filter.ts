@@ -1,5 +1,5 @@
 import type { CaseStatus, Category } from '#shared/api/case.ts';
-import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
+import type { CaseFilter as AskedFilter, CaseSort } from '#shared/desk/cases.ts';
 
 /** What fields of a filter hold: each may be open. */
 export interface CaseFilter {
@@ -15,6 +15,12 @@ export interface CaseFilter {
   archived: boolean | null;
   amountsMissing: boolean;
   documentsMissing: boolean;
+}
+
+/** Which cases, and in which order. */
+export interface ListFilter extends CaseFilter {
+  sort: CaseSort;
+  descending: boolean;
 }
 
 /** A filter that lets every case through. */
