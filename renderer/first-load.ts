@@ -28,7 +28,7 @@ export function firstLoad() {
   /** For the bundler: which modules go together. */
   const group = {
     name: 'first',
-    test: (id: string) => first.has(id) || id.startsWith('\0rolldown/'),
+    test: (id: string) => first.has(id),
     priority: 1,
   };
   return { plugin, group };

@@ -93,13 +93,10 @@ export async function openWindow({ socket, firstAnswers, startsWithList }: Begun
     await speak();
     await nextTick();
     document.body.append(place);
-  } else app.mount(place);
-
-  if (startsWithList) {
     await painted();
     askTheRest();
     await complete();
-  }
+  } else app.mount(place);
   // The desk was updated under an open window: the page that it asks for is in the new build only.
   // Not before the first page is there, because what fails in a build would fail in it again for ever.
   await router.isReady();

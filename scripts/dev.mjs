@@ -42,7 +42,12 @@ const vite = await createServer({
     host: '127.0.0.1',
     port: pagesPort,
     strictPort: true,
-    proxy: { '/session': target, '/files': target, '/contract': { ...target, ws: true } },
+    proxy: {
+      '/session': target,
+      '/first-answers': target,
+      '/files': target,
+      '/contract': { ...target, ws: true },
+    },
   },
 });
 await vite.listen();

@@ -3,7 +3,7 @@ import type { QueueItem } from '#shared/desk/queue.ts';
 
 type Entry = CaseHistory['items'][number];
 
-/** The laptop's clock, by which a proof is stamped, and the partner's may differ by so much. */
+/** A proof bears the time of the partner's answer, a change that of its store: they may differ. */
 const clocksApartMs = 10 * 60_000;
 
 /** Whether an act sets what a change came to; a long text is cut off in the history. */
