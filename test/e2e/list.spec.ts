@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { test } from './desk-window.ts';
-import { accessibilityFaults, inspectPage, overflowsSideways, takePicture } from './page.ts';
+import {
+  accessibilityFaults,
+  addressOf,
+  inspectPage,
+  overflowsSideways,
+  takePicture,
+} from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
 /** Everything that moves though nobody did anything, as the browser sees it. */
@@ -216,6 +222,30 @@ test('the list comes first, and nothing moves when the rest of the window comes'
     }
     await page.getByRole('button', { name: change }).click();
   }
+});
+
+test('the first picture has the desk’s colours and language, of which the browser knows nothing', async ({
+  shell,
+}) => {
+  test.skip(shell !== 'browser', 'the desktop shell has one address, whose browser remembers');
+  await page.goto(addressOf(page, 'settings/appearance'));
+  await page.getByRole('radio', { name: 'Français', exact: true }).check();
+  await page.getByRole('radio', { name: 'Sombre' }).check();
+  await expect(page.locator('.v-theme--dark').first()).toBeAttached();
+  const second = await page.context().newPage();
+  await second.addInitScript({ content: 'localStorage.clear()' });
+  // What is asked ahead is all that this window hears.
+  await second.routeWebSocket(/\/contract$/, () => undefined);
+  await second.route('**/assets/rest-of-window-*.js', () => undefined);
+  await second.goto(addressOf(page, 'cases'));
+  await expect(second.locator('#row-0')).toContainText('SF-');
+  await expect(second.getByRole('link', { name: 'Dossiers', exact: true })).toBeVisible();
+  await expect(second.locator('.v-theme--dark').first()).toBeAttached();
+  await takePicture(second, 'cases-first-dark');
+  await second.close();
+  await page.getByRole('radio', { name: 'Clair' }).check();
+  await page.getByRole('radio', { name: 'Deutsch' }).check();
+  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
 });
 
 test('the rest of the window waits for no list that does not come, nor on another page', async () => {

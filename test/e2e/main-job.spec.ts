@@ -1,14 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import {
-  runDesk,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../support/processes.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
+import { connectExpert } from './connect-expert.ts';
 import { type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, takePicture } from './page.ts';
 
@@ -85,15 +81,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   const externalKey = String(chosen?.['ExternalKey']);
   const reportsBefore = (await server.reports(caseId)).length;
 
-  const connected = await runDesk(
-    home,
-    'connect',
-    '--credentials',
-    service.credentialsPath,
-    '--as',
-    'expert',
-  );
-  expect(connected.code, connected.stderr).toBe(0);
+  await connectExpert(home, service);
 
   desk = await openDesk({ home, args: ['--lang', 'de'] });
   let { page } = desk;

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { runDesk, startService, temporaryFolder } from '../support/processes.ts';
+import { startService, temporaryFolder } from '../support/processes.ts';
+import { connectExpert } from './connect-expert.ts';
 import { test } from './desk-window.ts';
 import { addressOf, inspectPage } from './page.ts';
 
@@ -47,15 +48,7 @@ test('before the first case every page says that there is none, and none asks to
   mkdirSync(dataDir);
   const home = join(folder.path, 'home');
   const service = await startService({ dataDir, args: ['--demo', '0', '--port', '0'] });
-  const connected = await runDesk(
-    home,
-    'connect',
-    '--credentials',
-    service.credentialsPath,
-    '--as',
-    'expert',
-  );
-  expect(connected.code, connected.stderr).toBe(0);
+  await connectExpert(home, service);
   const desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;
   try {

@@ -1,13 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import {
-  runDesk,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../support/processes.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
+import { connectExpert } from './connect-expert.ts';
 import { type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage, watchForErrors } from './page.ts';
 
@@ -28,15 +24,7 @@ test.beforeAll(async ({ openDesk }) => {
     args: ['--demo', '40', '--limits', 'x10', '--port', '0'],
   });
   const home = join(folder.path, 'home');
-  const connected = await runDesk(
-    home,
-    'connect',
-    '--credentials',
-    service.credentialsPath,
-    '--as',
-    'expert',
-  );
-  expect(connected.code, connected.stderr).toBe(0);
+  await connectExpert(home, service);
   desk = await openDesk({ home, args: ['--lang', 'en'] });
   ({ page, errors } = desk);
   await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 60_000 });

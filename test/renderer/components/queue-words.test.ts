@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { percentSent, queueWords } from '#renderer/composables/queue-words.ts';
-import { queueItem, queueStep } from '../fixtures/queue-items.ts';
+import { proofAt, queueItem, queueStep } from '../fixtures/queue-items.ts';
 
 const at = '2026-06-15T18:02:00Z';
-const delivered = {
-  at,
-  status: 204,
-  correlationId: 'c',
-  serverId: null,
-  sizeBytes: null,
-  sha256: null,
-};
+const delivered = proofAt(at);
 
 test.each([
   [{}, 'queue.states.saved'],

@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { actBehind } from '#renderer/composables/history-source.ts';
-import { queueItem } from '../fixtures/queue-items.ts';
+import { proofAt, queueItem } from '../fixtures/queue-items.ts';
 
-const deliveredAt = (at: string) => ({
-  at,
-  status: 204,
-  correlationId: 'c',
-  serverId: null,
-  sizeBytes: null,
-  sha256: null,
-});
 const amounts = (id: number, at: string | null, approvedAmount = 100): QueueItem =>
   queueItem({
     id,
     kind: 'amounts',
     act: { kind: 'amounts', costEstimateAmount: null, approvedAmount },
-    delivered: at === null ? null : deliveredAt(at),
+    delivered: at === null ? null : proofAt(at),
   });
 const approved = { field: 'approvedAmount', before: null, after: 100 };
 const entry = { at: '2026-06-15T10:00:00Z' };
@@ -49,6 +41,6 @@ test.each([
     true,
   ],
 ] as const)('%s %j is behind %j: %s', (kind, act, [field, before, after], expected) => {
-  const item = queueItem({ kind, act, delivered: deliveredAt(entry.at) });
+  const item = queueItem({ kind, act, delivered: proofAt(entry.at) });
   expect(actBehind({ field, before, after }, entry, undefined, [item]) === item).toBe(expected);
 });

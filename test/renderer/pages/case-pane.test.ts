@@ -7,6 +7,7 @@ import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
+import { proofAt } from '../fixtures/queue-items.ts';
 
 let leave: (() => void) | undefined;
 afterEach(() => leave?.());
@@ -56,9 +57,8 @@ test('the history tells which change came from this laptop', async () => {
     costEstimateAmount: 300,
     approvedAmount: 250,
   });
-  const proof = { status: 204, correlationId: 'c', serverId: null, sizeBytes: null, sha256: null };
   const at = '2026-06-15T08:00:00Z';
-  desk.changeItem(1, { state: 'delivered', delivered: { at, ...proof } });
+  desk.changeItem(1, { state: 'delivered', delivered: proofAt(at) });
   await useQueueStore(desk.pinia).load();
   const changes = [
     { field: 'approvedAmount', before: 100, after: 250 },
