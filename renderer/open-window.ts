@@ -80,11 +80,12 @@ export async function openWindow({ socket, firstAnswers, startsWithList }: Begun
   // Where that language cannot be loaded the window is in German.
   const speak = () =>
     showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
-  await speak();
+  const spoken = speak();
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(router);
   if (startsWithList) {
     await router.isReady();
+    await spoken;
     // Built beside the page while the answers are on their way, and shown with them in it: the
     // window is drawn once, in its own language and colours.
     place.remove();
@@ -96,7 +97,10 @@ export async function openWindow({ socket, firstAnswers, startsWithList }: Begun
     await painted();
     askTheRest();
     await complete();
-  } else app.mount(place);
+  } else {
+    await spoken;
+    app.mount(place);
+  }
   // The desk was updated under an open window: the page that it asks for is in the new build only.
   // Not before the first page is there, because what fails in a build would fail in it again for ever.
   await router.isReady();

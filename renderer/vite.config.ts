@@ -5,7 +5,9 @@ import vuetify from 'vite-plugin-vuetify';
 import { firstLoad } from './first-load.ts';
 import { licences } from './licences.ts';
 import { pdfAssets } from './pdf-assets.ts';
+import { preloadScripts } from './preload-scripts.ts';
 import { themeCss } from './theme-css.ts';
+import { vueByName } from './vue-by-name.ts';
 
 const first = firstLoad();
 
@@ -22,6 +24,8 @@ export default defineConfig({
     pdfAssets(),
     themeCss(),
     first.plugin,
+    vueByName(),
+    preloadScripts(),
     licences(dirname(import.meta.dirname)),
   ],
   define: {

@@ -20,13 +20,20 @@ const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 );
 
-/** Milliseconds from the start of the navigation until the condition holds and was painted. */
+/**
+ * Milliseconds from the start of the navigation until what holds the condition was painted: the end
+ * of the frame after the change of the page that brought it.
+ */
 async function timeTo(page: Page, address: string, condition: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' });
   const at = await page.evaluate(`new Promise((resolve) => {
-    const look = () => (${condition})
-      ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
-      : requestAnimationFrame(look);
+    const look = () => {
+      if (!(${condition})) return;
+      changes.disconnect();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    };
+    const changes = new MutationObserver(look);
+    changes.observe(document, { childList: true, subtree: true });
     look();
   })`);
   return z.number().parse(at);
