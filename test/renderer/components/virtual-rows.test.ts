@@ -1,5 +1,5 @@
 import { nextTick } from 'vue';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import VirtualRows from '#renderer/components/list/VirtualRows.vue';
 import { mountView } from '../fixtures/mount-view.ts';
 
@@ -15,6 +15,19 @@ test('a hundred thousand rows cost a handful of elements', async () => {
   expect(view.findAll('[role=option]').length).toBeLessThan(40);
   expect(view.find('[role=option]').attributes('aria-setsize')).toBe('100000');
   expect(view.emitted('range')?.[0]?.[0]).toBe(0);
+});
+
+test('rows out of sight come once those in sight have been seen', async () => {
+  vi.useFakeTimers();
+  try {
+    const view = mountRows();
+    const inSight = Math.ceil((window.innerHeight * 0.75) / 78) + 1;
+    expect(view.findAll('[role=option]')).toHaveLength(inSight);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(view.findAll('[role=option]')).toHaveLength(inSight + 12);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('scrolling shows other rows, and few of those that were left', async () => {
