@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
 import { test } from './desk-window.ts';
 import {
   accessibilityFaults,
@@ -108,6 +109,12 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   expect(name).toBe('Fälle.csv');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1);
   expect(lines.map((line) => line.split(';')[0])).toEqual(wanted);
+
+  await bar().getByRole('button', { name: 'Exportieren' }).click();
+  const workbook = await desk.window().saved(() => page.getByText('XLSX', { exact: true }).click());
+  expect(workbook.name).toBe('Fälle.xlsx');
+  const sheet = unzipSync(readFileSync(workbook.path))['xl/worksheets/sheet1.xml'];
+  expect(strFromU8(sheet ?? new Uint8Array()).match(/SF-\d{4}-\d{6}/g)).toEqual(wanted);
 
   await bar().getByRole('button', { name: 'Dokumente holen' }).click();
   await bar()

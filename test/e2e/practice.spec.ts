@@ -144,3 +144,77 @@ test('a report is returned, approved and closed by the insurer, and the case reo
   });
   expect(errors()).toEqual([]);
 });
+
+test('over a slow and a faulty network an act arrives, once', async () => {
+  if (!desk) throw new Error('the window is not opened yet');
+  const { page, errors } = desk;
+  const network = async (name: string) => {
+    await nav(page, 'Practice').click();
+    await page.getByRole('radio', { name, exact: true }).check();
+    await page.goBack();
+  };
+  const setApproved = async (francs: string) => {
+    await page.getByLabel('Approved amount').fill(francs);
+    await page.getByRole('button', { name: 'Save amounts' }).click();
+  };
+  const history = page.getByRole('region', { name: 'History' });
+  const changeTo = (text: RegExp) => history.locator('li p').filter({ hasText: text });
+  const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
+  expect(key).not.toBe('');
+
+  await network('Slow');
+  await page.getByLabel('Workshop cost estimate').fill('5000');
+  await setApproved('4321');
+  const amounts = page.getByRole('region', { name: 'Amounts' });
+  await expect(amounts.getByText(/^Delivered/)).toBeVisible({ timeout: 30_000 });
+
+  await network('Faulty');
+  await setApproved('4000');
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await network('Good');
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('History', { exact: true }).click();
+  await expect(changeTo(/→.*4.000/)).toContainText('from this laptop, delivered', {
+    timeout: 60_000,
+  });
+  await expect(changeTo(/→.*4.321/)).toHaveCount(1);
+  await expect(changeTo(/→.*4.000/)).toHaveCount(1);
+  expect(errors()).toEqual([]);
+});
+
+test('a case is rejected, another called off, each with its reason', async () => {
+  if (!desk) throw new Error('the window is not opened yet');
+  const { page, errors } = desk;
+  const header = page.locator('header');
+  for (const { before, act, status } of [
+    { before: ['Assign'], act: 'Reject', status: 'Rejected' },
+    { before: ['Assign', 'Accept'], act: 'Call off', status: 'Cancelled' },
+  ]) {
+    await nav(page, 'Practice').click();
+    await page.getByRole('button', { name: 'New claim: Property' }).click();
+    const said = page.getByText(/^New claim SF-/);
+    await expect(said).toBeVisible();
+    const key = (await said.textContent())?.replace('New claim ', '') ?? '';
+    for (const step of before) {
+      await page.getByRole('button', { name: `${step}: ${key}` }).click();
+      await expect(page.getByText(`Done: ${step}, ${key}`)).toBeVisible();
+    }
+    await page.getByRole('button', { name: `Further steps: ${key}` }).click();
+    await page.getByText(act, { exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: act });
+    await dialog.getByLabel('Reason (optional)').fill('x'.repeat(4001));
+    await expect(dialog.getByText('1 character too many.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: act })).toBeDisabled();
+    await dialog.getByLabel('Reason (optional)').fill('Not insured here');
+    expect(await inspectPage(page, `practice-${act.toLowerCase().replace(' ', '-')}`)).toEqual([]);
+    await dialog.getByRole('button', { name: act }).click();
+    await expect(page.getByText(`Done: ${act}, ${key}`)).toBeVisible();
+
+    await nav(page, 'Cases').click();
+    await page.getByRole('searchbox', { name: 'Search cases' }).fill(key);
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.getByRole('option').filter({ hasText: key }).click();
+    await expect(header.getByText(status, { exact: true })).toBeVisible({ timeout: 30_000 });
+  }
+  expect(errors()).toEqual([]);
+});

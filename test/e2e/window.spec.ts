@@ -317,10 +317,29 @@ test('Batch takes a whole folder, salvage and a comment for all, and loses neith
   await expect(comment).toHaveValue('');
 });
 
-test('the list filters by insurer, dates and what is missing', async () => {
+test('the list filters by insurer, archive, dates and what is missing', async () => {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('button', { name: 'Weitere Filter' }).click();
+  const shown = page.getByRole('search').getByRole('status');
+  const choose = async (filter: string, value: string | RegExp) => {
+    const before = await shown.innerText();
+    await page.getByRole('combobox', { name: filter }).press('Enter');
+    // Rows of the list are options too.
+    await page.locator('.v-overlay').getByRole('option', { name: value }).first().click();
+    await expect(shown).not.toHaveText(before);
+    return Number.parseInt(await shown.innerText(), 10);
+  };
+  const without = await choose('Archiv', 'Ohne archivierte');
+  expect(without + (await choose('Archiv', 'Nur archivierte'))).toBe(60);
+  expect(await choose('Archiv', 'Alle')).toBe(60);
+  await page.getByRole('combobox', { name: 'Versicherer' }).press('Enter');
+  const insurer = page.locator('.v-overlay').getByRole('option').nth(1);
+  const name = await insurer.innerText();
+  await insurer.click();
+  await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
+  await expect(page.locator('#row-0')).toContainText('SF-');
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
   await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
