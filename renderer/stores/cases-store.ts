@@ -52,13 +52,21 @@ export const useCasesStore = defineStore('cases', () => {
   const details = shallowReactive(new Map<string, CaseDetail>());
   const detailProblems = shallowReactive(new Map<string, Problem>());
   const filtered = computed(() => isFiltering(filter));
-  /** Where else the words of the search stand in a case, by its id. */
+  /**
+   * The words that the rows on the screen were found by: those of `filter` once they are answered. To
+   * mark the rows by words that they were not found by would draw each of them twice for a letter.
+   */
+  const shownQ = shallowRef('');
+  /** Where else these words stand in a case, by its id. */
   const hits = shallowReactive(new Map<string, readonly CaseHit[]>());
-  /** Asked for since the search began; another search begins another set. */
+  /** Asked for since the rows are those of this search; another search begins another set. */
   let explained = new Set<string>();
   const insurers = shallowRef<readonly string[]>([]);
 
   let question = 0;
+  /** How often another question was asked of the list, and which of them the rows answer. */
+  let searches = 0;
+  let answered = 0;
   let shown = { first: 0, last: chunkSize - 1 };
   const asking = new Set<number>();
 
@@ -82,6 +90,12 @@ export const useCasesStore = defineStore('cases', () => {
       countMax,
     });
     if (asked !== question) return;
+    if (answered !== searches) {
+      answered = searches;
+      shownQ.value = filter.q;
+      hits.clear();
+      explained = new Set();
+    }
     answer.items.forEach((item, index) => rows.set(offset + index, item));
     if (answer.totalIsExact) counted = asked;
     if (answer.totalIsExact || counted !== asked) {
@@ -96,7 +110,7 @@ export const useCasesStore = defineStore('cases', () => {
   /** Asks why the cases in view were found, where their own lines do not tell. */
   async function explainShown(): Promise<void> {
     const own = explained;
-    const { q } = filter;
+    const q = shownQ.value;
     if (q.trim() === '') return;
     const ids: string[] = [];
     for (let index = shown.first; index <= shown.last && ids.length < hitsAtOnce; index += 1) {
@@ -150,10 +164,9 @@ export const useCasesStore = defineStore('cases', () => {
   /** Asks a new question: after a change of the filter, from the top. */
   async function search(): Promise<void> {
     question += 1;
+    searches += 1;
     searching.value = true;
     asking.clear();
-    hits.clear();
-    explained = new Set();
     shown = { first: 0, last: chunkSize - 1 };
     const asked = question;
     const previous = new Map(rows);
@@ -322,6 +335,7 @@ export const useCasesStore = defineStore('cases', () => {
     filter,
     filterAsked,
     filtered,
+    shownQ,
     hits,
     idsAt,
     sortBy,

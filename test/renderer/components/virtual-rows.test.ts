@@ -17,12 +17,19 @@ test('a hundred thousand rows cost a handful of elements', async () => {
   expect(view.emitted('range')?.[0]?.[0]).toBe(0);
 });
 
-test('rows out of sight come once those in sight have been seen', async () => {
+test('rows out of sight come once those in sight have been seen, at the start and after a change', async () => {
   vi.useFakeTimers();
   try {
     const view = mountRows();
     const inSight = Math.ceil((window.innerHeight * 0.75) / 78) + 1;
     expect(view.findAll('[role=option]')).toHaveLength(inSight);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(view.findAll('[role=option]')).toHaveLength(inSight + 12);
+    await view.setProps({ changing: true });
+    expect(view.findAll('[role=option]')).toHaveLength(inSight);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(view.findAll('[role=option]')).toHaveLength(inSight);
+    await view.setProps({ changing: false });
     await vi.advanceTimersByTimeAsync(300);
     expect(view.findAll('[role=option]')).toHaveLength(inSight + 12);
   } finally {

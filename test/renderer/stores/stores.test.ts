@@ -63,6 +63,23 @@ test('the newest question wins, whatever order the answers come in', async () =>
   expect(cases.rows.size).toBe(100);
 });
 
+test('rows are marked by the words that they were found by, until others answer', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const place = firstRow().place;
+  cases.filter.q = place;
+  await cases.search();
+  expect(cases.shownQ).toBe(place);
+  await vi.waitFor(() => expect(cases.hits.size).toBeGreaterThan(0));
+  cases.filter.q = firstRow().externalKey;
+  const next = cases.search();
+  expect(cases.shownQ).toBe(place);
+  expect(cases.hits.size).toBeGreaterThan(0);
+  await next;
+  expect(cases.shownQ).toBe(cases.filter.q);
+  expect(cases.hits.size).toBe(0);
+});
+
 test('the list is busy until its answer or its problem is there', async () => {
   const cases = useCasesStore(desk.pinia);
   const first = cases.search();
