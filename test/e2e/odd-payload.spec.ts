@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { connectExpert } from './connect-expert.ts';
+import { type DeskWindow, test } from './desk-window.ts';
+import { accessibilityFaults, addressOf, overflowsSideways } from './page.ts';
+
+/** Claims whose payload is not what its category says: shown as they came, and never a blank page. */
+const folder = temporaryFolder();
+let service: RunningService | undefined;
+let desk: DeskWindow | undefined;
+
+test.afterAll(async () => {
+  await desk?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+/** What the insurer sent, and what of it a person must find on the page. */
+const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
+  { payloadJson: '[1, "two"', shown: ['[1, "two"'] },
+  { payloadJson: '', shown: [] },
+  { payloadJson: 'null', shown: ['null'] },
+  { payloadJson: '"only words"', shown: ['"only words"'] },
+  { payloadJson: '{}', shown: ['Der Versicherer hat keine Angaben gemacht.'] },
+  {
+    payloadJson: JSON.stringify({
+      insured: 7,
+      insuredPersons: 'none at all',
+      estimatedAmount: { about: 500 },
+      incidentDate: 'some day in spring',
+      inspectionDate: 20260309,
+      claimInsurance: 'a_kind_nobody_knows',
+      vehicle: { make: ['A', 'B'], 'unknown member': true },
+    }),
+    shown: [
+      'none at all',
+      '{"about":500}',
+      'some day in spring',
+      'a_kind_nobody_knows',
+      '["A","B"]',
+    ],
+  },
+  {
+    payloadJson: JSON.stringify({
+      policyNumber: 'X'.repeat(3000),
+      claimDescription: 'אבג \u202edesrever 👩‍👩‍👧‍👦 <img src=x onerror=alert(1)>',
+    }),
+    shown: ['XXXXXXXXXX', '<img src=x onerror=alert(1)>'],
+  },
+  { payloadJson: `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`, shown: [] },
+];
+
+/**
+ * Changes what is stored of the first claims, as no request could: the service refuses such
+ * payloads, and another partner's may not.
+ * @returns their keys
+ */
+function storeOdd(dataDir: string): string[] {
+  const store = new Database(join(dataDir, 'service.db'));
+  const read = store.prepare('SELECT claim_number, json FROM claim_views ORDER BY claim_number');
+  const rows = z
+    .array(z.object({ claim_number: z.int(), json: z.instanceof(Buffer) }))
+    .parse(read.all());
+  const write = store.prepare('UPDATE claim_views SET json = ? WHERE claim_number = ?');
+  const shownToExperts = rows
+    .map((row) => ({
+      row,
+      view: z.looseObject({ ExternalKey: z.string(), Status: z.string() }).parse(
+        // Stored without the closing brace (claim-view.ts).
+        JSON.parse(`${row.json.toString()}}`),
+      ),
+    }))
+    .filter(({ view }) => view.Status !== 'Created');
+  expect(shownToExperts.length).toBeGreaterThanOrEqual(odd.length);
+  const keys = odd.map(({ payloadJson }, index) => {
+    const claim = shownToExperts[index];
+    if (!claim) throw new Error('there are too few claims');
+    const json = JSON.stringify({ ...claim.view, PayloadJson: payloadJson }).slice(0, -1);
+    write.run(Buffer.from(json), claim.row.claim_number);
+    return claim.view.ExternalKey;
+  });
+  store.close();
+  return keys;
+}
+
+async function openCase(page: Page, externalKey: string): Promise<void> {
+  await page.goto(addressOf(page, 'cases'));
+  await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill(externalKey);
+  await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(externalKey));
+}
+
+test('payloads that are not as their category says are shown as they came', async ({
+  openDesk,
+}) => {
+  const dataDir = join(folder.path, 'service');
+  const home = join(folder.path, 'home');
+  mkdirSync(dataDir);
+  const args = ['--demo', '30', '--limits', 'x10', '--port', '0'];
+  service = await startService({ dataDir, args });
+  expect(await service.stop()).toBe(0);
+  const keys = storeOdd(dataDir);
+  service = await startService({ dataDir, args });
+  await connectExpert(home, service);
+  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  const { page, errors } = desk;
+  for (const [index, { shown }] of odd.entries()) {
+    await openCase(page, keys[index] ?? '');
+    const details = page.getByRole('region', { name: 'Angaben des Versicherers' });
+    await expect(details).toBeVisible();
+    for (const text of shown) await expect(details).toContainText(text);
+    expect(await overflowsSideways(page), `payload ${index}`).toBe(false);
+    expect(await accessibilityFaults(page), `payload ${index}`).toEqual([]);
+  }
+  expect(errors()).toEqual([]);
+});
