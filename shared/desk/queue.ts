@@ -78,6 +78,8 @@ export const queueItemSchema = z.object({
   id: z.int(),
   caseId: z.uuid(),
   externalKey: z.string(),
+  /** Of the case as it is on this laptop now; empty where it is not. */
+  partyName: z.string(),
   kind: z.enum(queueKinds),
   state: z.enum(queueStates),
   /** Requests sent for this act, all steps together. */

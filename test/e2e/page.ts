@@ -107,11 +107,18 @@ export async function outOfSight(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether the page as a whole scrolls sideways, which it never should. */
+/**
+ * Whether the window or a part of it scrolls sideways, which only what is meant to be scrolled should:
+ * that can be reached by keyboard.
+ */
 export async function overflowsSideways(page: Page): Promise<boolean> {
-  return await page
-    .locator('html')
-    .evaluate((html: { scrollWidth: number; clientWidth: number }) => {
-      return html.scrollWidth > html.clientWidth;
-    });
+  return z.boolean().parse(
+    await page.evaluate(`(() => {
+      const isWider = (one) => one.scrollWidth > one.clientWidth + 1;
+      return isWider(document.documentElement) || [...document.querySelectorAll('main *')].some(
+        (one) => !one.matches('[tabindex="0"], [tabindex="0"] *') && isWider(one) &&
+          ['auto', 'scroll'].includes(getComputedStyle(one).overflowX),
+      );
+    })()`),
+  );
 }

@@ -5,7 +5,7 @@ import { type RunningService, startService, temporaryFolder } from '../support/p
 import { makeJpeg } from '../support/sample-files.ts';
 import { connectExpert } from './connect-expert.ts';
 import { type DeskWindow, test } from './desk-window.ts';
-import { addressOf, inspectPage, watchForErrors } from './page.ts';
+import { addressOf, inspectPage, outOfSight, overflowsSideways, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 test.describe.configure({ mode: 'serial' });
@@ -234,10 +234,30 @@ test('with the service stopped every page works, and nothing turns for longer th
   await expect(row).toContainText('Accepted');
   await row.click();
   await expect(page.getByRole('region', { name: /^Documents/ })).toBeVisible();
+  const long =
+    'The workshop was asked for a second estimate, without the parts that were not damaged.';
+  await page.getByRole('textbox', { name: 'Comment' }).fill(long);
+  await page.getByRole('button', { name: 'Save comment' }).click();
   await page.getByLabel('Approved amount').fill('100');
   await page.getByRole('button', { name: 'Save amounts' }).click();
   await expect(page.getByText('Waiting for network').first()).toBeVisible();
   expect(await page.evaluate('window.turned')).toEqual([]);
+});
+
+test('with work waiting, nothing is out of sight or cut off at 1024x700 in any language', async () => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const languages = ['Deutsch', 'Français', 'Italiano', 'English'];
+  for (const language of languages) {
+    await page.goto(address('settings/appearance'));
+    await page.getByRole('radio', { name: language, exact: true }).check();
+    for (const path of pages) {
+      await page.goto(address(path));
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      expect(await outOfSight(page), `${path} in ${language}`).toEqual([]);
+      expect(await overflowsSideways(page), `${path} in ${language}`).toBe(false);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('what waits is paused, changed in its place, and taken back', async () => {

@@ -49,6 +49,7 @@ const queueItem: QueueItem = {
   id: 1,
   caseId,
   externalKey: 'VH-2026-001',
+  partyName: 'Anna Muster',
   kind: 'comment',
   state: 'waiting',
   attempts: 0,

@@ -61,6 +61,8 @@ export interface OpenWorkspace {
   readonly sync: Sync;
   readonly schedule: Schedule;
   readonly clock: Clock;
+  /** The name of a case's party; empty where the case is not here, or the cache cannot be read. */
+  readonly nameOf: (caseId: string) => string;
   /** Once a day, in the background: removes the documents that are not to be kept any longer. */
   sweepDocuments(): void;
   /** Removes the documents that are not brought here again by themselves. */
@@ -145,8 +147,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     };
     // What was fetched when the desk last ended, once the window has had its first page.
     const cancelReading = clock.after(readAfterMs, () => void readTexts());
+    /** No delivery fails because a name cannot be read. */
+    const nameOf = (caseId: string) => {
+      try {
+        return cache.cases.find(caseId)?.partyName ?? '';
+      } catch (error) {
+        passOver(error);
+        return '';
+      }
+    };
     const onRow = (rowId: number) => {
-      const context = { outbox: work.outbox, client, sync, clock };
+      const context = { outbox: work.outbox, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
       emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
@@ -175,6 +186,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       ...parts,
       sync,
       schedule,
+      nameOf,
       sweepDocuments: sweep,
       freeStorage: () => remove(freeStorage),
       readTexts,

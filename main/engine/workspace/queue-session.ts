@@ -47,8 +47,8 @@ export class QueueSession {
   }
 
   #queueContext() {
-    const { work, client, sync } = this.#workspace;
-    return { outbox: work.outbox, client, sync, clock: this.#clock };
+    const { work, client, sync, nameOf } = this.#workspace;
+    return { outbox: work.outbox, client, sync, clock: this.#clock, nameOf };
   }
 
   retryQueueItem(id: number, decision?: RetryDecision): QueueItem {

@@ -13,6 +13,8 @@ export interface QueueViewContext {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
+  /** Of the case's party; empty where the case is not here. Never throws. */
+  nameOf(caseId: string): string;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -26,6 +28,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     id: row.id,
     caseId: row.caseId,
     externalKey: row.externalKey,
+    partyName: context.nameOf(row.caseId),
     kind: row.kind,
     state: row.state,
     attempts: row.steps.reduce((sum, { attempts }) => sum + attempts, 0),

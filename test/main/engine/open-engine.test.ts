@@ -301,7 +301,9 @@ describe('a person’s acts', () => {
 
   it('show at once, over what the server said', () => {
     const item = desk.setAmounts({ id: caseId, costEstimateAmount: 1234.5, approvedAmount: 1000 });
-    expect(item).toMatchObject({ state: 'waiting', attempts: 0, kind: 'amounts' });
+    const { partyName } = desk.getCase(caseId);
+    expect(partyName).not.toBe('');
+    expect(item).toMatchObject({ state: 'waiting', attempts: 0, kind: 'amounts', partyName });
     desk.setAmounts({ id: caseId, approvedAmount: null });
     expect(desk.getCase(caseId)).toMatchObject({
       costEstimateAmount: 1234.5,

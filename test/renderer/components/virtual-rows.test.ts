@@ -5,7 +5,7 @@ import { mountView } from '../fixtures/mount-view.ts';
 
 const mountRows = (props: Record<string, unknown> = {}) =>
   mountView(VirtualRows, {
-    props: { count: 100_000, rowHeight: 78, active: 3, label: 'Fälle', ...props },
+    props: { count: 100_000, rowHeight: 78, active: 3, label: 'Fälle', changing: false, ...props },
     slots: { default: ({ index }: { index: number }) => `row ${index}` },
   });
 
