@@ -11,7 +11,7 @@ import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { ServiceContext } from './context.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
 import { logAnswers } from './log.ts';
-import { mountBackoffice, mountOperations } from './mount-operations.ts';
+import { mountOperations } from './mount-operations.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { routedTarget } from './request-target.ts';
 import { WholeResponse } from './whole-response.ts';
@@ -30,7 +30,10 @@ export async function buildService(
   { backofficeToken }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = buildFrame(context);
-  if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
+  if (backofficeToken !== undefined) {
+    const { mountBackoffice } = await import('./backoffice/mount-backoffice.ts');
+    mountBackoffice(app, context, backofficeToken);
+  }
   mountOperations(app, context);
   mountOpenEndpoints(app, context);
   await app.ready();

@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { mountBackofficeCalls } from './backoffice/backoffice-calls.ts';
-import { mountFaults } from './backoffice/faults.ts';
 import { mountCaseOperations } from './cases/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import type { ServiceContext } from './context.ts';
@@ -15,14 +13,4 @@ export function mountOperations(app: FastifyInstance, context: ServiceContext): 
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);
-}
-
-/** Mounts the back office and its faults; only with --backoffice. */
-export function mountBackoffice(
-  app: FastifyInstance,
-  context: ServiceContext,
-  token: string,
-): void {
-  const faults = mountFaults(app, context);
-  mountBackofficeCalls(app, context, { token, faults });
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import { jsonContentType } from './answer.ts';
 import type { ServiceContext } from './context.ts';
 import { createHealthCheck } from './health.ts';
-import { openapiDocument } from './openapi/document.ts';
 import { Problem } from './problem.ts';
 
 /** What needs no token and is outside the limits: health, payload schemas, OpenAPI, its reader. */
@@ -24,7 +23,10 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
     },
   );
 
-  app.get('/openapi.json', () => openapiDocument(context.operations, context.address.publicUrl));
+  app.get('/openapi.json', async () => {
+    const { openapiDocument } = await import('./openapi/document.ts');
+    return openapiDocument(context.operations, context.address.publicUrl);
+  });
 
   let reader: Promise<FastifyInstance> | undefined;
   const read = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,4 +1,4 @@
-import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
+import { problemStatus, type ProblemTitle } from '#shared/api/problem-titles.ts';
 import type { Detail } from './details/details.ts';
 import { sayDetail, type DetailValues } from './details/say-detail.ts';
 import type { Language } from './language.ts';

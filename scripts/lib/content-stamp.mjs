@@ -43,13 +43,13 @@ export function contentDigest(root, paths) {
  * @returns {string} hex
  */
 export function timesDigest(root, paths) {
-  const hash = createHash('sha256');
+  let found = '';
   for (const path of paths)
     for (const file of filesOf(join(root, path))) {
       const { size, mtimeMs } = statSync(file);
-      hash.update(`${file.slice(root.length)}\0${size}\0${mtimeMs}\0`);
+      found += `${file.slice(root.length)}\0${size}\0${mtimeMs}\0`;
     }
-  return hash.digest('hex');
+  return createHash('sha256').update(found).digest('hex');
 }
 
 /** The digest that an output was made from, or null. */

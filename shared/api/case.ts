@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from './case-words.ts';
+import { dateTimeSchema } from './date-time.ts';
 
 export { type CaseStatus, caseStatuses, type Category, categories } from './case-words.ts';
-
-/** ISO 8601 with a zone or without (then UTC). */
-export const dateTimeSchema = z.iso.datetime({ offset: true, local: true });
 
 export const organizationContactSchema = z.object({
   Name: z.string(),

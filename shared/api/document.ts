@@ -1,22 +1,5 @@
 import { z } from 'zod';
-import { dateTimeSchema } from './case.ts';
-
-/** Media types that a document may have (decisions, "Documents"). */
-export const documentContentTypes = [
-  'application/pdf',
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/heic',
-  'image/tiff',
-  'text/plain',
-  'text/csv',
-  'message/rfc822',
-  'application/zip',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-] as const;
-export type DocumentContentType = (typeof documentContentTypes)[number];
+import { dateTimeSchema } from './date-time.ts';
 
 /** A case's document as the list and the upload answer give it. */
 export const documentSchema = z.object({

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-export const clientAssertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-
 /** The token endpoint's answer (RFC 6749 section 5.1, RFC 9449 section 5). */
 export const tokenResponseSchema = z.looseObject({
   access_token: z.string().min(1),

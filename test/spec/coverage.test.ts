@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { headers, parameters } from '#main/service/openapi/shared-parts.ts';
 import { openPaths } from '#main/service/openapi/open-paths.ts';
 import * as limits from '#shared/api/limits.ts';
-import { problemStatus } from '#shared/api/problem.ts';
+import { problemStatus } from '#shared/api/problem-titles.ts';
 import { operationIds } from '#shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');

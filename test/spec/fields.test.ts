@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentContentTypes } from '#shared/api/document.ts';
+import { documentContentTypes } from '#shared/api/content-types.ts';
 import {
   acceptedCase,
   anyString,

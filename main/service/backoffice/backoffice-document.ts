@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTimeSchema } from '#shared/api/case.ts';
+import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { jsonSchemaOf, type JsonSchema } from '../openapi/components.ts';
 import {
   correlationIdHeader,

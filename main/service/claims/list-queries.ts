@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { fromSchema, pageQuery, toSchema } from './request-schemas.ts';
 
 const text = z.string({ error: 'must be given once.' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTimeSchema } from '#shared/api/case.ts';
+import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
 
 /** An id in a path. Any uuid will do, whatever its version; ours are written in lower case. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { DocumentContentType } from '#shared/api/document.ts';
+import type { DocumentContentType } from '#shared/api/content-types.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { characterCount, stringSchema } from '../claims/request-schemas.ts';
 import { parseWith } from '../parse-request.ts';

@@ -1,5 +1,5 @@
-import type { DocumentContentType } from '#shared/api/document.ts';
-import { documentContentTypes } from '#shared/api/document.ts';
+import type { DocumentContentType } from '#shared/api/content-types.ts';
+import { documentContentTypes } from '#shared/api/content-types.ts';
 
 /** Bytes at the start of a document that its signature is looked for in. */
 const signatureHeadBytes = 512;

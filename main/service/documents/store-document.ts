@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DocumentContentType } from '#shared/api/document.ts';
+import type { DocumentContentType } from '#shared/api/content-types.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';

@@ -1,4 +1,4 @@
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import { correlationIdHeader, parameterRef, problemRef } from './shared-parts.ts';
 
 /** `paths` of what is served to everybody, outside the limits; see open-endpoints.ts. */

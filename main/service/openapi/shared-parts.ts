@@ -3,12 +3,8 @@ import {
   idempotencyKeyMaxLength,
   idempotencyRetentionMs,
 } from '#shared/api/limits.ts';
-import {
-  problemSchema,
-  problemStatus,
-  validationTitle,
-  type ProblemTitle,
-} from '#shared/api/problem.ts';
+import { problemSchema } from '#shared/api/problem.ts';
+import { problemStatus, validationTitle, type ProblemTitle } from '#shared/api/problem-titles.ts';
 import { languages } from '../language.ts';
 import { jsonSchemaOf, type JsonSchema } from './components.ts';
 

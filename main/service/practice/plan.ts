@@ -1,4 +1,9 @@
-import { categories, caseStatuses, type CaseStatus, type Category } from '#shared/api/case.ts';
+import {
+  categories,
+  caseStatuses,
+  type CaseStatus,
+  type Category,
+} from '#shared/api/case-words.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { draftAppraiser } from './appraiser-draft.ts';
 import type { ClaimDays, ClaimDraft } from './draft.ts';

@@ -1,5 +1,5 @@
-import type { CaseStatus } from '#shared/api/case.ts';
-import { caseStatuses } from '#shared/api/case.ts';
+import type { CaseStatus } from '#shared/api/case-words.ts';
+import { caseStatuses } from '#shared/api/case-words.ts';
 
 /** What can happen to a case. `work` is an expert comment, an amount or a new draft; `edit` is
  * what the expert does to an open draft. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentContentTypes, type DocumentContentType } from '#shared/api/document.ts';
+import { documentContentTypes, type DocumentContentType } from '#shared/api/content-types.ts';
 import { carriesSignature, TraitScanner } from '#main/service/documents/signatures.ts';
 
 function carries(type: DocumentContentType, content: Buffer | string, pieceBytes = 1000): boolean {

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** ISO 8601 with a zone or without (then UTC). */
+export const dateTimeSchema = z.iso.datetime({ offset: true, local: true });
