@@ -93,6 +93,8 @@ export const useCasesStore = defineStore('cases', () => {
     if (answered !== searches) {
       answered = searches;
       shownQ.value = filter.q;
+      // The search itself failed, and this was asked for by scrolling: the rows beside it are of another.
+      if (chunk !== 0) rows.clear();
       hits.clear();
       explained = new Set();
     }
@@ -316,6 +318,7 @@ export const useCasesStore = defineStore('cases', () => {
     if (event.type === 'workspace.changed') {
       details.clear();
       detailProblems.clear();
+      hits.clear();
       void search();
     }
   });

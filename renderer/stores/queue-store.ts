@@ -62,6 +62,13 @@ export const useQueueStore = defineStore('queue', () => {
       );
       items.set(item.id, { ...item, steps });
     }
+    // The case was not here when its acts were read, as after the cache was made anew.
+    if (event.type === 'cases.changed') {
+      const { caseIds } = event;
+      const isNameless = ({ caseId, partyName }: QueueItem) =>
+        partyName === '' && (caseIds === null || caseIds.includes(caseId));
+      if ([...items.values()].some(isNameless)) void load();
+    }
     if (event.type === 'workspace.changed') {
       items.clear();
       void load();

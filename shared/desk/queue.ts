@@ -78,7 +78,7 @@ export const queueItemSchema = z.object({
   id: z.int(),
   caseId: z.uuid(),
   externalKey: z.string(),
-  /** Of the case as it is on this laptop now; empty where it is not. */
+  /** Of the case as it was on this laptop when this was read; empty where it was not. */
   partyName: z.string(),
   kind: z.enum(queueKinds),
   state: z.enum(queueStates),

@@ -22,7 +22,7 @@ test.afterAll(async () => {
 /** What the insurer sent, and what of it a person must find on the page. */
 const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
   { payloadJson: '[1, "two"', shown: ['[1, "two"'] },
-  { payloadJson: '', shown: [] },
+  { payloadJson: '', shown: ['Die Angaben sind kein lesbares Formular.'] },
   { payloadJson: 'null', shown: ['null'] },
   { payloadJson: '"only words"', shown: ['"only words"'] },
   { payloadJson: '{}', shown: ['Der Versicherer hat keine Angaben gemacht.'] },
@@ -47,12 +47,15 @@ const odd: readonly { readonly payloadJson: string; readonly shown: readonly str
   {
     payloadJson: JSON.stringify({
       policyNumber: 'X'.repeat(3000),
+      insured: { name: 'N'.repeat(500) },
       claimDescription: 'אבג \u202edesrever 👩‍👩‍👧‍👦 <img src=x onerror=alert(1)>',
     }),
     shown: ['XXXXXXXXXX', '<img src=x onerror=alert(1)>'],
   },
-  { payloadJson: `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`, shown: [] },
+  { payloadJson: `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`, shown: ['{"a":{"a":'] },
 ];
+
+const longName = odd.findIndex(({ payloadJson }) => payloadJson.includes('NNN'));
 
 /**
  * Changes what is stored of the first claims, as no request could: the service refuses such
@@ -91,7 +94,10 @@ async function openCase(page: Page, externalKey: string): Promise<void> {
   await page.goto(addressOf(page, 'cases'));
   await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill(externalKey);
   await page.getByRole('option').filter({ hasText: externalKey }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(externalKey));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(
+    page.locator('header').getByText(externalKey, { exact: true }).first(),
+  ).toBeVisible();
 }
 
 test('payloads that are not as their category says are shown as they came', async ({
@@ -116,5 +122,12 @@ test('payloads that are not as their category says are shown as they came', asyn
     expect(await overflowsSideways(page), `payload ${index}`).toBe(false);
     expect(await accessibilityFaults(page), `payload ${index}`).toEqual([]);
   }
+
+  await openCase(page, keys[longName] ?? '');
+  await page.getByRole('textbox', { name: 'Kommentar' }).fill('Ein Kommentar');
+  await page.getByRole('button', { name: 'Kommentar speichern' }).click();
+  await page.goto(addressOf(page, 'queue'));
+  await expect(page.getByRole('heading', { name: /^N{500}/ })).toBeVisible();
+  expect(await overflowsSideways(page)).toBe(false);
   expect(errors()).toEqual([]);
 });

@@ -246,12 +246,22 @@ test('with the service stopped every page works, and nothing turns for longer th
 
 test('with work waiting, nothing is out of sight or cut off at 1024x700 in any language', async () => {
   await page.setViewportSize({ width: 1024, height: 700 });
-  const languages = ['Deutsch', 'Français', 'Italiano', 'English'];
-  for (const language of languages) {
+  for (const [language, lang] of [
+    ['Deutsch', 'de'],
+    ['Français', 'fr'],
+    ['Italiano', 'it'],
+    ['English', 'en'],
+  ] as const) {
     await page.goto(address('settings/appearance'));
     await page.getByRole('radio', { name: language, exact: true }).check();
+    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
     for (const path of pages) {
       await page.goto(address(path));
+      const [section = ''] = path.split('/');
+      const link = page.locator(`nav a.on[href^="#/${section}"]`).first();
+      await expect(link).toBeVisible();
+      const act = page.getByRole('article').first();
+      if (path === 'queue') await expect(act).toBeVisible();
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
       expect(await outOfSight(page), `${path} in ${language}`).toEqual([]);
       expect(await overflowsSideways(page), `${path} in ${language}`).toBe(false);

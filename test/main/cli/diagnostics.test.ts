@@ -113,11 +113,14 @@ describe('desk diagnostics', () => {
     }
     expect(forbidden.size).toBeGreaterThan(500);
     const words = new Set(text.replace(madeByTheProgram, '').split(/[^\p{L}\p{N}]+/u));
+    const withoutMoments = text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '');
+    const isIn = (leaf: string) => {
+      if (/^\d+$/.test(leaf)) return words.has(leaf);
+      // A case's 17:40 stands by chance in minutes and seconds of the program's own moments.
+      return (/^\d\d:\d\d$/.test(leaf) ? withoutMoments : text).includes(leaf);
+    };
     const found = [...forbidden].filter(
-      (leaf) =>
-        leaf.length >= 3 &&
-        !vocabulary.has(leaf) &&
-        (/^\d+$/.test(leaf) ? words.has(leaf) : text.includes(leaf)),
+      (leaf) => leaf.length >= 3 && !vocabulary.has(leaf) && isIn(leaf),
     );
     expect(found).toEqual([]);
     expect(text).not.toContain('54321');
