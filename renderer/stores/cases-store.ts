@@ -64,9 +64,8 @@ export const useCasesStore = defineStore('cases', () => {
   const insurers = shallowRef<readonly string[]>([]);
 
   let question = 0;
-  /** How often another question was asked of the list, and which of them the rows answer. */
-  let searches = 0;
-  let answered = 0;
+  /** The rows on the screen answer the search before. */
+  let isFormer = false;
   let shown = { first: 0, last: chunkSize - 1 };
   const asking = new Set<number>();
 
@@ -90,8 +89,8 @@ export const useCasesStore = defineStore('cases', () => {
       countMax,
     });
     if (asked !== question) return;
-    if (answered !== searches) {
-      answered = searches;
+    if (isFormer) {
+      isFormer = false;
       shownQ.value = filter.q;
       // The search itself failed, and this was asked for by scrolling: the rows beside it are of another.
       if (chunk !== 0) rows.clear();
@@ -166,7 +165,7 @@ export const useCasesStore = defineStore('cases', () => {
   /** Asks a new question: after a change of the filter, from the top. */
   async function search(): Promise<void> {
     question += 1;
-    searches += 1;
+    isFormer = true;
     searching.value = true;
     asking.clear();
     shown = { first: 0, last: chunkSize - 1 };

@@ -76,8 +76,13 @@ test('the list is a table with columns to choose, sorted by each', async () => {
     })
     .toBe(true);
   const party = table().getByRole('columnheader', { name: 'Partei' });
+  await table().evaluate((grid: { scrollTop: number }) => (grid.scrollTop = 1000));
   await party.getByRole('button').click();
   await expect(party).toHaveAttribute('aria-sort', 'ascending');
+  // Another order is read from its beginning.
+  await expect
+    .poll(() => table().evaluate((grid: { scrollTop: number }) => grid.scrollTop))
+    .toBe(0);
   const { compare } = new Intl.Collator('de-CH');
   await expect
     .poll(async () => {

@@ -50,7 +50,7 @@ const odd: readonly { readonly payloadJson: string; readonly shown: readonly str
       insured: { name: 'N'.repeat(500) },
       claimDescription: 'אבג \u202edesrever 👩‍👩‍👧‍👦 <img src=x onerror=alert(1)>',
     }),
-    shown: ['XXXXXXXXXX', '<img src=x onerror=alert(1)>'],
+    shown: ['X'.repeat(3000), 'N'.repeat(500), 'אבג', 'desrever 👩‍👩‍👧‍👦 <img src=x onerror=alert(1)>'],
   },
   { payloadJson: `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`, shown: ['{"a":{"a":'] },
 ];

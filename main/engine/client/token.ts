@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { tokenWindow } from '#shared/api/limits.ts';
 import { clientAssertionType } from '#shared/api/client-assertion.ts';
+import { tokenWindow } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { tokenAnswer } from './answers.ts';

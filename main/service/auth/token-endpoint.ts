@@ -1,9 +1,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { clientAssertionType } from '#shared/api/client-assertion.ts';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import { routes } from '#shared/api/routes.ts';
-import { clientAssertionType } from '#shared/api/client-assertion.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Detail } from '../details/details.ts';
 import { assertNoContentCoding } from '../parse-request.ts';

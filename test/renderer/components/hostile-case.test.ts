@@ -54,7 +54,7 @@ test('whatever a payload holds, its case is shown and nothing of it runs', () =>
         payloadJson: JSON.stringify(payload),
       };
       const views = [
-        mountView(CaseHeader, { props: { detail } }),
+        mountView(CaseHeader, { props: { detail, reopened: undefined } }),
         mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
         mountView(CasePayload, {
           props: { category, payload, payloadJson: detail.payloadJson },

@@ -128,7 +128,7 @@ test('a click chooses one more with the control key, and a stretch with the shif
 
 test('with a head it is a table that counts its rows', async () => {
   const view = mountView(VirtualRows, {
-    props: { count: 10, rowHeight: 40, active: 0, label: 'Fälle', headHeight: 36 },
+    props: { count: 10, rowHeight: 40, active: 0, label: 'Fälle', changing: false, headHeight: 36 },
     slots: { default: () => 'row', head: () => 'head' },
   });
   await nextTick();

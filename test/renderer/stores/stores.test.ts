@@ -83,6 +83,43 @@ test('rows are marked by the words that they were found by, until others answer'
   expect([...cases.hits.keys()].filter((found) => found !== other?.id)).toEqual([]);
 });
 
+test('where a search fails, no row of the one before stands under its words', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const before = new Set([...cases.rows.values()].map(({ id }) => id));
+  vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(() => {
+    throw new DeskError('disk_full');
+  });
+  cases.filter.q = 'SCH';
+  await cases.search();
+  expect(cases.problem?.code).toBe('disk_full');
+  expect([cases.shownQ, cases.rows.size]).toEqual(['', before.size]);
+  // The person scrolls, and what comes is of the words that failed.
+  cases.show(110, 120);
+  await vi.waitFor(() => expect(cases.shownQ).toBe('SCH'));
+  expect(cases.rows.has(110)).toBe(true);
+  expect([...cases.rows.values()].filter(({ id }) => before.has(id))).toEqual([]);
+});
+
+test('a case that was not here when its acts were read is named when it comes', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const queue = useQueueStore(desk.pinia);
+  await cases.search();
+  const { id, partyName } = firstRow();
+  await cases.setComment(id, 'A remark');
+  await queue.load();
+  const item = queue.ofCase(id)[0];
+  if (!item) throw new Error('nothing is queued');
+  queue.items.set(item.id, { ...item, partyName: '' });
+  const asked = vi.spyOn(desk.engine, 'listQueue');
+  const others = [...cases.rows.values()].filter((row) => row.id !== id);
+  await cases.setComment(others[0]?.id ?? '', 'Of another case');
+  await vi.waitFor(() => expect(queue.items.size).toBe(2));
+  expect(asked).not.toHaveBeenCalled();
+  await cases.setComment(id, 'Another remark');
+  await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName));
+});
+
 test('the list is busy until its answer or its problem is there', async () => {
   const cases = useCasesStore(desk.pinia);
   const first = cases.search();
