@@ -35,9 +35,10 @@ export default tseslint.config(
   { files: ['renderer/**/*.ts'], languageOptions: { globals: globals.browser } },
   { files: ['main/**', 'test/**'], languageOptions: { globals: globals.node } },
   {
-    files: ['**/*.mjs'],
+    files: ['**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { globals: globals.node, parserOptions: { projectService: false } },
   },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   prettier,
 );

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.mjs';
-import { serviceSources } from './lib/service-sources.mjs';
+import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.cjs';
+import { serviceSources } from './lib/service-sources.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
@@ -22,16 +22,45 @@ const workerNames = {
     code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
 };
 
-/** Fastify loads TLS and HTTP/2 for every server; the service has neither. */
-const withoutTls = {
-  name: 'without-tls',
-  // Before Vite takes them for what they are, packages of Node.
+/**
+ * What libraries load at each start and the service never calls, and what stands in its place: TLS
+ * and HTTP/2, threads and programs, and the judge of the patterns that stand in paths, which are
+ * our own and the router's.
+ */
+const unused = [
+  { id: 'node:http2', importer: 'fastify/lib/server.js', code: 'module.exports = {};' },
+  { id: 'node:https', importer: 'fastify/lib/server.js', code: 'module.exports = {};' },
+  { id: 'safe-regex2', importer: 'find-my-way/index.js', code: 'module.exports = () => true;' },
+  { id: 'node:child_process', importer: 'commander/lib/command.js', code: 'module.exports = {};' },
+  { id: 'thread-stream', importer: 'pino/lib/transport.js', code: 'module.exports = {};' },
+  {
+    id: 'worker_threads',
+    importer: 'pino/lib/tools.js',
+    code: 'module.exports = { isMainThread: true };',
+  },
+];
+
+/** Compares a plugin's version with Fastify's, which is asked for by the plugins of /docs alone. */
+const later = { id: 'semver', importer: 'fastify/lib/plugin-utils.js' };
+
+const withoutUnused = {
+  name: 'without-unused',
+  // Before Vite takes packages of Node for what they are.
   enforce: 'pre',
-  resolveId: (id, importer) =>
-    /^node:http(?:s|2)$/.test(id) && importer?.endsWith('/fastify/lib/server.js')
-      ? '\0not-loaded'
-      : null,
-  load: (id) => (id === '\0not-loaded' ? 'export default {};' : null),
+  async resolveId(id, importer = '') {
+    const is = (one) => one.id === id && importer.endsWith(`/node_modules/${one.importer}`);
+    const index = unused.findIndex(is);
+    if (index >= 0) return `\0unused:${index}`;
+    if (!is(later)) return null;
+    return `\0later:${(await this.resolve(id, importer, { skipSelf: true })).id}`;
+  },
+  load(id) {
+    if (id.startsWith('\0unused:')) return unused[id.slice('\0unused:'.length)].code;
+    if (!id.startsWith('\0later:')) return null;
+    const path = JSON.stringify(id.slice('\0later:'.length));
+    return `for (const name of ['coerce', 'gt', 'satisfies'])
+  exports[name] = (...values) => require(${path})[name](...values);`;
+  },
 };
 
 /**
@@ -144,7 +173,7 @@ const parts = {
     async build(vite, outDir) {
       await vite.build({
         ...nodeBundle,
-        plugins: [withoutTls, inAscii],
+        plugins: [withoutUnused, inAscii],
         // The warnings are about chunks, and how this bundle is cut is of no interest.
         logLevel: 'error',
         ssr: { noExternal: true, external: notForTheBundle, target: 'node' },

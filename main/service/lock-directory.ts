@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from './store/dialect.ts';
 
@@ -8,8 +8,8 @@ import { lockFile } from './store/dialect.ts';
  * @returns the function that unlocks.
  * @throws {DirectoryInUseError} where another service has it.
  */
-export async function lockDirectory(directory: string): Promise<() => void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+export function lockDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lockFile(join(directory, 'service.lock'));
   if (!unlock) throw new DirectoryInUseError(directory);
   return unlock;

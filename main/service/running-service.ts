@@ -34,10 +34,10 @@ export interface RunningService {
  * @throws {DirectoryInUseError} where another service has the folder; whatever listening throws.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
-  const unlock = await lockDirectory(options.directory);
+  const unlock = lockDirectory(options.directory);
   let context: ServiceContext | undefined;
   try {
-    const firstStart = options.database ? undefined : await beginFirstStart(options.directory);
+    const firstStart = options.database ? undefined : beginFirstStart(options.directory);
     const opened = await openContext(options);
     context = opened;
     const credentials = await opened.alone(async () => {
@@ -45,7 +45,7 @@ export async function runService(options: RunOptions): Promise<RunningService> {
       if (options.seed && (await hasNoClaims(opened))) await options.seed(opened, ensured);
       return ensured;
     });
-    await firstStart?.finish();
+    firstStart?.finish();
     const app = await buildService(context, {
       backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
     });

@@ -17,7 +17,7 @@ const credentialsSchema = z.object({
 
 it('npm run service: the bundle does what the sources do', async () => {
   const folder = temporaryFolder();
-  const args = [join(root, 'scripts/service.mjs'), '--data', folder.path, '--demo', '8'];
+  const args = [join(root, 'scripts/service.cjs'), '--data', folder.path, '--demo', '8'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const errors = text(child.stderr);
   try {

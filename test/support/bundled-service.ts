@@ -5,7 +5,7 @@ import { root } from './processes.ts';
 /** The service as `npm run service` runs it, from its bundle. */
 export const bundledService: readonly string[] = [
   process.execPath,
-  join(root, 'scripts/service.mjs'),
+  join(root, 'scripts/service.cjs'),
 ];
 
 /** Makes the bundle where a source has changed, so that no start of the service has to. */

@@ -1,4 +1,4 @@
-import formbody from '@fastify/formbody';
+import { parse as parseQueryString } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientAssertionType } from '#shared/api/client-assertion.ts';
@@ -44,23 +44,19 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
     return { client, jkt, scope: scopeOf(form) };
   }
 
-  void app.register(async (scope) => {
-    scope.removeContentTypeParser('application/x-www-form-urlencoded');
-    await scope.register(formbody, { bodyLimit: formLimitBytes });
-    scope.post(path, { bodyLimit: formLimitBytes }, async (request, reply) => {
-      const { client, jkt, scope } = await authenticate(request).catch(async (error: unknown) => {
-        // Nobody is known to have sent it, so it counts against where it came from.
-        if (error instanceof Problem) await context.limiter.draw('token', { address: request.ip });
-        throw error;
-      });
-      await context.limiter.draw('token', { client: client.clientId });
-      const accessToken = issueAccessToken(context, { ...client, jkt, scope });
-      return reply.header('Cache-Control', 'no-store').send({
-        access_token: accessToken,
-        token_type: 'DPoP',
-        expires_in: accessTokenLifetimeS,
-        ...(scope !== undefined && { scope }),
-      });
+  app.post(path, { bodyLimit: formLimitBytes }, async (request, reply) => {
+    const { client, jkt, scope } = await authenticate(request).catch(async (error: unknown) => {
+      // Nobody is known to have sent it, so it counts against where it came from.
+      if (error instanceof Problem) await context.limiter.draw('token', { address: request.ip });
+      throw error;
+    });
+    await context.limiter.draw('token', { client: client.clientId });
+    const accessToken = issueAccessToken(context, { ...client, jkt, scope });
+    return reply.header('Cache-Control', 'no-store').send({
+      access_token: accessToken,
+      token_type: 'DPoP',
+      expires_in: accessTokenLifetimeS,
+      ...(scope !== undefined && { scope }),
     });
   });
 }
@@ -70,8 +66,15 @@ function scopeOf({ scope }: z.infer<typeof formSchema>): string | undefined {
   return scope === '' ? undefined : scope;
 }
 
+/** The fields of the body; a body of another kind has none. */
+function formOf({ headers, body }: FastifyRequest): object {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
+  return isForm && Buffer.isBuffer(body) ? parseQueryString(body.toString()) : {};
+}
+
 function parseForm(request: FastifyRequest): z.infer<typeof formSchema> {
-  const result = formSchema.safeParse(request.body);
+  const result = formSchema.safeParse(formOf(request));
   if (!result.success) {
     const errors: Record<string, string[]> = {};
     for (const issue of result.error.issues) {

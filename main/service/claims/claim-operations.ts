@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
 import { validationTitle } from '#shared/api/problem-titles.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { validatePayload } from '#shared/payload/validate.ts';
 import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
@@ -35,6 +34,12 @@ const creationSchema = z.object(
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
   const reader = createClaimReader(context.db);
 
+  async function messagesOn(category: Category, payload: object): Promise<string[]> {
+    // Loaded only now: what compiles schemas would be a fiftieth of each start.
+    const { validatePayload } = await import('#shared/payload/validate.ts');
+    return validatePayload(category, payload, zurichDay(context.clock.now()));
+  }
+
   operation(app, context, 'I1', {
     query: claimListQuery,
     handler: ({ caller, query }) => reader.list(caller, { ...query, inspectionType: undefined }),
@@ -44,7 +49,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
     body: creationSchema,
     handler: async ({ db, caller, body }) => {
       const { category, payloadJson, payload } = readCreation(body);
-      const messages = validatePayload(category, payload, zurichDay(context.clock.now()));
+      const messages = await messagesOn(category, payload);
       if (messages.length > 0) {
         throw new Problem(validationTitle, 'The payload does not keep to its category.', {
           errors: { PayloadJson: messages },
@@ -72,9 +77,9 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I3', {
     body: creationSchema,
-    handler: ({ body }) => {
+    handler: async ({ body }) => {
       const { category, payload } = readCreation(body);
-      const messages = validatePayload(category, payload, zurichDay(context.clock.now()));
+      const messages = await messagesOn(category, payload);
       return messages.length === 0
         ? { Valid: true }
         : { Valid: false, Errors: { PayloadJson: messages } };

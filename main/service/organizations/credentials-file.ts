@@ -1,33 +1,30 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ServiceAddress } from '../service-address.ts';
 import { credentialsSchema, type Credentials, type CredentialsKeeper } from './credentials.ts';
 
 /**
- * Keeps credentials in a file that only its owner may read.
+ * Keeps credentials in a file that only its owner may read. Used at the start alone, which nothing
+ * else waits beside, so its calls need no thread.
  * @throws {Error} on read where the file is there and holds something else.
  */
 export function credentialsFile(file: string, address: ServiceAddress): CredentialsKeeper {
   return {
-    async read() {
-      const text = await readFile(file, 'utf8').catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-        throw error;
-      });
-      if (text === undefined) return undefined;
-      return parseCredentials(text, file);
+    read() {
+      return existsSync(file) ? parseCredentials(readFileSync(file, 'utf8'), file) : undefined;
     },
-    async write(credentials) {
+    write(credentials) {
       const whole = { baseUrl: address.publicUrl, audience: address.audience, ...credentials };
       const fresh = `${file}.new`;
-      await writeFile(fresh, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
-      await rename(fresh, file);
+      writeFileSync(fresh, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
+      renameSync(fresh, file);
     },
   };
 }
 
 function parseCredentials(text: string, file: string): Credentials {
   try {
-    return credentialsSchema.parse(JSON.parse(text));
+    // Read once, so a parser made for it alone would cost more than it saves.
+    return credentialsSchema.parse(JSON.parse(text), { jitless: true });
   } catch {
     throw new Error(`${file} holds no credentials; move it away to have new ones made`);
   }

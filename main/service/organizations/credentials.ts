@@ -28,8 +28,8 @@ export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** Where credentials are kept between two starts. */
 export interface CredentialsKeeper {
-  read(): Promise<Credentials | undefined>;
-  write(credentials: Credentials): Promise<void>;
+  read(): Promise<Credentials | undefined> | Credentials | undefined;
+  write(credentials: Credentials): Promise<void> | void;
 }
 
 const first: Record<'insurer' | 'expert' | 'otherExpert' | 'memberless', NewOrganization> = {

@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { sqliteDialect } from './dialect.ts';
@@ -19,7 +19,7 @@ export interface StoreOptions {
  * @throws where the folder cannot be written, the key is wrong, or a migration fails.
  */
 export async function openStore({ directory, key }: StoreOptions): Promise<Store> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'service.db');
   const replayFile = join(directory, 'replay.db');
   const db = new Kysely<Database>({ dialect: sqliteDialect(file, { key, durability: 'full' }) });
@@ -28,7 +28,8 @@ export async function openStore({ directory, key }: StoreOptions): Promise<Store
   });
   await migrate(db, migrations);
   await migrate(replay, replayMigrations);
-  await Promise.all([chmod(file, 0o600), chmod(replayFile, 0o600)]);
+  chmodSync(file, 0o600);
+  chmodSync(replayFile, 0o600);
   return {
     db,
     replay,

@@ -159,11 +159,31 @@ describe('token', () => {
     });
   });
 
-  test('token: a body that is no form is invalid_request', async () => {
-    const answer = await ask('{}', { 'content-type': 'application/json' });
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ title: 'invalid_request', error: 'invalid_request' });
+  test('token: the form’s media type may have another case and a charset', async () => {
+    // RFC 9110 section 8.3.1.
+    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' };
+    const answer = await ask(tokenForm(clientId, await assertionWith()), headers);
+    expect(answer.status).toBe(200);
   });
+
+  test.each(['application/json', 'application/x-www-form-urlencoded-2', 'text/plain'])(
+    'token: a form sent as %s is no form: invalid_request, every field missing',
+    async (contentType) => {
+      const form = tokenForm(clientId, await assertionWith());
+      const answer = await ask(form, { 'content-type': contentType });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        title: 'invalid_request',
+        error: 'invalid_request',
+        errors: {
+          grant_type: ['is required, once.'],
+          client_id: ['is required, once.'],
+          client_assertion_type: ['is required, once.'],
+          client_assertion: ['is required, once.'],
+        },
+      });
+    },
+  );
 
   test('token: a body over 64 KB is refused', async () => {
     const answer = await ask(`x=${'y'.repeat(70_000)}`);

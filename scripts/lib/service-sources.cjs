@@ -1,5 +1,5 @@
 /** What the bundle of the service is made from; another content of them makes it stale. */
-export const serviceSources = [
+exports.serviceSources = [
   'main/service',
   'shared',
   'package.json',
