@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { destination, pino, type Logger } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { fastifyPath } from './operation-path.ts';
@@ -18,7 +18,7 @@ export function createLog(level: LogLevel): Logger {
 }
 
 /** Pino's own batches measure each line, which takes longer than making it. */
-const batchLength = 8 * 1024;
+const batchLength = 32 * 1024;
 const waitMs = 200;
 
 /** Writes to a file descriptor, many lines at a time. */
@@ -55,27 +55,21 @@ const operationByRoute = new Map(
  * before it, says so; its status is null where none was sent.
  */
 export function logAnswers(app: FastifyInstance, { log }: Pick<ServiceContext, 'log'>): void {
-  const told = new WeakSet<FastifyReply>();
-  function tell(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
-    if (told.has(reply)) return;
-    told.add(reply);
-    log.info({
-      correlationId: request.id,
-      operation:
-        operationByRoute.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? null,
-      status: isWhole || reply.raw.headersSent ? reply.statusCode : null,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      bytes: Number(reply.getHeader('content-length') ?? 0),
-      ...(!isWhole && { brokeOff: true }),
-    });
-  }
   app.addHook('onRequest', (request, reply, done) => {
-    // Of an answer that was finished it comes after onResponse.
-    reply.raw.once('close', () => tell(request, reply, false));
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    tell(request, reply, true);
+    const { raw } = reply;
+    // After the last byte was handed on, or when the caller has gone away: once in either case.
+    raw.once('close', () => {
+      const isWhole = raw.writableFinished;
+      log.info({
+        correlationId: request.id,
+        operation:
+          operationByRoute.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? null,
+        status: isWhole || raw.headersSent ? reply.statusCode : null,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        bytes: Number(reply.getHeader('content-length') ?? 0),
+        ...(!isWhole && { brokeOff: true }),
+      });
+    });
     done();
   });
 }

@@ -24,6 +24,7 @@ const log = createLog('silent');
 const context = await openContext({ directory, limits: 'off', clock: systemClock, log });
 const { expert } = await ensureCredentials(context, credentialsTable(context.db));
 const app = Fastify();
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 mountTokenEndpoint(app, context);
 app.get('/hello', async (request) => {
   await context.authenticator.authenticate(request);

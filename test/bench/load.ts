@@ -4,7 +4,9 @@ import { sha256, type Partner } from '../main/service/support/partner.ts';
 import { openConnection } from './kept-connection.ts';
 
 const connections = 16;
-const rounds = 25;
+/** Short and many: what slows the machine lasts longer than a round, and a median wants many. */
+const rounds = 75;
+const warmUpRounds = 3;
 
 /** One side of a comparison. */
 export interface Contestant {
@@ -14,13 +16,13 @@ export interface Contestant {
 }
 
 /**
- * Requests a second of both sides in many short rounds in turn after one to warm up: the median of
+ * Requests a second of both sides in many short rounds in turn after some to warm up: the median of
  * the own side's, and of the ratios of rounds that follow each other, so that what slows the
  * machine for a while slows both. What is signed is signed before each round, not in it.
  */
 export async function compare(sides: Readonly<Record<'own' | 'bare', Contestant>>) {
   const rates: Record<'own' | 'bare', number[]> = { own: [], bare: [] };
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 1 - warmUpRounds; round <= rounds; round += 1) {
     for (const name of ['own', 'bare'] as const) {
       const side = sides[name];
       const rate = await requestsPerSecond(side.baseUrl, await side.makeRequests());

@@ -11,7 +11,7 @@ import { compare, type Contestant } from './load.ts';
 import { leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
 
 const path = '/v1/oauth/token';
-const requests = 400;
+const requests = 150;
 
 /** Token requests, each with an assertion and a proof of its own. */
 async function createContestant(

@@ -84,7 +84,7 @@ try {
   closers.push(bare.stop);
 
   // One case after the other, each of 4 KB, against two words from a bare Fastify.
-  const readPaths = Array.from({ length: 500 }, (_, n) => `/v1/experts/cases/${ids[n % cases]}`);
+  const readPaths = Array.from({ length: 200 }, (_, n) => `/v1/experts/cases/${ids[n % cases]}`);
   const reads = await compare({
     own: reading(own, readPaths),
     bare: reading(
@@ -101,8 +101,8 @@ try {
 
   // The bare side holds the bytes of each case in memory and concatenates them at each request.
   const lists = await compare({
-    own: reading(own, Array<string>(200).fill(listPath)),
-    bare: reading(bare.side, Array<string>(200).fill('/items')),
+    own: reading(own, Array<string>(100).fill(listPath)),
+    bare: reading(bare.side, Array<string>(100).fill('/items')),
   });
   printFigure({
     what: `list of ${cases} cases of 4 KB (X1), against a bare concatenation of the same bytes`,

@@ -26,6 +26,7 @@ const formSchema = z.object({
 /**
  * Mounts the token endpoint: client credentials with a signed client assertion, and a token bound
  * to the key of the request's DPoP proof (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5).
+ * @param app hands bodies over as buffers
  */
 export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext): void {
   const { path } = routes.token;
