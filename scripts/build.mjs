@@ -187,6 +187,8 @@ const parts = {
             // An ES module that imports node:http loads all of Node's fetch with it.
             output: {
               format: 'cjs',
+              // What runs the bundle knows no `import()`.
+              dynamicImportInCjs: false,
               entryFileNames: '[name].cjs',
               chunkFileNames: '[name]-[hash].cjs',
             },

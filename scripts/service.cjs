@@ -7,6 +7,7 @@
 const { enableCompileCache } = require('node:module');
 const { dirname, join } = require('node:path');
 const { contentDigest, readStamp, timesDigest, writeStamp } = require('./lib/content-stamp.cjs');
+const { runBundle } = require('./lib/run-bundle.cjs');
 const { serviceSources } = require('./lib/service-sources.cjs');
 
 const root = dirname(__dirname);
@@ -41,7 +42,7 @@ if (isReady()) {
   // SQLite's loader asks for a report to learn of the C library; the network is not looked up for it.
   process.report.excludeNetwork = true;
   enableCompileCache(join(root, 'dist/.compile-cache'));
-  require(join(root, 'dist/service/server.cjs'));
+  runBundle(join(root, 'dist/service'), 'server.cjs');
 } else {
   process.stderr.write('The service could not be bundled; it runs from its sources.\n');
   void import('../main/service/server.ts');
