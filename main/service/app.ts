@@ -84,8 +84,9 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   // Bodies are parsed by their operation, after they were hashed; see operation.ts.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  answerErrors(app, context.log);
+  // Before what ends requests: they have their lines too.
   logAnswers(app, context);
+  answerErrors(app, context.log);
   mountTokenEndpoint(app, context);
   return app;
 }

@@ -41,9 +41,18 @@ export async function serve(options: ServerOptions): Promise<void> {
       })}\n`,
     );
     endOnSignal(service);
+    loadRest();
   } catch (error) {
     fail(error);
   }
+}
+
+/** What the first payload needs, so that it waits for nothing, and of this bundle if one is made anew. */
+function loadRest(): void {
+  setImmediate(() => {
+    // Whatever is wrong with it is told to who needs it.
+    import('#shared/payload/validate.ts').catch(() => undefined);
+  });
 }
 
 async function start(options: ServerOptions, directory: string): Promise<RunningService> {

@@ -1,5 +1,5 @@
 const { createHash } = require('node:crypto');
-const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
@@ -28,10 +28,16 @@ function runBundle(folder, entry) {
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    const filename = join(folder, name);
-    const run = compile(filename).runInThisContext();
-    const inside = (id) => (id.startsWith('./') ? load(id.slice(2)) : outside(id));
-    run(module.exports, inside, module, filename, folder);
+    try {
+      const filename = join(folder, name);
+      const run = compile(filename).runInThisContext();
+      const inside = (id) => (id.startsWith('./') ? load(id.slice(2)) : outside(id));
+      run(module.exports, inside, module, filename, folder);
+    } catch (error) {
+      // The next who asks for it tries again.
+      modules.delete(name);
+      throw error;
+    }
     return module.exports;
   }
 
@@ -69,6 +75,8 @@ function keep(codeFile, text, script) {
   const code = script.createCachedData();
   try {
     writeFileSync(fresh, Buffer.concat([digestOf(text, code), code]));
+    // The service makes files for its user alone; another one starts it as quickly.
+    chmodSync(fresh, 0o644);
     renameSync(fresh, codeFile);
   } catch {
     rmSync(fresh, { force: true });

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runBundle } from '../../scripts/lib/run-bundle.cjs';
 import { temporaryFolder } from '../support/processes.ts';
@@ -34,7 +34,7 @@ const codeOf = (name: string) => join(folder.path, `${name}.code`);
 
 test('files of a bundle find each other, themselves in a circle, and what is outside', () => {
   const entry = runBundle(folder.path, 'entry-1.cjs');
-  expect(entry).toMatchObject({ sum: { sum: 3, sep: '/', __dirname: folder.path } });
+  expect(entry).toMatchObject({ sum: { sum: 3, sep, __dirname: folder.path } });
   expect(entry).toHaveProperty('sum.entry', entry);
 });
 
@@ -87,6 +87,16 @@ test('a folder that takes no code stops nothing', () => {
   vi.advanceTimersByTime(1000);
   expect(existsSync(codeOf('part-2.cjs'))).toBe(true);
   expect(kept()).toEqual(['entry-1.cjs.code', 'part-2.cjs.code']);
+});
+
+test('a file that cannot be had is asked for again', () => {
+  write('entry-1.cjs', `exports.late = () => require('./late-3.cjs').value;`);
+  const { late } = runBundle(folder.path, 'entry-1.cjs') as { late: () => unknown };
+  expect(late).toThrow('ENOENT');
+  write('late-3.cjs', `throw new Error('not yet');`);
+  expect(late).toThrow('not yet');
+  write('late-3.cjs', `exports.value = 'here';`);
+  expect(late()).toBe('here');
 });
 
 test('an error tells where in the file it comes from', () => {

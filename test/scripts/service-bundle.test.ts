@@ -48,8 +48,19 @@ it('npm run service: the bundle does what the sources do', async () => {
     expect({
       http: code.includes('node:http'),
       http2: code.includes('node:http2'),
+      programs: code.includes('child_process'),
+      threads: code.includes('worker_threads'),
       ascii: !/[^\0-\x7f]/.test(code),
-    }).toEqual({ http: true, http2: false, ascii: true });
+      // What runs the bundle has none.
+      imports: /[^.\w]import\s*\(/.test(code),
+    }).toEqual({
+      http: true,
+      http2: false,
+      programs: false,
+      threads: false,
+      ascii: true,
+      imports: false,
+    });
   } finally {
     child.kill('SIGKILL');
     folder.remove();

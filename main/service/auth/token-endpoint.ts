@@ -71,7 +71,9 @@ function scopeOf({ scope }: z.infer<typeof formSchema>): string | undefined {
 function formOf({ headers, body }: FastifyRequest): object {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-  return isForm && Buffer.isBuffer(body) ? parseQueryString(body.toString()) : {};
+  return isForm && Buffer.isBuffer(body)
+    ? parseQueryString(body.toString(), '&', '=', { maxKeys: 0 })
+    : {};
 }
 
 function parseForm(request: FastifyRequest): z.infer<typeof formSchema> {
@@ -79,7 +81,7 @@ function parseForm(request: FastifyRequest): z.infer<typeof formSchema> {
   if (!result.success) {
     const errors: Record<string, string[]> = {};
     for (const issue of result.error.issues) {
-      (errors[issue.path.join('.') || 'body'] ??= []).push(issue.message);
+      (errors[issue.path.join('.')] ??= []).push(issue.message);
     }
     throw invalidRequest('the form lacks a field', errors);
   }

@@ -35,7 +35,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
   const reader = createClaimReader(context.db);
 
   async function messagesOn(category: Category, payload: object): Promise<string[]> {
-    // Loaded only now: what compiles schemas would be a fiftieth of each start.
+    // Not loaded with the rest, because that would be a fiftieth of each start, but right after it.
     const { validatePayload } = await import('#shared/payload/validate.ts');
     return validatePayload(category, payload, zurichDay(context.clock.now()));
   }

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ServiceAddress } from '../service-address.ts';
 import { credentialsSchema, type Credentials, type CredentialsKeeper } from './credentials.ts';
 
 /**
- * Keeps credentials in a file that only its owner may read. Used at the start alone, which nothing
- * else waits beside, so its calls need no thread.
+ * Keeps credentials in a file that only its owner may read. Used before the first answer alone,
+ * when nothing else has to be done, so its calls need no thread.
  * @throws {Error} on read where the file is there and holds something else.
  */
 export function credentialsFile(file: string, address: ServiceAddress): CredentialsKeeper {
   return {
     read() {
-      return existsSync(file) ? parseCredentials(readFileSync(file, 'utf8'), file) : undefined;
+      const text = textOf(file);
+      return text === undefined ? undefined : parseCredentials(text, file);
     },
     write(credentials) {
       const whole = { baseUrl: address.publicUrl, audience: address.audience, ...credentials };
@@ -19,6 +20,16 @@ export function credentialsFile(file: string, address: ServiceAddress): Credenti
       renameSync(fresh, file);
     },
   };
+}
+
+/** Undefined where there is no file. One that cannot be read must not be replaced. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function parseCredentials(text: string, file: string): Credentials {

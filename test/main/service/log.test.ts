@@ -6,10 +6,12 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { logAnswers } from '#main/service/log.ts';
 import { root } from '../../support/processes.ts';
 import { acceptedCase, contents, expectDone, upload } from './support/claims.ts';
 import { createMemoryLog } from './support/memory-log.ts';
+import { send } from './support/partner.ts';
 import { startService } from './support/service.ts';
 
 const lines = 3000;
@@ -86,6 +88,31 @@ test('log: an upload that its caller breaks off has its line, and is no failure 
   await service.stop();
   const lines = parsed(service.logged.filter((line) => line.includes('broken-upload')));
   expect(lines).toEqual([expect.objectContaining({ level: 30, operation: 'I6', brokeOff: true })]);
+  await rm(service.directory, { recursive: true });
+});
+
+test('log: every answer has a line with its time, also where there is no such address', async () => {
+  const service = await startService();
+  const ask = async (method: string, path: string) => {
+    const headers = { 'x-correlation-id': `${method}-${path}` };
+    return (await send(method, service.baseUrl + path, { headers })).status;
+  };
+  expect(await ask('GET', '/health')).toBe(200);
+  expect(await ask('POST', '/health')).toBe(404);
+  expect(await ask('GET', '/nowhere')).toBe(404);
+  expect(await ask('GET', '/v1/experts/cases')).toBe(401);
+  await service.stop();
+  const line = (correlationId: string, status: number, operation: string | null) =>
+    expect.objectContaining({ correlationId, status, operation }) as unknown;
+  const lines = parsed(service.logged);
+  expect(lines).toEqual([
+    line('GET-/health', 200, null),
+    line('POST-/health', 404, null),
+    line('GET-/nowhere', 404, null),
+    line('GET-/v1/experts/cases', 401, 'X1'),
+  ]);
+  const times = z.array(z.object({ ms: z.number().positive() }));
+  expect(times.safeParse(lines).error?.issues).toBeUndefined();
   await rm(service.directory, { recursive: true });
 });
 

@@ -150,6 +150,15 @@ describe('token', () => {
     });
   });
 
+  test('token: a field is found twice, however many fields are between', async () => {
+    const form = tokenForm(clientId, await assertionWith());
+    expect((await ask(`${form}${'&x'.repeat(1500)}&client_id=other`)).json).toMatchObject({
+      title: 'invalid_request',
+      errors: { client_id: ['is required, once.'] },
+    });
+    expect((await ask(`${'x&'.repeat(1500)}${form}`)).status).toBe(200);
+  });
+
   test('token: another client_assertion_type is invalid_request', async () => {
     const form = tokenForm(clientId, await assertionWith(), { client_assertion_type: 'x' });
     expectRefusal(await ask(form), {
