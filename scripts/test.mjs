@@ -103,13 +103,7 @@ async function check() {
       () => types('tsc', 'shared'),
       () => types('tsc', 'test'),
       () => types('vue-tsc', 'test/renderer'),
-      () =>
-        whole(
-          'prettier',
-          'prettier',
-          ...['--check', '--log-level', 'warn', ...cached],
-          ...['--cache-location', `${cache}/prettier`, '.'],
-        ),
+      () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', ...cached, '.'),
       () =>
         whole(
           'imports',
@@ -136,12 +130,7 @@ const parts = {
   check,
   unit: async () => [await build(), ...(await unit())],
   e2e: async () => [await build(), ...(await endToEnd())],
-  all: async () => [
-    ...(await check()),
-    await build(),
-    ...(await unit()),
-    ...(await endToEnd()),
-  ],
+  all: async () => [...(await check()), await build(), ...(await unit()), ...(await endToEnd())],
 };
 
 const run = parts[part];
