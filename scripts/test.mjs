@@ -68,7 +68,8 @@ const playwright = (shell) =>
     `${shell}.json`,
     [
       ...['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'],
-      ...['--project', shell, '--reporter=list,json', ...runnerArgs],
+      `--project=${shell}`,
+      ...['--reporter=list,json', ...runnerArgs],
     ],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, `${shell}.json`) },
   );
