@@ -1,5 +1,59 @@
-import { firstAnswers, firstSocket, startsWithList } from './before-window.ts';
-import { openWindow } from './open-window.ts';
+// First: a library may want to make a script of a string as soon as it is run.
+import './trusted-types.ts';
+// The order of the style sheets' layers is written in the first of them.
+import './theme/desk.css';
+import 'vuetify/styles/core';
+import './theme/print.css';
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import App from './App.vue';
+import { createDeskI18n, firstLanguage, i18nKey, showLanguage } from './i18n/create-i18n.ts';
+import { createDeskRouter } from './router.ts';
+import { useCasesStore } from './stores/cases-store.ts';
+import { useDeskStore } from './stores/desk-store.ts';
+import { useLiveStore } from './stores/live-store.ts';
+import { useLookStore } from './stores/look-store.ts';
+import { useQueueStore } from './stores/queue-store.ts';
+import { useSyncStore } from './stores/sync-store.ts';
+import { createDeskVuetify } from './theme/vuetify.ts';
+import { openTransport, transportKey } from './transport/transport.ts';
+
+/** The window waits this long for the desk's language and colours, so that it is drawn once. */
+const patienceMs = 300;
+
+async function openWindow(): Promise<void> {
+  const i18n = createDeskI18n();
+  // If a language cannot be loaded, the window is in German.
+  const speak = () =>
+    showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
+  const pinia = createPinia();
+  const app = createApp(App)
+    .provide(transportKey, await openTransport(window))
+    .provide(i18nKey, i18n)
+    .use(pinia)
+    .use(i18n);
+  const desk = useDeskStore(pinia);
+  const look = useLookStore(pinia);
+  const answered = Promise.all([desk.load(), look.load()]);
+  if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
+  void speak();
+  // The router reads the address, so it comes after the token was taken out of it.
+  const router = createDeskRouter();
+  app.use(createDeskVuetify(look.theme, i18n)).use(router);
+  await Promise.race([answered, new Promise((over) => setTimeout(over, patienceMs))]);
+  await speak();
+
+  app.mount('#app');
+  // As long as the page is there.
+  void useLiveStore(pinia).start(new AbortController().signal);
+  void useQueueStore(pinia).load();
+  void useSyncStore(pinia).load();
+
+  // The desk was updated under an open window: the page that it asks for is in the new build only.
+  // Not before the first page is there, because what fails in a build would fail in it again for ever.
+  await router.isReady();
+  window.addEventListener('vite:preloadError', () => window.location.reload());
+}
 
 // Not awaited: chunks that import from this one would wait for it, and it for them.
-void firstSocket.then((socket) => openWindow({ socket, firstAnswers, startsWithList }));
+void openWindow();

@@ -10,15 +10,11 @@ interface TrustedTypes {
 }
 
 /**
- * Says what a string may still become where the content security policy requires trusted types:
- * text without a tag where markup is set (a library empties its element so), and an address of
- * this very program where a worker is started. Nothing becomes a script. Vue has a policy of its
- * own for the markup of its compiled templates.
+ * Limits what a string may become under a content security policy with trusted types: text without a
+ * tag where markup is set (a library empties its element so), and an address of this very program
+ * for a worker. Nothing becomes a script. Vue has a policy of its own for its compiled templates.
  */
 export function limitTrustedTypes(page: Window & { readonly trustedTypes?: TrustedTypes }): void {
-  // Zod tries whether it may compile schemas as soon as it is loaded, which the browser reports as
-  // an attack. This is where its `config` keeps the answer; importing that would load it too early.
-  Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });
   page.trustedTypes?.createPolicy('default', {
     createHTML: (text) => (text.includes('<') ? null : text),
     createScriptURL: (address) => {
@@ -27,3 +23,8 @@ export function limitTrustedTypes(page: Window & { readonly trustedTypes?: Trust
     },
   });
 }
+
+limitTrustedTypes(window);
+// Zod tries as soon as it is loaded whether it may compile schemas, which the browser reports as an
+// attack. Its `config` keeps the answer here; importing that would load Zod too early.
+Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });

@@ -1,15 +1,33 @@
-import { dirname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
-import { firstLoad } from './first-load.ts';
-import { licences } from './licences.ts';
-import { pdfAssets } from './pdf-assets.ts';
-import { preloadScripts } from './preload-scripts.ts';
-import { themeCss } from './theme-css.ts';
-import { vueByName } from './vue-by-name.ts';
 
-const first = firstLoad();
+/**
+ * Puts the files that pdf.js fetches while it draws beside the page, under `pdfjs/`. Of the image
+ * decoders only the plain JavaScript ones are taken, because the content security policy allows no
+ * WebAssembly.
+ */
+function pdfAssets(): Plugin {
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  return {
+    name: 'pdf-assets',
+    apply: 'build',
+    async generateBundle() {
+      for (const folder of ['cmaps', 'standard_fonts', 'iccs', 'wasm'])
+        for (const name of await readdir(join(root, folder))) {
+          if (name.endsWith('.wasm') || name === 'quickjs-eval.js') continue;
+          this.emitFile({
+            type: 'asset',
+            fileName: `pdfjs/${folder}/${name}`,
+            source: await readFile(join(root, folder, name)),
+          });
+        }
+    },
+  };
+}
 
 /**
  * The window's build. Paths are relative, so the same files are served over http and over the
@@ -18,18 +36,9 @@ const first = firstLoad();
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [
-    vue(),
-    vuetify(),
-    pdfAssets(),
-    themeCss(),
-    first.plugin,
-    vueByName(),
-    preloadScripts(),
-    licences(dirname(import.meta.dirname)),
-  ],
+  plugins: [vue(), vuetify(), pdfAssets()],
   define: {
-    __VUE_OPTIONS_API__: 'true',
+    __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
     __VUE_I18N_LEGACY_API__: 'false',
     __INTLIFY_PROD_DEVTOOLS__: 'false',
@@ -44,13 +53,16 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // vue-router throws and catches an error as it starts, for which Chromium parses the whole
+          // file once more.
           groups: [
-            first.group,
-            // One file for what several pages use, and not one of a few bytes for each part of it.
-            { name: 'shared', minShareCount: 3 },
+            { name: 'vue', test: /node_modules\/@?vue\//, priority: 1 },
+            { name: 'vue-router', test: /node_modules\/vue-router\// },
           ],
         },
       },
     },
+    // The libraries that the bundle holds, for the list in the settings.
+    license: { fileName: 'licences.json' },
   },
 });

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.cjs';
+import { writeLibraries } from './lib/legal.mjs';
 import { serviceSources } from './lib/service-sources.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -100,13 +101,20 @@ const notForTheBundle = [
 
 const parts = {
   renderer: {
-    sources: ['renderer', 'shared', 'package-lock.json', 'scripts/build.mjs'],
+    sources: [
+      'renderer',
+      'shared',
+      'package-lock.json',
+      'scripts/build.mjs',
+      'scripts/lib/legal.mjs',
+    ],
     async build(vite, outDir) {
       await vite.build({
         configFile: join(root, 'renderer/vite.config.ts'),
         logLevel: 'warn',
         build: { outDir, emptyOutDir: true },
       });
+      writeLibraries(root, join(outDir, 'licences.json'));
     },
   },
   main: {

@@ -44,7 +44,6 @@ const vite = await createServer({
     strictPort: true,
     proxy: {
       '/session': target,
-      '/first-answers': target,
       '/files': target,
       '/contract': { ...target, ws: true },
     },

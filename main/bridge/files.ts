@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
+import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
 import { parseByteRange } from './byte-range.ts';

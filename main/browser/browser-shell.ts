@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import websocket from '@fastify/websocket';
-import { createRouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
-import { type FirstAnswers, firstList } from '#shared/desk/first-answers.ts';
 import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
@@ -40,9 +38,8 @@ export interface BrowserShell {
 }
 
 /**
- * Serves the desk to the system's browser: pages, the contract over a WebSocket at `/contract`, what
- * a window asks first at `/first-answers` (decision 0060), bytes at `/files/`, and `POST /session`,
- * which exchanges the token for a cookie.
+ * Serves the desk to the system's browser: pages, the contract over a WebSocket at `/contract`,
+ * bytes at `/files/`, and `POST /session`, which exchanges the token for a cookie.
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const app = fastify({
@@ -124,23 +121,9 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
 }
 
 function serveContract(scope: FastifyInstance, { engine, log }: BrowserShellOptions): void {
-  const router = createRouter(engine, log);
-  const handler = new RPCHandler(router, handlerOptions(log));
+  const handler = new RPCHandler(createRouter(engine, log), handlerOptions(log));
   scope.get('/contract', { websocket: true }, (socket) => {
     void handler.upgrade(socket);
-  });
-  const { desk, cases } = createRouterClient(router);
-  scope.get('/first-answers', async (_request, reply) => {
-    try {
-      return {
-        'desk.info': await desk.info(),
-        'desk.look': await desk.look(),
-        'cases.list': await cases.list(firstList),
-      } satisfies FirstAnswers;
-    } catch {
-      // The window makes the calls then, and is told what is wrong with which.
-      return reply.code(204).send();
-    }
   });
 }
 

@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
+import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
 import type { ByteLine } from './byte-line.ts';
 import { appOrigin } from './pages.ts';
 

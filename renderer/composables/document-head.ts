@@ -2,7 +2,7 @@ import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
 import { previewOf, type Preview } from './file-look.ts';
-import type { ShownProblem } from './shown-problem.ts';
+import type { Problem } from './problem.ts';
 
 /** More than any camera writes before the size of its picture. */
 export const headBytes = 1024 * 1024;
@@ -12,7 +12,7 @@ const viewedPixelsMax = 100_000_000;
 
 /** What a document turns out to be before anything of it is drawn. */
 export type DocumentLook =
-  | { readonly state: 'problem'; readonly problem: ShownProblem }
+  | { readonly state: 'problem'; readonly problem: Problem }
   | { readonly state: 'empty' }
   | { readonly state: 'too_large'; readonly size: ImageSize }
   | {

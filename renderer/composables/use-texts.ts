@@ -1,9 +1,11 @@
 import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/desk/language.ts';
 import { formatAgo, formatChf, formatCount, formatFrancs, formatMoment } from '../i18n/format.ts';
 import type { MessageKey } from '../i18n/messages.ts';
+import type { Problem } from './problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -49,17 +51,36 @@ export function useTexts() {
     return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';
   };
 
+  function problemText(problem: Problem): string {
+    if (problem.code === 'desk_unreachable') return t('app.unreachableText');
+    const { state } = problem.params;
+    if (problem.code === 'queue_row_state' && isPast(state)) return t(tooLate[state]);
+    return sayProblem(problem, language.value);
+  }
+
   return {
     language,
     t,
     word,
     duration,
     tooLong,
+    problemText,
+    bytes: (bytes: number) => sayBytes(bytes, language.value),
     chf: (amount: number) => formatChf(amount, language.value),
     francs: (amount: number) => formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),
   };
 }
+
+/** Why an act can no longer be changed; the person sees which, so no number is needed. */
+const tooLate = {
+  sending: 'queueWork.tooLate.sending',
+  unknown: 'queueWork.tooLate.sending',
+  delivered: 'queueWork.tooLate.delivered',
+  discarded: 'queueWork.tooLate.discarded',
+} as const;
+const isPast = (state: unknown): state is keyof typeof tooLate =>
+  typeof state === 'string' && Object.hasOwn(tooLate, state);
 
 /** The present moment and moments in words, looked at again every 15 s. */
 export function useMoments() {

@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 
 /** A file of the batch with the case that it goes to. */
 export interface BatchRow {

@@ -7,7 +7,6 @@ import type {
   CaseSort,
   CaseSummary,
 } from '#shared/desk/cases.ts';
-import { firstList } from '#shared/desk/first-answers.ts';
 import { readsDownwards } from '../composables/case-columns.ts';
 import {
   askedFilter,
@@ -16,14 +15,14 @@ import {
   type ListFilter,
 } from '../composables/case-filter.ts';
 import { sameOr } from '../composables/same-or.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** Rows asked for at once; a screen shows about twenty. */
-const chunkSize = firstList.limit;
+const chunkSize = 100;
 /** Hits that a search looks at beyond its page before the page is shown. */
-const { countMax } = firstList;
+const countMax = 1000;
 const countAfterMs = 200;
 const hitsAtOnce = 60;
 
@@ -40,8 +39,8 @@ export const useCasesStore = defineStore('cases', () => {
 
   const filter = reactive<ListFilter>({
     ...everything,
-    sort: firstList.sort,
-    descending: firstList.descending,
+    sort: 'lastChangedAt',
+    descending: true,
   });
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { DeskInfo, Language } from '#shared/desk/workspace.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** Which desk this is: version, workspace, language. */

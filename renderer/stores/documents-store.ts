@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
 import { sameOr } from '../composables/same-or.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** The documents of the cases that are open. */

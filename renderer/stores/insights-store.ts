@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 import type { Insights } from '#shared/desk/insights.ts';
 import { askedFilter, type CaseFilter, everything } from '../composables/case-filter.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** Figures over the cases that a filter lets through. The newest question wins. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import { useTransport } from '../transport/desk-client.ts';
+import { useTransport } from '../transport/transport.ts';
 
 /** The engine says that it is alive every 15 s; after this long without a word the line is dead. */
 const silenceMs = 40_000;

@@ -5,7 +5,7 @@ import type { CaseSort } from '#shared/desk/cases.ts';
 import type { Look, ThemeChoice } from '#shared/desk/look.ts';
 import { firstColumns, knownColumns } from '../composables/case-columns.ts';
 import { storedTheme, storeTheme } from '../theme/theme-choice.ts';
-import { useTransport } from '../transport/desk-client.ts';
+import { useTransport } from '../transport/transport.ts';
 
 /**
  * How the window looks and listens. The browser keeps it for the next window, which has it at once;

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useDeskStore } from './desk-store.ts';
 
 /** The workspace whose key is missing in the keychain, and putting it back. */

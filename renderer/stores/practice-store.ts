@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Category } from '#shared/api/case.ts';
 import type { PracticeAct, PracticeNetwork, PracticeState } from '#shared/desk/practice.ts';
-import { useTransport } from '../transport/desk-client.ts';
+import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 import { useSyncStore } from './sync-store.ts';
 

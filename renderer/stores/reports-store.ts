@@ -9,8 +9,8 @@ import { gather } from '../composables/gather.ts';
 import { takeTurns } from '../composables/in-turn.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { sameOr } from '../composables/same-or.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** A file on its way into a draft, or refused. */

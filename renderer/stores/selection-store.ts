@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { SelectionExportInput } from '#shared/desk/case-export.ts';
 import { selectionMax } from '#shared/desk/selection-max.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useCasesStore } from './cases-store.ts';
 import { useLiveStore } from './live-store.ts';
 

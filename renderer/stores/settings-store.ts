@@ -12,7 +12,7 @@ import type {
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
 import type { ConnectionInput, ConnectionTest, PolicyValue } from '#shared/desk/workspace.ts';
-import { useTransport } from '../transport/desk-client.ts';
+import { useTransport } from '../transport/transport.ts';
 
 /** What the settings ask of the engine. Every call throws what went wrong. */
 export const useSettingsStore = defineStore('settings', () => {

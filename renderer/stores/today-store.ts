@@ -3,8 +3,8 @@ import { computed, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Today } from '#shared/desk/today.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
-import { useTransport } from '../transport/desk-client.ts';
-import { toProblem, type Problem } from '../transport/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 250;

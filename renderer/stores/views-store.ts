@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
-import { useTransport } from '../transport/desk-client.ts';
+import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** Saved views of the case list, the same in every window. Every act throws what went wrong. */

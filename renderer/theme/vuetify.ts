@@ -2,13 +2,14 @@ import { useI18n } from 'vue-i18n';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
+import type { App } from 'vue';
 import type { ThemeChoice } from '#shared/desk/look.ts';
 import type { DeskI18n } from '../i18n/create-i18n.ts';
 import { themes } from './themes.ts';
 
-/** Vuetify with the desk's look: dense, outlined, without shadows or ripples. */
+/** Vuetify with the desk's appearance: dense, outlined, without shadows or ripples. */
 export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
-  return createVuetify({
+  const vuetify = createVuetify({
     // The adapter knows i18n only with untyped messages.
     locale: { adapter: createVueI18nAdapter({ i18n: i18n as never, useI18n }) },
     theme: { defaultTheme: theme, themes, utilities: true },
@@ -31,4 +32,35 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       VDialog: { transition: 'fade-transition' },
     },
   });
+  return {
+    install(app: App): void {
+      app.provide('usehead', createThemeSheet(document)).use(vuetify);
+    },
+  };
+}
+
+interface ThemeHead {
+  readonly style: readonly { readonly textContent: string }[];
+}
+
+/**
+ * Puts Vuetify's theme rules into a constructed stylesheet instead of a `<style>` element, so that
+ * the content security policy can do without 'unsafe-inline'. Vuetify hands its rules to whatever
+ * is provided under `usehead`; this is the part of that interface which it calls.
+ */
+function createThemeSheet(root: Document) {
+  const sheet = new CSSStyleSheet();
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const write = (head: () => ThemeHead) =>
+    sheet.replaceSync(
+      head()
+        .style.map((style) => style.textContent)
+        .join('\n'),
+    );
+  return {
+    push(head: () => ThemeHead) {
+      write(head);
+      return { patch: write };
+    },
+  };
 }

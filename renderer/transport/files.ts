@@ -1,4 +1,7 @@
+import { isDeskProblem } from '#shared/desk/desk-error.ts';
+import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
 export interface FileAccess {
@@ -7,9 +10,9 @@ export interface FileAccess {
   /** Whether the engine gives out what a person drags, because pages cannot. */
   readonly shellDrags: boolean;
   /**
-   * Hands a file to the engine, which has it safely when this resolves.
-   * @throws {FileProblemError} when the engine refuses the file; the draft is then as it was.
-   * @throws {DeskUnreachableError} when the engine does not answer.
+   * Sends a file to the engine, which has it safely when this resolves.
+   * @throws {FileProblemError} if the engine refuses the file; the draft is then as it was.
+   * @throws {DeskUnreachableError} if the engine does not answer.
    */
   readonly addAttachment: (
     draftId: string,
@@ -18,7 +21,7 @@ export interface FileAccess {
   ) => Promise<Attachment>;
 }
 
-/** @param base address that the streams hang under, with a trailing slash. */
+/** @param base address of the streams, with a trailing slash */
 export function createFileAccess(base: string, shellDrags: boolean): FileAccess {
   const url = (...parts: string[]) => base + parts.map(encodeURIComponent).join('/');
   return {
@@ -26,10 +29,22 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
-    // With the schemas of what is answered, which the window's first list does without.
     async addAttachment(draftId, file, isSalvageSale) {
-      const { sendFile } = await import('./send-file.ts');
-      return sendFile(url('drafts', draftId, 'attachments'), file, isSalvageSale);
+      const response = await fetch(url('drafts', draftId, 'attachments'), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/octet-stream',
+          [fileNameHeader]: encodeURIComponent(file.name),
+          [salvageSaleHeader]: String(isSalvageSale),
+        },
+        body: file,
+      }).catch((cause: unknown) => {
+        throw new DeskUnreachableError('the file was not taken', { cause });
+      });
+      const body: unknown = await response.json().catch(() => null);
+      // The engine holds its answers to the contract, as it does those of the calls.
+      if (response.ok) return body as Attachment;
+      throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBundled } from '../../renderer/licences.ts';
 import { Refusal } from './say.mjs';
 
 /** Runs npm as it was run for us, or the one in the path; what it printed. */
@@ -42,12 +41,14 @@ export function licenceText(root, packages) {
 const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * What the lock file says is shipped: every package that is not for development only, and what the
- * window's bundle and the runtime are made of.
+ * What the lock file says is shipped: every package that is not for development only, what the
+ * window's bundle is made of, and the runtime.
  *
  * @param {Record<string, any>} lock
+ * @param {readonly { name: string }[]} bundled in the window, by Vite (`build.license`)
  */
-export function shippedPackages(lock) {
+export function shippedPackages(lock, bundled) {
+  const names = new Set(['electron', ...bundled.map(({ name }) => name)]);
   return Object.entries(lock.packages)
     .filter(([path]) => path.startsWith('node_modules/'))
     .map(([path, entry]) => ({
@@ -57,8 +58,22 @@ export function shippedPackages(lock) {
       licence: entry.license ?? 'unknown',
       isDev: entry.dev === true || entry.devOptional === true,
     }))
-    .filter(({ name, isDev }) => !isDev || isBundled(name) || name === 'electron')
+    .filter(({ name, isDev }) => !isDev || names.has(name))
     .sort((one, other) => one.path.localeCompare(other.path));
+}
+
+const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
+
+/**
+ * Makes the list that the window shows of Vite's list of its libraries: everything that is shipped.
+ *
+ * @param {string} root
+ * @param {string} file `licences.json` of the built window
+ */
+export function writeLibraries(root, file) {
+  const shipped = shippedPackages(readJson(root, 'package-lock.json'), readJson(file));
+  const libraries = shipped.map(({ name, version, licence }) => ({ name, version, licence }));
+  writeFileSync(file, JSON.stringify(libraries));
 }
 
 /**
@@ -93,9 +108,9 @@ export function billOfMaterials(root, lock) {
 export function writeLegal(root) {
   const dir = join(root, 'dist/legal');
   mkdirSync(dir, { recursive: true });
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const lock = readJson(root, 'package-lock.json');
   const bill = billOfMaterials(root, lock);
   writeFileSync(join(dir, 'sbom.cdx.json'), JSON.stringify(bill, null, 2));
-  const packages = shippedPackages(lock);
+  const packages = shippedPackages(lock, readJson(root, 'dist/renderer/licences.json'));
   writeFileSync(join(dir, 'THIRD-PARTY-LICENCES.txt'), licenceText(root, packages));
 }

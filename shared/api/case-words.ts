@@ -1,4 +1,4 @@
-/** Categories and states of a case. Apart from the schemas, which the window's first list does without. */
+/** Categories and states of a case. Apart from the schemas, so that the window starts without them. */
 export const categories = ['vehicle', 'appraiser', 'fraud', 'special'] as const;
 export type Category = (typeof categories)[number];
 

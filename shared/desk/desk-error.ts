@@ -118,8 +118,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Whether what came over a line is a problem: what `deskProblemSchema` lets through, for the window,
- * whose first list does without schemas (decision 0054).
+ * Whether something is a problem, as `deskProblemSchema` says, for the window, which starts without
+ * schemas.
  */
 export function isDeskProblem(value: unknown): value is DeskProblem {
   return (

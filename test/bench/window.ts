@@ -11,8 +11,8 @@ import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
 
 /** What the window is held to (docs/benchmarks.md), in a real Chromium without a head. */
-const cases = 100_000;
-const browsed = 500;
+const cases = 20_000;
+const browsed = 60;
 const starts = 7;
 const words = ['zürich', 'skoda', 'muller', 'favre', 'bern', 'garage', 'ZH 1', 'genève', 'berdor'];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
+import { z } from 'zod';
 import { test } from './desk-window.ts';
 import {
   accessibilityFaults,
@@ -198,10 +199,10 @@ test('the table fits at 1024x700', async () => {
   await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
 });
 
-test('the list comes first, and nothing moves when the rest of the window comes', async ({
+test('the rows come before the search and its filters, and nothing moves when these come', async ({
   shell,
 }) => {
-  const rest = '**/assets/rest-of-window-*.js';
+  const top = '**/assets/CaseListTop-*.js';
   const row = page.locator('#row-0');
   await page.context().addInitScript({ content: watchShifts });
   for (const change of ['Als Tabelle zeigen', 'Als Liste zeigen']) {
@@ -212,31 +213,27 @@ test('the list comes first, and nothing moves when the rest of the window comes'
       await page.setViewportSize(size);
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      await page.route(rest, async (route) => {
+      await page.route(top, async (route) => {
         await held;
         await route.continue();
       });
       await page.reload();
       await expect(row).toContainText('SF-');
-      await expect(page.getByRole('link', { name: 'Fälle', exact: true })).toBeVisible();
       // Only what comes over http is held back.
       if (shell === 'browser') await expect(search()).toHaveCount(0);
-      const form = change === 'Als Tabelle zeigen' ? 'cards' : 'table';
-      await takePicture(page, `cases-first-${form}-${String(size.width)}`);
       const place = await row.boundingBox();
       release();
       await expect(page.getByRole('search').getByRole('combobox').first()).toBeVisible();
       await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeAttached();
-      await takePicture(page, `cases-whole-${form}-${String(size.width)}`);
       expect(await row.boundingBox()).toEqual(place);
       expect(await page.evaluate('window.shifts')).toEqual([]);
-      await page.unroute(rest);
+      await page.unroute(top);
     }
     await page.getByRole('button', { name: change }).click();
   }
 });
 
-test('the first picture has the desk’s colours and language, of which the browser knows nothing', async ({
+test('a window is drawn once, in the colours and the language that the desk keeps', async ({
   shell,
 }) => {
   test.skip(shell !== 'browser', 'the desktop shell has one address, whose browser remembers');
@@ -245,25 +242,30 @@ test('the first picture has the desk’s colours and language, of which the brow
   await page.getByRole('radio', { name: 'Sombre' }).check();
   await expect(page.locator('.v-theme--dark').first()).toBeAttached();
   const second = await page.context().newPage();
-  await second.addInitScript({ content: 'localStorage.clear()' });
-  // What is asked ahead is all that this window hears.
-  await second.routeWebSocket(/\/contract$/, () => undefined);
-  await second.route('**/assets/rest-of-window-*.js', () => undefined);
+  // A browser that knows nothing of the desk before, as at another port.
+  await second.addInitScript({
+    content: `localStorage.clear();
+      window.drawn = [];
+      new MutationObserver(() => {
+        const app = document.querySelector('.v-application');
+        const drawn = app && app.className + ' ' + app.querySelector('nav').innerText;
+        if (drawn && drawn !== window.drawn.at(-1)) window.drawn.push(drawn);
+      }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`,
+  });
   await second.goto(addressOf(page, 'cases'));
   await expect(second.locator('#row-0')).toContainText('SF-');
-  await expect(second.getByRole('link', { name: 'Dossiers', exact: true })).toBeVisible();
-  await expect(second.locator('.v-theme--dark').first()).toBeAttached();
-  await takePicture(second, 'cases-first-dark');
+  const drawn = z.array(z.string()).parse(await second.evaluate('window.drawn'));
+  expect(drawn.length).toBeGreaterThan(0);
+  for (const one of drawn) expect(one).toMatch(/v-theme--dark[^]*Dossiers/);
   await second.close();
   await page.getByRole('radio', { name: 'Clair' }).check();
   await page.getByRole('radio', { name: 'Deutsch' }).check();
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
 });
 
-test('the rest of the window waits for no list that does not come, nor on another page', async () => {
-  // In the browser; the desktop shell has another line to the engine, over which all comes.
+test('the window waits for no desk that does not answer', async () => {
+  // In the browser; the desktop shell has another line to the engine.
   await page.routeWebSocket(/\/contract$/, () => undefined);
-  await page.route('**/first-answers', () => undefined);
   await page.reload();
   await expect(search()).toBeVisible();
   await page.getByRole('link', { name: 'Einstellungen', exact: true }).click();

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { DeskError } from '#shared/desk/errors.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import {
@@ -144,32 +143,6 @@ describe('the door', () => {
       const headers = { cookie, 'sec-fetch-site': site };
       expect((await ask('GET', documentPath, { headers })).status).toBe(200);
     }
-  });
-});
-
-describe('what a window asks first', () => {
-  it('is one answer to whoever has the session', async () => {
-    const { status, headers, body } = await ask('GET', '/first-answers', { headers: { cookie } });
-    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(JSON.parse(body)).toMatchObject({
-      'desk.info': { version: '0.1.0' },
-      'desk.look': {},
-      'cases.list': { total: 1, items: [{ id: caseId }] },
-    });
-  });
-
-  it('is refused without it, and to other sites with it', async () => {
-    expect((await ask('GET', '/first-answers')).status).toBe(401);
-    const headers = { cookie, 'sec-fetch-site': 'cross-site' };
-    expect((await ask('GET', '/first-answers', { headers })).status).toBe(403);
-  });
-
-  it('is nothing where one of the calls fails', async () => {
-    vi.spyOn(stub.engine, 'listCases').mockImplementationOnce(() => {
-      throw new DeskError('no_connection');
-    });
-    const { status, body } = await ask('GET', '/first-answers', { headers: { cookie } });
-    expect([status, body]).toEqual([204, '']);
   });
 });
 

@@ -1,12 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RestoredWork } from '#shared/desk/work-package.ts';
 import SettingsPage from '#renderer/pages/SettingsPage.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
-
-// The licences that it shows come into being with the build.
-vi.mock('#renderer/components/settings/AboutSettings.vue', () => ({ default: {} }));
 
 const taken: RestoredWork = {
   createdAt: '2026-03-02T07:00:00.000Z',

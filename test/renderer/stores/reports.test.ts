@@ -3,9 +3,9 @@ import { createPinia, type Pinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from 'vue';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { toProblem } from '#renderer/stores/problem.ts';
+import { toProblem } from '#renderer/composables/problem.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
-import { transportKey } from '#renderer/transport/desk-client.ts';
+import { transportKey } from '#renderer/transport/transport.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;

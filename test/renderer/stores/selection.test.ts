@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
-import { toProblem } from '#renderer/stores/problem.ts';
+import { toProblem } from '#renderer/composables/problem.ts';
 import { useViewsStore } from '#renderer/stores/views-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 

@@ -6,7 +6,7 @@ import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { toProblem } from '#renderer/stores/problem.ts';
+import { toProblem } from '#renderer/composables/problem.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';

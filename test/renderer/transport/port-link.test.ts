@@ -8,7 +8,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { os, type RouterClient } from '@orpc/server';
 import { createORPCClient } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import { createPortLink } from '#renderer/transport/port-link.ts';
+import { createPortLink } from '#renderer/transport/links.ts';
 
 const routerOf = (name: string) => ({ name: os.handler(() => name) });
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDeskI18n, showLanguage } from '#renderer/i18n/create-i18n.ts';
-import { firstLanguage } from '#renderer/i18n/first-language.ts';
+import { createDeskI18n, firstLanguage, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

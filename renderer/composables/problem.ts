@@ -1,16 +1,16 @@
 import { ORPCError } from '@orpc/client';
 import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 
-/** What went wrong, as the window sees it: the engine's problems and its own single one. */
+/** What went wrong, as a person is shown it: the engine's problems, and one of the window's own. */
 export type Problem =
   DeskProblem | { readonly code: 'desk_unreachable'; readonly params: Record<string, never> };
 
-/** The engine did not answer: its process is gone or the line to it is cut. */
+/** The engine did not answer: its process is gone, or the connection to it is cut. */
 export class DeskUnreachableError extends Error {
   override readonly name = 'DeskUnreachableError';
 }
 
-/** A problem that came as a byte stream's answer. */
+/** A problem that came as the answer of a byte stream. */
 export class FileProblemError extends Error {
   override readonly name = 'FileProblemError';
   readonly problem: DeskProblem;
@@ -21,16 +21,23 @@ export class FileProblemError extends Error {
   }
 }
 
-const unreachable: Problem = { code: 'desk_unreachable', params: {} };
+const internal: Problem = { code: 'internal', params: {} };
 
-/** Any failure of a call or a byte stream as a problem that can be said to a person. */
+/** The problem behind anything that a call, a byte stream or a store's action rejected with. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof FileProblemError) return error.problem;
   if (error instanceof DeskError) return error.toProblem();
   if (error instanceof ORPCError) {
     const problem: unknown = error.code === 'DESK' ? error.data : null;
-    return isDeskProblem(problem) ? problem : { code: 'internal', params: {} };
+    return isDeskProblem(problem) ? problem : internal;
   }
-  // Whatever else fails here is the line itself: a closed socket, a closed port, a failed fetch.
-  return unreachable;
+  // Whatever else fails is the connection itself: a closed socket, a closed port, a failed fetch.
+  return { code: 'desk_unreachable', params: {} };
+}
+
+/** Receives the outcome of an act: null if it succeeded. */
+export type Told = (problem: Problem | null) => void;
+
+export async function tell(act: Promise<unknown>, told: Told): Promise<void> {
+  told(await act.then(() => null, toProblem));
 }
