@@ -12,7 +12,7 @@ import { createDeskRouter } from './router.ts';
 import { useCasesStore } from './stores/cases-store.ts';
 import { useDeskStore } from './stores/desk-store.ts';
 import { useLiveStore } from './stores/live-store.ts';
-import { useLookStore } from './stores/look-store.ts';
+import { useAppearanceStore } from './stores/appearance-store.ts';
 import { useQueueStore } from './stores/queue-store.ts';
 import { useSyncStore } from './stores/sync-store.ts';
 import { createDeskVuetify } from './theme/vuetify.ts';
@@ -33,13 +33,13 @@ async function openWindow(): Promise<void> {
     .use(pinia)
     .use(i18n);
   const desk = useDeskStore(pinia);
-  const look = useLookStore(pinia);
-  const answered = Promise.all([desk.load(), look.load()]);
+  const appearance = useAppearanceStore(pinia);
+  const answered = Promise.all([desk.load(), appearance.load()]);
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
   void speak();
   // The router reads the address, so it comes after the token was taken out of it.
   const router = createDeskRouter();
-  app.use(createDeskVuetify(look.theme, i18n)).use(router);
+  app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
   await Promise.race([answered, new Promise((over) => setTimeout(over, patienceMs))]);
   await speak();
 

@@ -13,8 +13,8 @@ export function createRouter(engine: Engine, log: BridgeLog) {
     desk: {
       info: call.desk.info.handler(() => engine.info()),
       setLanguage: call.desk.setLanguage.handler(({ input }) => engine.setLanguage(input.language)),
-      look: call.desk.look.handler(() => engine.look()),
-      setLook: call.desk.setLook.handler(({ input }) => engine.setLook(input)),
+      appearance: call.desk.appearance.handler(() => engine.appearance()),
+      setAppearance: call.desk.setAppearance.handler(({ input }) => engine.setAppearance(input)),
       policy: call.desk.policy.handler(() => engine.policy()),
     },
     workspaces: {

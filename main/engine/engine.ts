@@ -9,7 +9,7 @@ import type {
 import type { CaseDocument, CaseDocumentList, DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Insights } from '#shared/desk/insights.ts';
-import type { Look } from '#shared/desk/look.ts';
+import type { Appearance } from '#shared/desk/appearance.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { CaseHistory } from '#shared/desk/history.ts';
 import type { QueueEdit, QueueItem, QueueList, RetryDecision } from '#shared/desk/queue.ts';
@@ -66,9 +66,9 @@ export interface Engine {
   /** Also where no workspace is open, and the desk has nothing to tell of itself (null). */
   setLanguage(language: Language): DeskInfo | null;
   /** How the window looks, also where no workspace is open. */
-  look(): Look;
+  appearance(): Appearance;
   /** Keeps the parts that are given. */
-  setLook(look: Look): Look;
+  setAppearance(appearance: Appearance): Appearance;
   policy(): { items: PolicyValue[]; total: number };
   connect(input: ConnectionInput): Promise<Workspace>;
   testConnection(input: ConnectionInput): Promise<ConnectionTest>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { contractVersion } from '#shared/desk/contract.ts';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { Look } from '#shared/desk/look.ts';
+import type { Appearance } from '#shared/desk/appearance.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
@@ -135,13 +135,13 @@ class Desk implements Engine {
     return this.#current.open ? this.info() : null;
   }
 
-  look(): Look {
-    return this.#settings.look;
+  appearance(): Appearance {
+    return this.#settings.appearance;
   }
 
-  setLook(look: Look): Look {
-    this.#settings.setLook(look);
-    return this.#settings.look;
+  setAppearance(appearance: Appearance): Appearance {
+    this.#settings.setAppearance(appearance);
+    return this.#settings.appearance;
   }
 
   storage(): Storage {

@@ -1,5 +1,5 @@
 import type { ThemeDefinition } from 'vuetify';
-import type { ThemeChoice } from '#shared/desk/look.ts';
+import type { ThemeChoice } from '#shared/desk/appearance.ts';
 
 const variables = {
   'high-emphasis-opacity': 1,
@@ -82,7 +82,7 @@ const contrast: ThemeDefinition = {
 
 export const themes = { light, dark, contrast };
 
-/** Without the list of choices, which comes with schemas that the first list does without. */
+/** Not by the list of choices, which comes with schemas that the window starts without. */
 export function isThemeChoice(value: unknown): value is ThemeChoice {
   return value === 'system' || (typeof value === 'string' && Object.hasOwn(themes, value));
 }

@@ -43,7 +43,7 @@ import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
-import { lookSchema } from './look.ts';
+import { appearanceSchema } from './appearance.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
@@ -99,9 +99,9 @@ export const contract = {
       .input(z.object({ language: z.enum(languages) }))
       .output(deskInfoSchema.nullable()),
     /** How the window looks and listens, whatever is open. */
-    look: call.output(lookSchema),
+    appearance: call.output(appearanceSchema),
     /** Keeps the parts that are given; the others stay. */
-    setLook: call.input(lookSchema).output(lookSchema),
+    setAppearance: call.input(appearanceSchema).output(appearanceSchema),
     /** What the organization set for this machine; empty where it set nothing. */
     policy: call.output(policyListSchema),
   },

@@ -87,7 +87,7 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
 export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
   // As text, because tests are checked without the browser's types.
   await page.evaluate(`localStorage.setItem('theme', '${theme}');
-    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}' }));`);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}', storageArea: localStorage }));`);
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
 }
 

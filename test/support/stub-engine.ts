@@ -99,7 +99,7 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
   const uploads: StubEngine['uploads'] = [];
   const known: Partial<Engine> = {
     info: () => info,
-    look: () => ({}),
+    appearance: () => ({}),
     setLanguage: () => info,
     listCases: () => ({
       items: [caseDetail],

@@ -1,4 +1,4 @@
-import type { Look } from '#shared/desk/look.ts';
+import type { Appearance } from '#shared/desk/appearance.ts';
 import {
   defaultDocumentRule,
   type DocumentRule,
@@ -34,12 +34,12 @@ export class DeskSettings {
     this.#save({ ...this.#kept, language });
   }
 
-  get look(): Look {
-    return this.#kept.look ?? {};
+  get appearance(): Appearance {
+    return this.#kept.appearance ?? {};
   }
 
-  setLook(look: Look): void {
-    this.#save({ ...this.#kept, look: { ...this.#kept.look, ...look } });
+  setAppearance(appearance: Appearance): void {
+    this.#save({ ...this.#kept, appearance: { ...this.#kept.appearance, ...appearance } });
   }
 
   documentRule(): DocumentRule {

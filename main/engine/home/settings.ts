@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { lookSchema } from '#shared/desk/look.ts';
+import { appearanceSchema } from '#shared/desk/appearance.ts';
 import { documentRuleSchema } from '#shared/desk/storage.ts';
 import { languages } from '#shared/desk/workspace.ts';
 
@@ -34,7 +34,7 @@ const settingsSchema = z.object({
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
   /** What a person chose for the window; absent until then. */
-  look: lookSchema.optional(),
+  appearance: appearanceSchema.optional(),
   /** Absent until a person chose. */
   documents: documentRuleSchema.optional(),
 });

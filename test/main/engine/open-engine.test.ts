@@ -118,15 +118,15 @@ describe('a home', () => {
 
   it('keeps how the window looks, part by part, for the next start', async () => {
     const desk = await open();
-    expect(desk.look()).toEqual({});
-    desk.setLook({ theme: 'dark', columns: ['lastChangedAt'] });
-    expect(desk.setLook({ theme: 'contrast' })).toEqual({
+    expect(desk.appearance()).toEqual({});
+    desk.setAppearance({ theme: 'dark', columns: ['lastChangedAt'] });
+    expect(desk.setAppearance({ theme: 'contrast' })).toEqual({
       theme: 'contrast',
       columns: ['lastChangedAt'],
     });
     await desk.close();
     const next = await open();
-    expect(next.look()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
+    expect(next.appearance()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
     await next.close();
   });
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
-/** How the window looks and listens on this laptop; a part is absent until a person chose. */
-export const lookSchema = z.object({
+/** How the window looks and listens on this laptop; a part is absent until a person chooses it. */
+export const appearanceSchema = z.object({
   theme: z.enum(themeChoices).optional(),
   /** Whether shortcuts of a single key apply. */
   singleKeys: z.boolean().optional(),
@@ -16,4 +16,4 @@ export const lookSchema = z.object({
   /** By which the files of a report are named anew. */
   nameTemplate: z.string().max(250).optional(),
 });
-export type Look = z.infer<typeof lookSchema>;
+export type Appearance = z.infer<typeof appearanceSchema>;

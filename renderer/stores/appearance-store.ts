@@ -1,0 +1,56 @@
+import { useStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+import type { Appearance, ThemeChoice } from '#shared/desk/appearance.ts';
+import type { CaseSort } from '#shared/desk/cases.ts';
+import { firstColumns, knownColumns } from '../composables/case-columns.ts';
+import { isThemeChoice } from '../theme/themes.ts';
+import { useTransport } from '../transport/transport.ts';
+
+/**
+ * How the window looks and listens. The browser keeps it for the next window, which has it at once;
+ * the desk keeps it for the next start, whose address is another for the browser.
+ */
+export const useAppearanceStore = defineStore('appearance', () => {
+  const { client } = useTransport();
+  const storedTheme = useStorage<string>('theme', 'system');
+  const theme = computed<ThemeChoice>(() =>
+    isThemeChoice(storedTheme.value) ? storedTheme.value : 'system',
+  );
+  /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
+  const singleKeys = useStorage('single-keys', true);
+
+  /** The list as a table of its own, or as cards beside the case. */
+  const asTable = useStorage('list-as-table', false);
+  const storedColumns = useStorage<string[]>('list-columns', [...firstColumns]);
+  /** Of the table, in its order. */
+  const columns = computed<readonly CaseSort[]>(() => knownColumns(storedColumns.value));
+
+  const nameTemplate = useStorage('report-name-template', '{key}_{n}_{kind}');
+
+  let isChosenHere = false;
+
+  /** Shows what was chosen at an earlier start, unless a person was quicker. */
+  async function load(): Promise<void> {
+    // Without an answer the window looks as the browser remembers.
+    const kept = await client.desk.appearance().catch((): Appearance => ({}));
+    if (!isChosenHere) show(kept);
+  }
+
+  function show(appearance: Appearance): void {
+    if (appearance.theme !== undefined) storedTheme.value = appearance.theme;
+    if (appearance.singleKeys !== undefined) singleKeys.value = appearance.singleKeys;
+    if (appearance.asTable !== undefined) asTable.value = appearance.asTable;
+    if (appearance.columns !== undefined) storedColumns.value = [...appearance.columns];
+    if (appearance.nameTemplate !== undefined) nameTemplate.value = appearance.nameTemplate;
+  }
+
+  /** A person's choice holds in this window even if it cannot be kept for the next start. */
+  function choose(appearance: Appearance): void {
+    isChosenHere = true;
+    show(appearance);
+    client.desk.setAppearance(appearance).catch(() => undefined);
+  }
+
+  return { theme, singleKeys, asTable, columns, nameTemplate, load, choose };
+});
