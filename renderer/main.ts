@@ -21,6 +21,8 @@ import { openTransport, transportKey } from './transport/transport.ts';
 /** The window waits this long for the desk's language and colours, so that it is drawn once. */
 const patienceMs = 300;
 
+const reloadAfterMs = 10_000;
+
 async function openWindow(): Promise<void> {
   const i18n = createDeskI18n();
   // If a language cannot be loaded, the window is in German.
@@ -38,8 +40,7 @@ async function openWindow(): Promise<void> {
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
   void speak();
   // The router reads the address, so it comes after the token was taken out of it.
-  const router = createDeskRouter();
-  app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
+  app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());
   await Promise.race([answered, new Promise((over) => setTimeout(over, patienceMs))]);
   await speak();
 
@@ -49,10 +50,11 @@ async function openWindow(): Promise<void> {
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();
 
-  // The desk was updated under an open window: the page that it asks for is in the new build only.
-  // Not before the first page is there, because what fails in a build would fail in it again for ever.
-  await router.isReady();
-  window.addEventListener('vite:preloadError', () => window.location.reload());
+  // The desk was updated under an open window: what the page asks for is in the new build only. Not
+  // right after the start, because what fails in a build would fail in it again for ever.
+  window.addEventListener('vite:preloadError', () => {
+    if (performance.now() > reloadAfterMs) window.location.reload();
+  });
 }
 
 // Not awaited: chunks that import from this one would wait for it, and it for them.

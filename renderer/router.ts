@@ -1,30 +1,54 @@
+import { type Component, defineAsyncComponent, type FunctionalComponent, h } from 'vue';
 import { createRouter, createWebHashHistory } from 'vue-router';
 import CasesPage from './pages/CasesPage.vue';
 
-/** Pages by address, each a chunk of its own. */
+/**
+ * A page that is loaded when it is first shown. The address changes at once: the router's own lazy
+ * loading would wait for the page, and Back in the meantime would lead past the page before.
+ */
+function lazyPage(load: () => Promise<{ default: Component }>): Component {
+  const Page = defineAsyncComponent(load);
+  const page: FunctionalComponent = (props) => h(Page, props);
+  page.displayName = 'LazyPage';
+  return page;
+}
+
+/** Pages by address; all but the list of cases are chunks of their own. */
 export function createDeskRouter() {
   return createRouter({
     history: createWebHashHistory(),
     routes: [
       { path: '/', redirect: { name: 'today' } },
-      { path: '/today', name: 'today', component: () => import('./pages/TodayPage.vue') },
+      { path: '/today', name: 'today', component: lazyPage(() => import('./pages/TodayPage.vue')) },
       { path: '/cases', name: 'cases', component: CasesPage },
       { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
-      { path: '/queue', name: 'queue', component: () => import('./pages/QueuePage.vue') },
+      { path: '/queue', name: 'queue', component: lazyPage(() => import('./pages/QueuePage.vue')) },
       {
         path: '/reports/:draftId',
         name: 'report',
-        component: () => import('./pages/ReportPage.vue'),
+        component: lazyPage(() => import('./pages/ReportPage.vue')),
         props: true,
       },
-      { path: '/reports', name: 'reports', component: () => import('./pages/ReportsPage.vue') },
-      { path: '/batch', name: 'batch', component: () => import('./pages/BatchPage.vue') },
-      { path: '/insights', name: 'insights', component: () => import('./pages/InsightsPage.vue') },
-      { path: '/practice', name: 'practice', component: () => import('./pages/PracticePage.vue') },
+      {
+        path: '/reports',
+        name: 'reports',
+        component: lazyPage(() => import('./pages/ReportsPage.vue')),
+      },
+      { path: '/batch', name: 'batch', component: lazyPage(() => import('./pages/BatchPage.vue')) },
+      {
+        path: '/insights',
+        name: 'insights',
+        component: lazyPage(() => import('./pages/InsightsPage.vue')),
+      },
+      {
+        path: '/practice',
+        name: 'practice',
+        component: lazyPage(() => import('./pages/PracticePage.vue')),
+      },
       {
         path: '/settings/:section?',
         name: 'settings',
-        component: () => import('./pages/SettingsPage.vue'),
+        component: lazyPage(() => import('./pages/SettingsPage.vue')),
         props: true,
       },
       { path: '/:rest(.*)', redirect: { name: 'today' } },

@@ -82,6 +82,22 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   expect(await inspectPage(page, 'case')).toEqual([]);
 });
 
+test('Back leads to the case that one left, however quick one is', async () => {
+  const caseAddress = page.url();
+  // In the browser the next page is on its way for as long as this takes.
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/QueuePage-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Warteschlange', exact: true }).click();
+  await page.goBack();
+  release();
+  await expect(page).toHaveURL(caseAddress);
+  await expect(page.getByRole('region', { name: 'Beträge' })).toBeVisible();
+});
+
 test('on paper there is the case and nothing of the window', async () => {
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('navigation', { name: 'Hauptnavigation' })).toBeHidden();
