@@ -1,6 +1,6 @@
 import { type Component, defineAsyncComponent, type FunctionalComponent, h } from 'vue';
 import { createRouter, createWebHashHistory } from 'vue-router';
-import CasesPage from './pages/CasesPage.vue';
+import CasesPage from './pages/cases/CasesPage.vue';
 
 /**
  * A page that is loaded when it is first shown. The address changes at once: the router's own lazy
@@ -22,11 +22,15 @@ export function createDeskRouter() {
       { path: '/today', name: 'today', component: lazyPage(() => import('./pages/TodayPage.vue')) },
       { path: '/cases', name: 'cases', component: CasesPage },
       { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
-      { path: '/queue', name: 'queue', component: lazyPage(() => import('./pages/QueuePage.vue')) },
+      {
+        path: '/queue',
+        name: 'queue',
+        component: lazyPage(() => import('./pages/queue/QueuePage.vue')),
+      },
       {
         path: '/reports/:draftId',
         name: 'report',
-        component: lazyPage(() => import('./pages/ReportPage.vue')),
+        component: lazyPage(() => import('./pages/report/ReportPage.vue')),
         props: true,
       },
       {
@@ -34,7 +38,11 @@ export function createDeskRouter() {
         name: 'reports',
         component: lazyPage(() => import('./pages/ReportsPage.vue')),
       },
-      { path: '/batch', name: 'batch', component: lazyPage(() => import('./pages/BatchPage.vue')) },
+      {
+        path: '/batch',
+        name: 'batch',
+        component: lazyPage(() => import('./pages/batch/BatchPage.vue')),
+      },
       {
         path: '/insights',
         name: 'insights',
@@ -48,7 +56,7 @@ export function createDeskRouter() {
       {
         path: '/settings/:section?',
         name: 'settings',
-        component: lazyPage(() => import('./pages/SettingsPage.vue')),
+        component: lazyPage(() => import('./pages/settings/SettingsPage.vue')),
         props: true,
       },
       { path: '/:rest(.*)', redirect: { name: 'today' } },

@@ -1,10 +1,16 @@
 import {
   mdiChartBar,
   mdiCogOutline,
+  mdiConnection,
+  mdiDatabaseOutline,
   mdiFileDocumentMultipleOutline,
   mdiFolderTextOutline,
   mdiFolderUploadOutline,
+  mdiInformationOutline,
+  mdiLifebuoy,
+  mdiPaletteOutline,
   mdiSchoolOutline,
+  mdiShieldAccountOutline,
   mdiTrayArrowUp,
   mdiWeatherSunsetUp,
 } from '@mdi/js';
@@ -42,3 +48,13 @@ const allPages: readonly DeskPage[] = [
 export function deskPages(practice: boolean): readonly DeskPage[] {
   return allPages.filter(({ name }) => practice || name !== 'practice');
 }
+
+/** The parts of the settings, in their order. */
+export const settingsSections = [
+  { name: 'connection', icon: mdiConnection },
+  { name: 'appearance', icon: mdiPaletteOutline },
+  { name: 'storage', icon: mdiDatabaseOutline },
+  { name: 'backup', icon: mdiLifebuoy },
+  { name: 'policy', icon: mdiShieldAccountOutline },
+  { name: 'about', icon: mdiInformationOutline },
+] as const;

@@ -2,7 +2,7 @@ import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
 import { readHead } from './document-head.ts';
 import { drawUpright } from './draw-upright.ts';
-import { previewOf } from './file-look.ts';
+import { previewOf } from './file-types.ts';
 import type { ThumbnailSource } from './thumbnails.ts';
 
 /** Longer side in pixels: twice what is shown, for dense screens. */

@@ -34,10 +34,3 @@ export function toProblem(error: unknown): Problem {
   // Whatever else fails is the connection itself: a closed socket, a closed port, a failed fetch.
   return { code: 'desk_unreachable', params: {} };
 }
-
-/** Receives the outcome of an act: null if it succeeded. */
-export type Told = (problem: Problem | null) => void;
-
-export async function tell(act: Promise<unknown>, told: Told): Promise<void> {
-  told(await act.then(() => null, toProblem));
-}

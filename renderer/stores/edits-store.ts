@@ -1,10 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive } from 'vue';
 
-/**
- * What a person has typed into a case or a report and not saved; absent members are as the case or
- * the report says.
- */
+/** What is typed into a case or a report draft and not saved; the other members are unchanged. */
 export interface Edit {
   readonly estimate?: string;
   readonly approved?: string;
@@ -26,11 +23,14 @@ export const useEditsStore = defineStore('edits', () => {
     edits.set(id, { ...edits.get(id), [part]: text });
   }
 
-  /** Forgets parts of an edit: they are saved, or the person took them back. */
-  function forget(id: string, parts: readonly (keyof Edit)[]): void {
-    const left = Object.entries(edits.get(id) ?? {}).filter(
-      ([part]) => !parts.some((gone) => gone === part),
-    );
+  /**
+   * Forgets parts of an edit: the person took them back, or they are saved.
+   * @param saved the edit as it was when it was saved; what was typed since is kept
+   */
+  function forget(id: string, parts: readonly (keyof Edit)[], saved = edits.get(id)): void {
+    const now = edits.get(id) ?? {};
+    const isGone = (part: string) => parts.some((one) => one === part && now[one] === saved?.[one]);
+    const left = Object.entries(now).filter(([part]) => !isGone(part));
     if (left.length === 0) edits.delete(id);
     else edits.set(id, Object.fromEntries(left));
   }

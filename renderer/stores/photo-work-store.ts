@@ -16,8 +16,9 @@ export interface PhotoProgress {
   readonly total: number;
 }
 
-/** What became of photos that were worked on. */
-export interface PhotoWork {
+/** What became of the photos of a draft that were worked on. */
+export interface PhotoResult {
+  readonly draftId: string;
   readonly done: number;
   /** Bytes that the new files are smaller by. */
   readonly savedBytes: number;
@@ -25,13 +26,13 @@ export interface PhotoWork {
   readonly failed: readonly string[];
 }
 
-interface ReworkOptions {
+export interface ReworkOptions {
   /** Longer side in pixels at most; null keeps the size. */
   readonly longEdge: number | null;
   readonly removeOriginals: boolean;
 }
 
-interface ChosenPhoto {
+export interface ChosenPhoto {
   readonly photo: Attachment;
   readonly caption: string;
 }
@@ -43,6 +44,8 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   const reports = useReportsStore();
   /** How far the present work is; null when there is none. */
   const progress = shallowRef<PhotoProgress | null>(null);
+  /** Of the work that was done last. */
+  const result = shallowRef<PhotoResult | null>(null);
 
   async function contentOf(draftId: string, attachment: Attachment): Promise<Blob> {
     const response = await fetch(reports.attachmentUrl(draftId, attachment.id));
@@ -50,7 +53,16 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
     return new Blob([await response.arrayBuffer()], { type: attachment.contentType });
   }
 
-  /** Runs a task for each, telling how far it is; names of those that failed come back. */
+  /**
+   * Works on a draft, which must not be queued in the meantime.
+   * @throws {DeskError} draft_busy if its files are worked on already
+   */
+  async function work(draftId: string, task: () => Promise<Omit<PhotoResult, 'draftId'>>) {
+    result.value = null;
+    result.value = { draftId, ...(await reports.during(draftId, 'photos', task)) };
+  }
+
+  /** @returns the names of the photos whose task failed */
   async function each(
     draftId: string,
     photos: readonly Attachment[],
@@ -69,18 +81,10 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   }
 
   /** Redraws photos upright and no larger than asked; each new file stands behind its original. */
-  const rework = (
-    draftId: string,
-    photos: readonly Attachment[],
-    options: ReworkOptions,
-  ): Promise<PhotoWork> =>
-    reports.during(draftId, 'photos', () => reworkAll(draftId, photos, options));
+  const rework = (draftId: string, photos: readonly Attachment[], options: ReworkOptions) =>
+    work(draftId, () => reworkAll(draftId, photos, options));
 
-  async function reworkAll(
-    draftId: string,
-    photos: readonly Attachment[],
-    options: ReworkOptions,
-  ): Promise<PhotoWork> {
+  async function reworkAll(draftId: string, photos: readonly Attachment[], options: ReworkOptions) {
     let savedBytes = 0;
     const failed = await each(draftId, photos, async (photo) => {
       const { content } = await reworkPhoto(await contentOf(draftId, photo), {
@@ -95,18 +99,10 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   }
 
   /** Adds a PDF with the photos and their captions to the draft. */
-  const addSheet = (
-    draftId: string,
-    chosen: readonly ChosenPhoto[],
-    sheet: SheetWords,
-  ): Promise<PhotoWork> =>
-    reports.during(draftId, 'photos', () => makeSheet(draftId, chosen, sheet));
+  const addSheet = (draftId: string, chosen: readonly ChosenPhoto[], sheet: SheetWords) =>
+    work(draftId, () => makeSheet(draftId, chosen, sheet));
 
-  async function makeSheet(
-    draftId: string,
-    chosen: readonly ChosenPhoto[],
-    sheet: SheetWords,
-  ): Promise<PhotoWork> {
+  async function makeSheet(draftId: string, chosen: readonly ChosenPhoto[], sheet: SheetWords) {
     const photos: SheetPhoto[] = [];
     const captions = new Map(chosen.map(({ photo, caption }) => [photo.id, caption]));
     const failed = await each(
@@ -134,5 +130,5 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
     return { done: photos.length, savedBytes: 0, failed };
   }
 
-  return { progress, rework, addSheet };
+  return { progress, result, rework, addSheet };
 });

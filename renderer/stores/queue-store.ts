@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { QueueEdit, QueueItem, RetryDecision } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem, QueueKind, RetryDecision } from '#shared/desk/queue.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -30,6 +30,10 @@ export const useQueueStore = defineStore('queue', () => {
 
   const ofCase = (caseId: string): QueueItem[] =>
     newestFirst.value.filter((item) => item.caseId === caseId);
+
+  /** The newest act of a kind on a case, unless it was discarded. */
+  const latest = (caseId: string, kind: QueueKind): QueueItem | undefined =>
+    ofCase(caseId).find((item) => item.kind === kind && item.state !== 'discarded');
 
   /** @param decision about what the partner holds beside a report */
   async function retry(id: number, decision?: RetryDecision): Promise<void> {
@@ -82,6 +86,7 @@ export const useQueueStore = defineStore('queue', () => {
     problem,
     load,
     ofCase,
+    latest,
     retry,
     discard,
     edit,

@@ -5,7 +5,7 @@ import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import { unlessWorkedOn, whileWorkedOn } from '../composables/draft-lock.ts';
-import { gather } from '../composables/gather.ts';
+import { throttleByKey } from '../composables/throttle-by-key.ts';
 import { takeTurns } from '../composables/in-turn.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { sameOr } from '../composables/same-or.ts';
@@ -251,10 +251,10 @@ export const useReportsStore = defineStore('reports', () => {
     await openDraft(draftId);
   }
 
-  const loadSoon = gather(readEveryMs, (caseId) => {
+  const loadSoon = throttleByKey(readEveryMs, (caseId) => {
     if (lists.has(caseId)) void load(caseId);
   });
-  const openSoon = gather(readEveryMs, (draftId) => {
+  const openSoon = throttleByKey(readEveryMs, (draftId) => {
     // While files are added the window knows what comes, and reads the draft once they are in.
     if (drafts.has(draftId) && !isAdding(draftId)) void openDraft(draftId);
   });

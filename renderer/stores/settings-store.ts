@@ -1,24 +1,20 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { ConnectionCheck } from '#shared/desk/connection-check.ts';
-import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
+import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
-  RestoredWork,
-  SuggestedFiles,
   WorkBackup,
   WorkBackupDecision,
-  WorkPackage,
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
-import type { ConnectionInput, ConnectionTest, PolicyValue } from '#shared/desk/workspace.ts';
+import type { ConnectionInput, PolicyValue, RecoverKey } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /** What the settings ask of the engine. Every call throws what went wrong. */
 export const useSettingsStore = defineStore('settings', () => {
   const { client } = useTransport();
   const storage = shallowRef<Storage | null>(null);
-  const policy = shallowRef<readonly PolicyValue[] | null>(null);
+  const policy = shallowRef<readonly PolicyValue[]>([]);
 
   async function loadPolicy(): Promise<void> {
     policy.value = (await client.desk.policy()).items;
@@ -26,8 +22,7 @@ export const useSettingsStore = defineStore('settings', () => {
 
   /** Whether the organization set this value, or one beneath it: `language`, `connection`. */
   const isLocked = (name: string): boolean =>
-    policy.value?.some((value) => value.name === name || value.name.startsWith(`${name}.`)) ??
-    false;
+    policy.value.some((value) => value.name === name || value.name.startsWith(`${name}.`));
 
   async function loadStorage(): Promise<void> {
     storage.value = await client.storage.get();
@@ -50,29 +45,23 @@ export const useSettingsStore = defineStore('settings', () => {
     loadStorage,
     setDocumentRule,
     freeStorage,
-    testConnection: (input: ConnectionInput): Promise<ConnectionTest> =>
-      client.workspaces.test(input),
+    testConnection: (input: ConnectionInput) => client.workspaces.test(input),
     /** Stores the connection with its key, and opens it. */
-    connect: async (input: ConnectionInput): Promise<void> => {
-      await client.workspaces.connect(input);
-    },
-    useWorkspace: async (id: string): Promise<void> => {
-      await client.workspaces.use({ id });
-    },
-    checkConnection: (): Promise<ConnectionCheck> => client.tools.checkConnection(),
-    suggestFiles: (): Promise<SuggestedFiles> => client.tools.suggestFiles(),
-    backUp: (input: WorkPackageInput): Promise<WorkPackage> => client.tools.backUp(input),
-    restore: (input: WorkPackageInput): Promise<RestoredWork> => client.tools.restore(input),
+    connect: (input: ConnectionInput) => client.workspaces.connect(input),
+    useWorkspace: (id: string) => client.workspaces.use({ id }),
+    checkConnection: () => client.tools.checkConnection(),
+    /** The workspace whose key is missing in the keychain, and putting the key back. */
+    lostKey: () => client.workspaces.lostKey(),
+    recoverKey: (input: RecoverKey) => client.workspaces.recoverKey(input),
+    suggestFiles: () => client.tools.suggestFiles(),
+    backUp: (input: WorkPackageInput) => client.tools.backUp(input),
+    restore: (input: WorkPackageInput) => client.tools.restore(input),
     workBackups: async (): Promise<readonly WorkBackup[]> =>
       (await client.tools.workBackups()).items,
-    decideOnWorkBackup: (decision: WorkBackupDecision): Promise<RestoredWork | null> =>
-      client.tools.decideOnWorkBackup(decision),
+    decideOnWorkBackup: (decision: WorkBackupDecision) => client.tools.decideOnWorkBackup(decision),
     previewDiagnostics: async (): Promise<readonly DiagnosticsPart[]> =>
       (await client.tools.previewDiagnostics()).items,
-    writeDiagnostics: (file: string): Promise<Diagnostics> =>
-      client.tools.writeDiagnostics({ file }),
-    fetchDocuments: async (documents: 'due' | 'all'): Promise<void> => {
-      await client.sync.run({ documents });
-    },
+    writeDiagnostics: (file: string) => client.tools.writeDiagnostics({ file }),
+    fetchDocuments: (documents: 'due' | 'all') => client.sync.run({ documents }),
   };
 });

@@ -41,3 +41,14 @@ test('what is no day is refused with a sentence, and the last day holds', async 
   expect(view.text()).toContain('Kein Datum des Kalenders');
   expect(view.emitted('update:modelValue')).toBeUndefined();
 });
+
+test('a day before the beginning of its stretch is told, once it is typed', async () => {
+  const view = mountView(DayField, {
+    props: { modelValue: '2026-03-01', label: 'Bis', from: '2026-03-09' },
+  });
+  expect(view.text()).toContain('Liegt vor dem Anfang (09.03.2026)');
+  await view.setProps({ modelValue: '2026-03-09' });
+  expect(view.text()).not.toContain('Liegt vor dem Anfang');
+  await view.setProps({ modelValue: '2026-03-01', from: '' });
+  expect(view.text()).not.toContain('Liegt vor dem Anfang');
+});

@@ -4,9 +4,10 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import NavRail from '#renderer/components/frame/NavRail.vue';
 import ShortcutsDialog from '#renderer/components/frame/ShortcutsDialog.vue';
-import StatusBar from '#renderer/components/frame/StatusBar.vue';
+import StatusBar from '#renderer/pages/StatusBar.vue';
 import { deskPages } from '#renderer/composables/desk-pages.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { useSyncStore } from '#renderer/stores/sync-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -29,16 +30,13 @@ const status: SyncStatus = {
   remainingMs: 170_000,
   casesOnLaptop: 60,
 };
-const bar = {
-  running: false,
-  problem: null,
-  linked: true,
-  unsaved: false,
-  adding: false,
-  workspace: createDesk({ count: 1 }).engine.info().workspace,
-};
-const mountBar = (change: object) =>
-  mountPage(StatusBar, createDesk({ count: 1 }), { ...bar, status, ...change }).wrapper;
+/** The status bar of a desk that is at this. */
+function mountBar(part: Partial<SyncStatus>, workspace = true) {
+  const desk = createDesk({ count: 1 });
+  useSyncStore(desk.pinia).status = { ...status, ...part };
+  if (workspace) useDeskStore(desk.pinia).info = desk.engine.info();
+  return mountPage(StatusBar, desk).wrapper;
+}
 
 test.each([
   [{}, 'Dokumente werden geholt: 12 von 1’240, noch mindestens 3 Minuten'],
@@ -53,13 +51,13 @@ test.each([
   [{ phase: 'delivering', remainingMs: null }, 'Arbeit wird zugestellt'],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
 ] as const)('the status bar tells how far it is: %j', (part, words) => {
-  const wrapper = mountBar({ status: { ...status, ...part } });
+  const wrapper = mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
   wrapper.unmount();
 });
 
 test('without a workspace nothing can be synchronized, and the title says why', () => {
-  const wrapper = mountBar({ workspace: null, status: null });
+  const wrapper = mountBar({}, false);
   const button = wrapper.findAll('button').find((one) => one.text() === 'Jetzt synchronisieren');
   expect(button?.element.disabled).toBe(true);
   expect(button?.element.parentElement?.title).toContain('Keine Verbindung ist offen');

@@ -4,14 +4,16 @@ import { categories } from '#shared/api/case.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import { caseHints } from '#shared/payload/hints.ts';
-import CaseHeader from '#renderer/components/case/CaseHeader.vue';
+import CaseHeader from '#renderer/pages/case/CaseHeader.vue';
 import CaseHints from '#renderer/components/case/CaseHints.vue';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
-import { createFakeEngine } from '../fixtures/fake-engine.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 /** A case whose values are not what its category says: shown, never a blank page. */
-const [found] = createFakeEngine({ count: 5, today: '2026-06-15' }).cases.values();
+const desk = createDesk({ count: 5 });
+const [found] = desk.cases.values();
 if (!found) throw new Error('no case was made');
 const ordinary = found;
 
@@ -54,7 +56,7 @@ test('whatever a payload holds, its case is shown and nothing of it runs', () =>
         payloadJson: JSON.stringify(payload),
       };
       const views = [
-        mountView(CaseHeader, { props: { detail, reopened: undefined } }),
+        mountPage(CaseHeader, desk, { detail }).wrapper,
         mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
         mountView(CasePayload, {
           props: { category, payload, payloadJson: detail.payloadJson },

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import CasePane from '#renderer/pages/CasePane.vue';
+import CasePane from '#renderer/pages/case/CasePane.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';

@@ -2,7 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
-import LostKeyPage from '#renderer/pages/LostKeyPage.vue';
+import LostKeyPage from '#renderer/pages/settings/LostKeyPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';

@@ -1,8 +1,8 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import ConfirmDialog from '#renderer/components/common/ConfirmDialog.vue';
-import QueuePage from '#renderer/pages/QueuePage.vue';
+import ActDialog from '#renderer/components/common/ActDialog.vue';
+import QueuePage from '#renderer/pages/queue/QueuePage.vue';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -69,14 +69,14 @@ test('what comes too late is said at its act, in words that need no number', asy
     engine.discardQueueItem = () => {
       throw new DeskError('queue_row_state', { id: 1, state });
     };
-    wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+    wrapper.getComponent(ActDialog).vm.$emit('act');
     await flushPromises();
     expect(wrapper.get('article .note[role=alert]').text()).toContain(said);
   }
   // What was typed is still there, and what succeeds takes the refusal away.
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
   engine.discardQueueItem = () => changeItem(1, { state: 'discarded' });
-  wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+  wrapper.getComponent(ActDialog).vm.$emit('act');
   await flushPromises();
   expect(wrapper.find('article .note[role=alert]').exists()).toBe(false);
   wrapper.unmount();

@@ -1,8 +1,8 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import { commentMaxLength } from '#shared/api/limits.ts';
-import ConfirmDialog from '#renderer/components/common/ConfirmDialog.vue';
-import ReportPage from '#renderer/pages/ReportPage.vue';
+import ActDialog from '#renderer/components/common/ActDialog.vue';
+import ReportPage from '#renderer/pages/report/ReportPage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -110,7 +110,7 @@ test('what is typed while the comment is being kept is not taken for kept', asyn
 test('a comment goes with the draft that is deleted', async () => {
   const { desk, wrapper } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('x'.repeat(commentMaxLength + 1));
-  wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
+  wrapper.getComponent(ActDialog).vm.$emit('act');
   await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
   wrapper.unmount();
 });

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
 import type { RestoredWork } from '#shared/desk/work-package.ts';
-import SettingsPage from '#renderer/pages/SettingsPage.vue';
+import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 

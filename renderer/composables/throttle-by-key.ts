@@ -1,0 +1,21 @@
+/**
+ * Throttles a task for each key by itself: the first call runs it at once, and all calls within
+ * `everyMs` after a run are answered by one more run at the end of that time.
+ */
+export function throttleByKey(everyMs: number, task: (key: string) => void): (key: string) => void {
+  /** Keys whose last run is not that long ago, and whether they were called since. */
+  const resting = new Map<string, boolean>();
+  return function call(key) {
+    if (resting.has(key)) {
+      resting.set(key, true);
+      return;
+    }
+    resting.set(key, false);
+    task(key);
+    setTimeout(() => {
+      const again = resting.get(key) === true;
+      resting.delete(key);
+      if (again) call(key);
+    }, everyMs);
+  };
+}

@@ -1,0 +1,85 @@
+import { flushPromises } from '@vue/test-utils';
+import { describe, expect, test } from 'vitest';
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+const none = { costEstimateAmount: null, approvedAmount: null, savingsAmount: null };
+
+/** The amounts of a case that has none but these. */
+function mountAmounts(change: Partial<CaseDetail> = {}) {
+  const desk = createDesk({ count: 1 });
+  const [found] = desk.cases.values();
+  if (!found) throw new Error('no case was made');
+  const detail = { ...found, ...none, server: { ...found.server, ...none }, ...change };
+  desk.cases.set(detail.id, detail);
+  const { wrapper: view } = mountPage(CaseAmounts, desk, { detail, locked: false });
+  const [estimate, approved] = view.findAll('input');
+  if (!estimate || !approved) throw new Error('the fields are missing');
+  const button = () => view.findAll('button').find((one) => one.text().includes('speichern'));
+  const save = async () => {
+    await button()?.trigger('click');
+    await flushPromises();
+  };
+  return { desk, detail, view, estimate, approved, button, save };
+}
+
+describe('amounts', () => {
+  test('typing works out the saving in Rappen and tidies to the Swiss format', async () => {
+    const { desk, view, estimate, approved, save } = mountAmounts();
+    await estimate.setValue("12'345.6");
+    await approved.setValue('12345.50');
+    expect(view.text().replaceAll('\u00a0', ' ')).toContain('CHF 0.10');
+    await estimate.trigger('blur');
+    expect(estimate.element.value).toBe('12’345.60');
+    await save();
+    expect(desk.queue.map(({ act }) => act)).toEqual([
+      { kind: 'amounts', costEstimateAmount: 12345.6, approvedAmount: 12345.5 },
+    ]);
+  });
+
+  test.each([
+    ['12,345.678', 'Keine gültige Zahl'],
+    ['-5', 'nicht negativ'],
+    ['1.234', 'zwei Stellen'],
+    ['1000000000', '999’999’999.99'],
+  ])('%s is refused under the field, and cannot be saved', async (text, rule) => {
+    const { desk, view, estimate, button } = mountAmounts();
+    await estimate.setValue(text);
+    expect(view.find('.v-messages').text()).toContain(rule);
+    expect(button()?.attributes('disabled')).toBeDefined();
+    await estimate.trigger('keydown', { key: 'Enter' });
+    await flushPromises();
+    expect(desk.queue).toEqual([]);
+    expect(estimate.element.value).toBe(text);
+  });
+
+  test('an emptied field clears the value', async () => {
+    const { desk, estimate, save } = mountAmounts({ costEstimateAmount: 10 });
+    await estimate.setValue('');
+    await save();
+    expect(desk.queue.map(({ act }) => act)).toEqual([
+      { kind: 'amounts', costEstimateAmount: null, approvedAmount: null },
+    ]);
+  });
+
+  test('a change from elsewhere does not overwrite what is being typed', async () => {
+    const { detail, view, estimate } = mountAmounts();
+    await estimate.setValue('77');
+    await view.setProps({ detail: { ...detail, costEstimateAmount: 99 } });
+    expect(estimate.element.value).toBe('77');
+  });
+
+  test('what is typed while an amount is being saved stays', async () => {
+    const { desk, view, detail, estimate, button } = mountAmounts();
+    const saved = desk.hold('cases.setAmounts');
+    await estimate.setValue('77');
+    await button()?.trigger('click');
+    await estimate.setValue('78');
+    await saved();
+    await flushPromises();
+    await view.setProps({ detail: { ...detail, costEstimateAmount: 77 } });
+    expect(estimate.element.value).toBe('78');
+  });
+});
