@@ -21,13 +21,8 @@ import { openTransport, transportKey } from './transport/transport.ts';
 /** The window waits this long for the desk's language and colours, so that it is drawn once. */
 const patienceMs = 300;
 
-const reloadAfterMs = 10_000;
-
 async function openWindow(): Promise<void> {
   const i18n = createDeskI18n();
-  // If a language cannot be loaded, the window is in German.
-  const speak = () =>
-    showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
   const pinia = createPinia();
   const app = createApp(App)
     .provide(transportKey, await openTransport(window))
@@ -38,6 +33,8 @@ async function openWindow(): Promise<void> {
   const appearance = useAppearanceStore(pinia);
   const answered = Promise.all([desk.load(), appearance.load()]);
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
+  const speak = () =>
+    showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
   void speak();
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());
@@ -49,12 +46,6 @@ async function openWindow(): Promise<void> {
   void useLiveStore(pinia).start(new AbortController().signal);
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();
-
-  // The desk was updated under an open window: what the page asks for is in the new build only. Not
-  // right after the start, because what fails in a build would fail in it again for ever.
-  window.addEventListener('vite:preloadError', () => {
-    if (performance.now() > reloadAfterMs) window.location.reload();
-  });
 }
 
 // Not awaited: chunks that import from this one would wait for it, and it for them.

@@ -1,21 +1,32 @@
+import { mdiLanDisconnect } from '@mdi/js';
 import { type Component, defineAsyncComponent, type FunctionalComponent, h } from 'vue';
 import { createRouter, createWebHashHistory } from 'vue-router';
+import EmptyState from './components/common/EmptyState.vue';
+import { useTexts } from './composables/use-texts.ts';
 import CasesPage from './pages/cases/CasesPage.vue';
 
 /**
  * A page that is loaded when it is first shown. The address changes at once: the router's own lazy
  * loading would wait for the page, and Back in the meantime would lead past the page before.
  */
-function lazyPage(load: () => Promise<{ default: Component }>): Component {
-  const Page = defineAsyncComponent(load);
+function lazyPage(loader: () => Promise<{ default: Component }>): Component {
+  const Page = defineAsyncComponent({ loader, errorComponent: FailedPage });
   const page: FunctionalComponent = (props) => h(Page, props);
   page.displayName = 'LazyPage';
   return page;
 }
 
+const FailedPage: Component = {
+  setup() {
+    const { t } = useTexts();
+    const title = t('app.unreachableTitle');
+    return () => h(EmptyState, { icon: mdiLanDisconnect, title, text: t('app.unreachableText') });
+  },
+};
+
 /** Pages by address; all but the list of cases are chunks of their own. */
 export function createDeskRouter() {
-  return createRouter({
+  const router = createRouter({
     history: createWebHashHistory(),
     routes: [
       { path: '/', redirect: { name: 'today' } },
@@ -62,4 +73,12 @@ export function createDeskRouter() {
       { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });
+  // The desk was updated under an open window: a page that is asked for is in the new build only.
+  // Not for the first page, because what fails in a build would fail in it again for ever.
+  let pages = 0;
+  router.afterEach(() => (pages += 1));
+  window.addEventListener('vite:preloadError', () => {
+    if (pages > 1) window.location.reload();
+  });
+  return router;
 }

@@ -1,7 +1,7 @@
 import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
-import { previewOf, type Preview } from './file-types.ts';
+import { previewOf, type Preview } from './files.ts';
 import type { Problem } from './problem.ts';
 
 /** More than any camera writes before the size of its picture. */

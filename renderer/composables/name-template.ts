@@ -1,6 +1,6 @@
 import { fileNameMaxLength } from '#shared/api/limits.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { isPhoto } from './file-types.ts';
+import { isPhoto } from './files.ts';
 
 /** What a name can be put together from, in braces: `{key}_{n}_{kind}`. */
 export const nameTokens = ['key', 'n', 'kind', 'name', 'date'] as const;

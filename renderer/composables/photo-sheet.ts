@@ -1,6 +1,5 @@
 import type { PDFFont, PDFPage } from 'pdf-lib';
-import type { WordDrawing } from './draw-words.ts';
-import { fitWords, lineHeight, type WordPlace } from './fit-words.ts';
+import { fitText, lineHeight, type TextDrawing, type TextPlace } from './sheet-text.ts';
 
 export interface SheetPhoto {
   readonly jpeg: Uint8Array;
@@ -16,7 +15,7 @@ export interface PhotoSheet {
   readonly perPage: 1 | 2 | 4 | 6;
   readonly photos: readonly SheetPhoto[];
   /** For words that the PDF's own fonts do not have (other scripts, emoji). */
-  readonly drawing: WordDrawing;
+  readonly drawing: TextDrawing;
 }
 
 /** What a person may write; all of it has room, in whichever layout, unless it is of wide letters. */
@@ -46,12 +45,12 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
   async function write(
     on: PDFPage,
     words: string,
-    at: WordPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
+    at: TextPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
   ): Promise<void> {
     const text = words.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
     if (text === '') return;
     if (Array.from(text).every((character) => known.has(character.codePointAt(0) ?? 0))) {
-      const { lines, size } = fitWords(text, at, (part, size) =>
+      const { lines, size } = fitText(text, at, (part, size) =>
         at.font.widthOfTextAtSize(part, size),
       );
       for (const [index, line] of lines.entries())
@@ -63,7 +62,7 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
         });
       return;
     }
-    const fitted = fitWords(text, at, sheet.drawing.measure);
+    const fitted = fitText(text, at, sheet.drawing.measure);
     const png = await pdf.embedPng(await sheet.drawing.draw(fitted, at.width));
     const height = fitted.lines.length * fitted.size * lineHeight;
     const width = Math.min(at.width, (png.width / png.height) * height);

@@ -1,5 +1,9 @@
-import { inject, type InjectionKey } from 'vue';
-import { takeTurns } from './in-turn.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { readHead } from './document-head.ts';
+import { previewOf } from './files.ts';
+import { drawUpright } from './photos.ts';
+import { createTaskQueue } from './tasks.ts';
 
 const keptMax = 400;
 
@@ -26,20 +30,11 @@ export interface Thumbnails {
   readonly forget: () => void;
 }
 
-/** The window's small pictures (stores/thumbnails-store.ts). */
-export const thumbnailsKey: InjectionKey<Thumbnails> = Symbol('thumbnails');
-
-export function useThumbnails(): Thumbnails {
-  const thumbnails = inject(thumbnailsKey);
-  if (!thumbnails) throw new Error('no small pictures were provided');
-  return thumbnails;
-}
-
 /** @param draw makes one small picture; it never runs twice at once. */
 export function createThumbnails(draw: DrawThumbnail): Thumbnails {
   /** By document; null where none can be made. The oldest go first. */
   let kept = new Map<string, string | null>();
-  const inTurn = takeTurns();
+  const inTurn = createTaskQueue();
 
   function keep(id: string, picture: string | null): void {
     kept.set(id, picture);
@@ -72,4 +67,42 @@ export function createThumbnails(draw: DrawThumbnail): Thumbnails {
       kept = new Map();
     },
   };
+}
+
+/** The small pictures of the window, of documents and of files for a report. */
+export const thumbnails = createThumbnails(drawThumbnail);
+
+/** Longer side in pixels: twice what is shown, for dense screens. */
+const thumbnailEdge = 112;
+/** Pixels that are decoded for a small picture: 200 MB, and never two at once. */
+const decodedPixelsMax = 50_000_000;
+
+/**
+ * A small picture of a document as a data address; null where its content allows none.
+ * @throws where the content was not given, or the signal fired.
+ */
+export async function drawThumbnail(
+  { url, contentType }: ThumbnailSource,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const preview = previewOf(contentType);
+  if (preview === 'pdf') {
+    const { drawFirstPage } = await import('./pdf-thumbnail.ts');
+    return drawFirstPage(url, thumbnailEdge, signal);
+  }
+  return preview === 'image' ? drawPicture(url, signal) : null;
+}
+
+async function drawPicture(url: string, signal: AbortSignal): Promise<string | null> {
+  const read = await readHead(url, signal);
+  if ('problem' in read) throw new Error('the document was not given');
+  const type = typeByContent(read.head);
+  const size = imageSizeOf(read.head);
+  if (type === null || size === null || size.width * size.height > decodedPixelsMax) return null;
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error('the document was not given');
+  const content = new Blob([await response.arrayBuffer()], { type });
+  // Its content is here: what cannot be drawn now never can.
+  const canvas = await drawUpright(content, thumbnailEdge).catch(() => null);
+  return canvas?.toDataURL('image/jpeg', 0.8) ?? null;
 }

@@ -14,7 +14,6 @@ import {
   isFiltering,
   type ListFilter,
 } from '../composables/case-filter.ts';
-import { sameOr } from '../composables/same-or.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -258,7 +257,7 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   async function read(id: string): Promise<void> {
-    const detail = sameOr(details.get(id), await client.cases.get({ id }));
+    const detail = await client.cases.get({ id });
     details.delete(id);
     details.set(id, detail);
     for (const oldest of details.keys()) {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
-import { sameOr } from '../composables/same-or.ts';
+import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -17,8 +17,7 @@ export const useDocumentsStore = defineStore('documents', () => {
 
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
-      const list = await client.documents.list({ id: caseId, refresh });
-      lists.set(caseId, sameOr(lists.get(caseId), list));
+      lists.set(caseId, await client.documents.list({ id: caseId, refresh }));
       problems.delete(caseId);
     } catch (error) {
       problems.set(caseId, toProblem(error));
@@ -65,7 +64,10 @@ export const useDocumentsStore = defineStore('documents', () => {
 
   live.on((event) => {
     if (event.type === 'documents.changed' && lists.has(event.caseId)) void load(event.caseId);
-    if (event.type === 'workspace.changed') lists.clear();
+    if (event.type === 'workspace.changed') {
+      lists.clear();
+      thumbnails.forget();
+    }
   });
   live.onResumed(() => {
     for (const id of lists.keys()) void load(id);

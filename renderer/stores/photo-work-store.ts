@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';
-import { createWordDrawing } from '../composables/draw-words.ts';
 import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
-import { reworkedName, reworkPhoto } from '../composables/rework-photo.ts';
+import { createTextDrawing } from '../composables/sheet-text.ts';
+import { reworkedName, reworkPhoto } from '../composables/photos.ts';
 import { useReportsStore } from './reports-store.ts';
 
 /** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
@@ -122,7 +122,7 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
       },
     );
     if (photos.length > 0) {
-      const pdf = await makePhotoSheet({ ...sheet, photos, drawing: createWordDrawing() });
+      const pdf = await makePhotoSheet({ ...sheet, photos, drawing: createTextDrawing() });
       await reports.addFiles(draftId, [
         new File([pdf], sheet.fileName, { type: 'application/pdf' }),
       ]);

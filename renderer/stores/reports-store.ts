@@ -4,11 +4,9 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
-import { unlessWorkedOn, whileWorkedOn } from '../composables/draft-lock.ts';
-import { throttleByKey } from '../composables/throttle-by-key.ts';
-import { takeTurns } from '../composables/in-turn.ts';
 import type { DraftWork } from '../composables/report-check.ts';
-import { sameOr } from '../composables/same-or.ts';
+import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
+import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -42,9 +40,9 @@ export const useReportsStore = defineStore('reports', () => {
   /** Files are on their way into some draft, or worked on in it. */
   const busy = computed(() => working.size > 0 || [...incoming.keys()].some(isAdding));
   /** What is written to a draft, one after the other: an order must name each file once. */
-  const turns = new Map<string, ReturnType<typeof takeTurns>>();
+  const turns = new Map<string, ReturnType<typeof createTaskQueue>>();
   function inTurn<T>(draftId: string, task: () => Promise<T>): Promise<T> {
-    const take = turns.get(draftId) ?? takeTurns();
+    const take = turns.get(draftId) ?? createTaskQueue();
     turns.set(draftId, take);
     return take(task);
   }
@@ -53,8 +51,7 @@ export const useReportsStore = defineStore('reports', () => {
   /** @param refresh asks the server first; without a network the laptop's knowledge is given. */
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
-      const list = await client.reports.list({ id: caseId, refresh });
-      lists.set(caseId, sameOr(lists.get(caseId), list));
+      lists.set(caseId, await client.reports.list({ id: caseId, refresh }));
       problems.delete(caseId);
     } catch (error) {
       problems.set(caseId, toProblem(error));
@@ -269,6 +266,7 @@ export const useReportsStore = defineStore('reports', () => {
       drafts.clear();
       incoming.clear();
       turns.clear();
+      thumbnails.forget();
     }
   });
   live.onResumed(() => {
@@ -302,3 +300,24 @@ export const useReportsStore = defineStore('reports', () => {
     attachmentUrl: files.attachmentUrl,
   };
 });
+
+// Locks of the browser (Web Locks): all windows of a desk share them, and a window that closes or
+// dies lets go of its own.
+
+const lockOf = (draftId: string): string => `draft ${draftId}`;
+
+/** Does work on a draft's files, in whose middle no window may queue it. */
+function whileWorkedOn<T>(draftId: string, work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request(lockOf(draftId), { mode: 'shared' }, work);
+}
+
+/**
+ * Queues a draft, unless a window works on its files.
+ * @throws {DeskError} draft_busy
+ */
+function unlessWorkedOn<T>(draftId: string, queue: () => Promise<T>): Promise<T> {
+  return navigator.locks.request(lockOf(draftId), { ifAvailable: true }, (lock) => {
+    if (!lock) throw new DeskError('draft_busy');
+    return queue();
+  });
+}

@@ -299,7 +299,7 @@ test('500 files at once are taken, counted and kept', async () => {
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).fill('500 Fotos');
   const sum = page.getByText(/^500 Dateien, /);
   // Not `toBeVisible`, which describes the whole page at each look while it waits.
-  await sum.waitFor({ timeout: 120_000 });
+  await sum.waitFor({ timeout: 300_000 });
   await expect(sum).toContainText('Übertragung mindestens');
   await expect(nameFields()).toHaveCount(500);
   await expect(nameFields().last()).toHaveValue('Foto 500.jpg');

@@ -409,9 +409,10 @@ test('a first page that cannot be loaded does not load the window again and agai
   await second.route(/\/InsightsPage-[^/]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("a broken build")' }),
   );
-  const broken = second.waitForEvent('pageerror');
+  const broken = second.waitForEvent('console', (message) => message.type() === 'error');
   await second.goto(addressOf(page, 'insights'));
-  expect((await broken).message).toBe('a broken build');
+  expect((await broken).text()).toContain('a broken build');
+  await expect(second.getByText('Die Verbindung zum Programm fehlt')).toBeVisible();
   await second.getByRole('link', { name: 'Warteschlange' }).click();
   await expect(second.getByRole('heading', { level: 1, name: 'Warteschlange' })).toBeVisible();
   expect(opened).toHaveLength(1);

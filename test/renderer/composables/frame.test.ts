@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkResults, isAddress } from '#renderer/composables/settings-checks.ts';
 import { csvOf } from '#renderer/composables/csv.ts';
-import { deskKey } from '#renderer/composables/desk-keys.ts';
+import { deskKey } from '#renderer/composables/shortcuts.ts';
 import { matchItems } from '#renderer/composables/palette.ts';
 
 describe('deskKey', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertFileName, extensionOf } from '#shared/lib/file-type.ts';
 import { namesByTemplate } from '#renderer/composables/name-template.ts';
-import { reworkedName } from '#renderer/composables/rework-photo.ts';
+import { reworkedName } from '#renderer/composables/photos.ts';
 
 const source = {
   key: 'SF-2026-000048',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
-import { fitWords, lineHeight } from '#renderer/composables/fit-words.ts';
+import { fitText, lineHeight } from '#renderer/composables/sheet-text.ts';
 import {
   makePhotoSheet,
   sheetCaptionMax,
@@ -77,7 +77,7 @@ test('words fit their place, and are whole or end with an ellipsis', () => {
   const measure = (text: string, size: number) => text.length * size * 0.5;
   fc.assert(
     fc.property(fc.lorem({ maxCount: 30 }), place, (text, box) => {
-      const { lines, size } = fitWords(text, box, measure);
+      const { lines, size } = fitText(text, box, measure);
       expect(size).toBeLessThanOrEqual(box.largest);
       expect(size).toBeGreaterThanOrEqual(box.smallest);
       for (const line of lines) expect(measure(line, size)).toBeLessThanOrEqual(box.width);

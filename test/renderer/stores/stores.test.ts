@@ -189,25 +189,6 @@ test('a case that is prepared is there before it is opened; a failure is told on
   expect(cases.detailProblems.size).toBe(0);
 });
 
-test('what the engine says again is the same object, which is not drawn again', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const documents = useDocumentsStore(desk.pinia);
-  const reports = useReportsStore(desk.pinia);
-  await cases.search();
-  const { id } = firstRow();
-  const read = async () => {
-    await Promise.all([cases.open(id), documents.load(id), reports.load(id)]);
-    return [cases.details.get(id), documents.lists.get(id), reports.lists.get(id)];
-  };
-  const [detail, ...lists] = await read();
-  const again = await read();
-  expect(again[0]).toBe(detail);
-  expect(again[1]).toBe(lists[0]);
-  expect(again[2]).toBe(lists[1]);
-  await cases.setComment(id, 'Neu');
-  expect(cases.details.get(id)).not.toBe(detail);
-});
-
 test('a refused act keeps its code and parameters', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();

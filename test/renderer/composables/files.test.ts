@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { droppedFiles } from '#renderer/composables/dropped-files.ts';
+import { droppedFiles } from '#renderer/composables/files.ts';
 import { fileEntry, folderEntry, transferOf } from '../fixtures/dropped.ts';
 
 const pathsOf = async (transfer: DataTransfer) =>

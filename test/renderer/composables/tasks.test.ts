@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { throttleByKey } from '#renderer/composables/throttle-by-key.ts';
+import { throttleByKey } from '#renderer/composables/tasks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

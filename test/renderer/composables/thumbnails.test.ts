@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { drawThumbnail } from '#renderer/composables/draw-thumbnail.ts';
-import { createThumbnails } from '#renderer/composables/thumbnails.ts';
+import { createThumbnails, drawThumbnail, thumbnails } from '#renderer/composables/thumbnails.ts';
+import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { useThumbnailsStore } from '#renderer/stores/thumbnails-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
 const source = (id: string) => ({ id, url: `files/${id}`, contentType: 'image/jpeg' });
@@ -75,7 +74,7 @@ test('another workspace begins without small pictures', async () => {
   const leaving = new AbortController();
   const desk = createDesk({ count: 1 });
   const live = useLiveStore(desk.pinia);
-  const thumbnails = useThumbnailsStore(desk.pinia);
+  useDocumentsStore(desk.pinia);
   void live.start(leaving.signal);
   await vi.waitFor(() => expect(live.state).toBe('linked'));
   await thumbnails.make(source('a'), signal);

@@ -1,3 +1,13 @@
+/** A queue of its own: each task waits for those before it, whatever their outcome. */
+export function createTaskQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
 /**
  * Throttles a task for each key by itself: the first call runs it at once, and all calls within
  * `everyMs` after a run are answered by one more run at the end of that time.

@@ -1,0 +1,120 @@
+/** Where words go; lengths in any one unit. */
+export interface TextPlace {
+  readonly width: number;
+  readonly height: number;
+  /** Sizes of the letters: as large as possible, and never smaller than still reads. */
+  readonly largest: number;
+  readonly smallest: number;
+}
+
+export interface FittedText {
+  readonly lines: readonly string[];
+  readonly size: number;
+}
+
+/** Of a line, in sizes of its letters. */
+export const lineHeight = 1.25;
+
+const sizeStep = 0.5;
+const graphemes = new Intl.Segmenter();
+
+/**
+ * Words in lines that fit their place, in smaller letters where they must be. What does not fit
+ * in the smallest either ends with an ellipsis, so that nothing is cut unseen.
+ * @param measure the width of a text in letters of a size
+ */
+export function fitText(
+  text: string,
+  place: TextPlace,
+  measure: (words: string, size: number) => number,
+): FittedText {
+  for (let size = place.largest; ; size = Math.max(place.smallest, size - sizeStep)) {
+    const fits = (words: string) => measure(words, size) <= place.width;
+    const lines = wrap(text, fits);
+    const room = Math.max(1, Math.floor(place.height / (size * lineHeight)));
+    if (lines.length <= room) return { lines, size };
+    if (size > place.smallest) continue;
+    const last = shorten(lines[room - 1] ?? '', fits);
+    return { lines: [...lines.slice(0, room - 1), last], size };
+  }
+}
+
+/** Lines that fit; a word that is wider than a line is broken between characters as one sees them. */
+function wrap(text: string, fits: (words: string) => boolean): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const { segment } of graphemes.segment(word)) {
+      if (line !== '' && !fits(line + segment)) {
+        lines.push(line);
+        line = '';
+      }
+      line += segment;
+    }
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+function shorten(line: string, fits: (words: string) => boolean): string {
+  const kept = Array.from(graphemes.segment(line), ({ segment }) => segment);
+  while (kept.length > 0 && !fits(`${kept.join('')}…`)) kept.pop();
+  return `${kept.join('').trimEnd()}…`;
+}
+
+/** Device pixels of a point, so that drawn words stay sharp on paper. */
+const pixelsPerPoint = 4;
+
+const fontOf = (sizePt: number) =>
+  `${sizePt * pixelsPerPoint}px "Segoe UI", system-ui, "Liberation Sans", Arial, sans-serif`;
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  return context;
+}
+
+/** Writes words as pictures in the system's fonts, which know every script and emoji. */
+export function createTextDrawing(): TextDrawing {
+  const measuring = contextOf(document.createElement('canvas'));
+  const measure = (words: string, sizePt: number): number => {
+    measuring.font = fontOf(sizePt);
+    return measuring.measureText(words).width / pixelsPerPoint;
+  };
+
+  async function draw({ lines, size }: FittedText, widthPt: number): Promise<Uint8Array> {
+    const widest = Math.max(...lines.map((line) => measure(line, size)));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.ceil(Math.min(widthPt, widest) * pixelsPerPoint));
+    const lineHeightPx = size * lineHeight * pixelsPerPoint;
+    canvas.height = Math.max(1, Math.ceil(lines.length * lineHeightPx));
+    const context = contextOf(canvas);
+    context.font = fontOf(size);
+    context.textBaseline = 'middle';
+    // From the end in which their script is written.
+    const isRightToLeft = /^[^\p{L}]*[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/u.test(
+      lines.join(' '),
+    );
+    context.direction = isRightToLeft ? 'rtl' : 'ltr';
+    for (const [index, line] of lines.entries())
+      context.fillText(line, isRightToLeft ? canvas.width : 0, (index + 0.5) * lineHeightPx);
+    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    if (!png) throw new Error('not drawn');
+    return new Uint8Array(await png.arrayBuffer());
+  }
+
+  return { measure, draw };
+}
+
+/** Lengths in points. */
+export interface TextDrawing {
+  readonly measure: (words: string, sizePt: number) => number;
+  /** The lines as a PNG, no wider than asked. */
+  readonly draw: (words: FittedText, widthPt: number) => Promise<Uint8Array>;
+}
