@@ -256,24 +256,20 @@ export const useCasesStore = defineStore('cases', () => {
     return items;
   }
 
-  async function read(id: string): Promise<void> {
-    const detail = await client.cases.get({ id });
-    details.delete(id);
-    details.set(id, detail);
-    for (const oldest of details.keys()) {
-      if (details.size <= detailsKept) break;
-      details.delete(oldest);
-    }
-    detailProblems.delete(id);
-  }
-
   /** Reads one case; the former reading stays until the new one is here. */
-  const open = (id: string): Promise<void> =>
-    read(id).catch((error: unknown) => void detailProblems.set(id, toProblem(error)));
-
-  /** Reads a case that will probably be opened next. A failure is told when it is opened. */
-  async function prepare(id: string): Promise<void> {
-    if (!details.has(id)) await read(id).catch(() => undefined);
+  async function open(id: string): Promise<void> {
+    try {
+      const detail = await client.cases.get({ id });
+      details.delete(id);
+      details.set(id, detail);
+      for (const oldest of details.keys()) {
+        if (details.size <= detailsKept) break;
+        details.delete(oldest);
+      }
+      detailProblems.delete(id);
+    } catch (error) {
+      detailProblems.set(id, toProblem(error));
+    }
   }
 
   /** Decimal CHF; null clears. Queued on this laptop. */
@@ -356,7 +352,6 @@ export const useCasesStore = defineStore('cases', () => {
     resetFilter,
     lookUp,
     open,
-    prepare,
     setAmounts,
     setComment,
     reopen,

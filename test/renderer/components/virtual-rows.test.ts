@@ -1,11 +1,11 @@
 import { nextTick } from 'vue';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import VirtualRows from '#renderer/components/list/VirtualRows.vue';
 import { mountView } from '../fixtures/mount-view.ts';
 
 const mountRows = (props: Record<string, unknown> = {}) =>
   mountView(VirtualRows, {
-    props: { count: 100_000, rowHeight: 78, active: 3, label: 'Fälle', changing: false, ...props },
+    props: { count: 100_000, rowHeight: 78, active: 3, label: 'Fälle', ...props },
     slots: { default: ({ index }: { index: number }) => `row ${index}` },
   });
 
@@ -15,26 +15,6 @@ test('a hundred thousand rows cost a handful of elements', async () => {
   expect(view.findAll('[role=option]').length).toBeLessThan(40);
   expect(view.find('[role=option]').attributes('aria-setsize')).toBe('100000');
   expect(view.emitted('range')?.[0]?.[0]).toBe(0);
-});
-
-test('rows out of sight come once those in sight have been seen, at the start and after a change', async () => {
-  vi.useFakeTimers();
-  try {
-    const view = mountRows();
-    const inSight = Math.ceil((window.innerHeight * 0.75) / 78) + 1;
-    expect(view.findAll('[role=option]')).toHaveLength(inSight);
-    await vi.advanceTimersByTimeAsync(300);
-    expect(view.findAll('[role=option]')).toHaveLength(inSight + 12);
-    await view.setProps({ changing: true });
-    expect(view.findAll('[role=option]')).toHaveLength(inSight);
-    await vi.advanceTimersByTimeAsync(300);
-    expect(view.findAll('[role=option]')).toHaveLength(inSight);
-    await view.setProps({ changing: false });
-    await vi.advanceTimersByTimeAsync(300);
-    expect(view.findAll('[role=option]')).toHaveLength(inSight + 12);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('scrolling shows other rows, and few of those that were left', async () => {
@@ -128,7 +108,7 @@ test('a click chooses one more with the control key, and a stretch with the shif
 
 test('with a head it is a table that counts its rows', async () => {
   const view = mountView(VirtualRows, {
-    props: { count: 10, rowHeight: 40, active: 0, label: 'Fälle', changing: false, headHeight: 36 },
+    props: { count: 10, rowHeight: 40, active: 0, label: 'Fälle', headHeight: 36 },
     slots: { default: () => 'row', head: () => 'head' },
   });
   await nextTick();

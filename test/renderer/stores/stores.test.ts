@@ -176,19 +176,6 @@ test('an unknown case is a problem with a name, and the other cases stay', async
   });
 });
 
-test('a case that is prepared is there before it is opened; a failure is told only then', async () => {
-  const cases = useCasesStore(desk.pinia);
-  await cases.search();
-  const { id } = firstRow();
-  const asked = vi.spyOn(desk.engine, 'getCase');
-  await cases.prepare(id);
-  expect(cases.details.get(id)?.id).toBe(id);
-  await cases.prepare(id);
-  expect(asked).toHaveBeenCalledOnce();
-  await cases.prepare('nowhere');
-  expect(cases.detailProblems.size).toBe(0);
-});
-
 test('a refused act keeps its code and parameters', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();
