@@ -1,7 +1,7 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions } from './case-conditions.ts';
-import type { FoundWords } from './found-words.ts';
+import { caseConditions } from './case-filter.ts';
+import type { CaseSearch } from './case-search.ts';
 
 /** Cases that are alike in all that the figures are sorted by, counted and summed up. */
 export interface InsightCell {
@@ -20,15 +20,11 @@ export interface InsightCell {
 }
 
 /** One walk over the cases that the filter lets through. */
-export function readInsights(
-  db: Database,
-  words: FoundWords | null,
-  filter: CaseFilter,
-): InsightCell[] {
-  const { sql, params } = caseConditions(words, filter);
+export function readInsights(db: Database, search: CaseSearch, filter: CaseFilter): InsightCell[] {
+  const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
   return db
-    .prepare<[Record<string, string>], InsightCell>(
+    .prepare<[typeof params], InsightCell>(
       `SELECT substr(c.created_at, 1, 10) AS day, c.insurer_name AS insurer, c.category, c.status,
          c.inspection_type AS inspectionType, count(*) AS cases,
          count(*) FILTER (WHERE ${both}) AS withAmounts,

@@ -1,27 +1,32 @@
 import { z } from 'zod';
 import type { Database } from '../database/sqlite.ts';
 
-/** A walk over the list that is under way; it goes on after a crash where it stood. */
-const walkSchema = z.object({
-  /** The cursor that it started from; null for the first walk of all. */
+/** A pull of the list that is under way; it continues after a crash. */
+const pullCursorSchema = z.object({
+  /** The LastChangedAt that it started from; null for the first pull of all. */
   since: z.string().nullable(),
   nextPage: z.int().positive(),
   /** Server time before its first page was asked for, milliseconds. */
   startedMs: z.number(),
   /** Total of its last page. */
   total: z.int(),
-  /** The list got shorter meanwhile: something may have slipped past. */
+  /** The list got shorter meanwhile: the pull may have missed something. */
   shrank: z.boolean(),
   /** Highest LastChangedAt seen, as the server wrote it. */
   highest: z.string().nullable(),
 });
-export type Walk = z.infer<typeof walkSchema>;
+export type PullCursor = z.infer<typeof pullCursorSchema>;
 
 type StateName =
-  'cursor' | 'last-synced' | 'last-swept' | 'documents-swept' | 'client-memory' | 'walk';
+  | 'cursor'
+  | 'last-synced'
+  | 'last-full-rescan'
+  | 'last-document-purge'
+  | 'client-memory'
+  | 'pull-cursor';
 
-/** Cursor and walk of the pull, and other small texts that belong to the cache. */
-export class WalkStore {
+/** Cursors of the pull, and other small texts that belong to the cache. */
+export class PullState {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -29,11 +34,8 @@ export class WalkStore {
   }
 
   text(name: StateName): string | null {
-    return (
-      this.#db
-        .prepare<[string], { value: string }>('SELECT value FROM state WHERE name = ?')
-        .get(name)?.value ?? null
-    );
+    const find = this.#db.prepare<[string], string>('SELECT value FROM state WHERE name = ?');
+    return find.pluck().get(name) ?? null;
   }
 
   setText(name: StateName, value: string): void {
@@ -42,36 +44,34 @@ export class WalkStore {
       .run(name, value);
   }
 
-  walk(): Walk | null {
-    const text = this.text('walk');
-    return text === null ? null : walkSchema.parse(JSON.parse(text));
+  pullCursor(): PullCursor | null {
+    const text = this.text('pull-cursor');
+    return text === null ? null : pullCursorSchema.parse(JSON.parse(text));
   }
 
-  saveWalk(walk: Walk): void {
-    this.setText('walk', JSON.stringify(walk));
+  savePullCursor(cursor: PullCursor): void {
+    this.setText('pull-cursor', JSON.stringify(cursor));
   }
 
-  /** Ends the walk; `cursor` null keeps the cursor that there is. */
-  endWalk(cursor: string | null): void {
+  /** Ends the pull that is under way; `cursor` null keeps the cursor that the next one starts from. */
+  endPull(cursor: string | null): void {
     if (cursor !== null) this.setText('cursor', cursor);
-    this.#db.prepare("DELETE FROM state WHERE name = 'walk'").run();
+    this.#db.prepare("DELETE FROM state WHERE name = 'pull-cursor'").run();
     this.forgetSeen();
   }
 
   markSeen(ids: readonly string[]): void {
     this.#db
-      .prepare('INSERT OR IGNORE INTO walk_seen SELECT value FROM json_each(?)')
+      .prepare('INSERT OR IGNORE INTO pull_seen SELECT value FROM json_each(?)')
       .run(JSON.stringify(ids));
   }
 
   seenCount(): number {
-    return (
-      this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM walk_seen').get()
-        ?.count ?? 0
-    );
+    const count = this.#db.prepare<[], number>('SELECT count(*) FROM pull_seen').pluck();
+    return count.get() ?? 0;
   }
 
   forgetSeen(): void {
-    this.#db.prepare('DELETE FROM walk_seen').run();
+    this.#db.prepare('DELETE FROM pull_seen').run();
   }
 }

@@ -4,7 +4,6 @@ import { searchHits } from '#main/engine/cache/search-hits.ts';
 
 const row: CaseRow = {
   id: '00000000-0000-4000-8000-000000000001',
-  seq: 1,
   external_key: 'SF-2026-000001',
   category: 'vehicle',
   status: 'Accepted',
@@ -77,7 +76,13 @@ describe('why a case was found', () => {
     expect(hit?.text.length).toBeLessThan(110);
   });
 
-  it('says nothing of a payload that cannot be read', () => {
-    expect(searchHits(record, '{"broken', 'word')).toEqual([]);
+  it('shows a payload that cannot be read as text', () => {
+    expect(searchHits(record, '{"broken words', 'word')).toEqual([
+      { field: 'payload', text: '{"broken words' },
+    ]);
+    const deep = `${'['.repeat(5000)}"Hagelschlag"${']'.repeat(5000)}`;
+    expect(searchHits(record, deep, 'hagel')).toEqual([
+      { field: 'payload', text: expect.stringContaining('Hagelschlag') as string },
+    ]);
   });
 });
