@@ -35,7 +35,7 @@ export function readToday(db: Database, cases: CaseStore, day: string): TodayRec
     returned: inStatus('AdminReturned'),
     inspections: read(
       `c.inspection_date BETWEEN @from AND @to
-         AND +c.status IN (SELECT value FROM json_each(@statuses))`,
+         AND c.status IN (SELECT value FROM json_each(@statuses))`,
       'c.inspection_date, c.seq DESC',
       {
         from: addDays(day, -1),
