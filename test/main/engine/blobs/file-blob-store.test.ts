@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BlobDamagedError } from '#main/engine/blobs/blob-damaged-error.ts';
+import { BlobDamagedError } from '#main/engine/blobs/blob-store.ts';
 import type { BlobStore, StoredBlob } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 
