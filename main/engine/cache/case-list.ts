@@ -51,11 +51,13 @@ export function pageQuery(hasHits: boolean, input: CaseListInput): Query {
   };
 }
 
-/** Cases by status under all other filters; exported for the test of its plan. */
-export function countQuery(hasHits: boolean, input: CaseListInput): Query {
+/** Cases by status under all other filters, `max` of them at most; exported for the test of its plan. */
+export function countQuery(hasHits: boolean, input: CaseListInput, max: number): Query {
   const { sql, params } = caseConditions(hasHits, { ...input, status: undefined });
+  const limit = max === Infinity ? '' : `LIMIT ${max}`;
   return {
-    sql: `SELECT c.status, count(*) AS count FROM cases c WHERE ${sql} GROUP BY c.status`,
+    sql: `SELECT status, count(*) AS count
+      FROM (SELECT c.status FROM cases c WHERE ${sql} ${limit}) GROUP BY status`,
     params,
   };
 }
@@ -64,8 +66,8 @@ export interface CasePage {
   readonly ids: readonly string[];
   readonly total: number;
   /**
-   * False if more documents have the words than a search looks at: there are at least `total`, and
-   * `byStatus` is empty.
+   * False if counting stopped at `countMax`, or more documents have the words than a search looks at:
+   * there are at least `total`, and `byStatus` is empty.
    */
   readonly totalIsExact: boolean;
   /** Cases by status under all other filters. */
@@ -83,19 +85,23 @@ export class CaseList {
   }
 
   page(input: CaseListInput): CasePage {
+    const { status, offset = 0, limit = 100, countMax = Infinity } = input;
     const found = this.#search.find(input.q);
     const ids = this.#idsOf(found !== null, input);
-    const { sql, params } = countQuery(found !== null, input);
+    // Only a search costs more, the more it counts. A page that is not full is the last one.
+    const max = found === null || ids.length < limit ? Infinity : countMax;
+    const { sql, params } = countQuery(found !== null, input, max + 1);
     const rows = this.#db
       .prepare<[typeof params], { status: string; count: number }>(sql)
       .all(params);
-    const byStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
-    const total =
-      input.status === undefined
-        ? rows.reduce((sum, { count }) => sum + count, 0)
-        : (byStatus[input.status] ?? 0);
-    const totalIsExact = found?.isWhole ?? true;
-    return { ids, total, totalIsExact, byStatus: totalIsExact ? byStatus : {} };
+    const counted = rows.reduce((sum, { count }) => sum + count, 0);
+    const byStatus = Object.fromEntries(rows.map((row) => [row.status, row.count]));
+    const total = status === undefined ? counted : (byStatus[status] ?? 0);
+    if (found?.isWhole !== false && counted <= max) {
+      return { ids, total, totalIsExact: true, byStatus };
+    }
+    const shown = ids.length === 0 ? 0 : offset + ids.length;
+    return { ids, total: Math.max(total, shown), totalIsExact: false, byStatus: {} };
   }
 
   /** Ids of a stretch of the list, in its order. */
