@@ -13,7 +13,7 @@ export const changesSchema = z.array(changeSchema);
 /** A field that differs between two readings of a case; money in whole Rappen. */
 export type RecordChange = z.infer<typeof changeSchema>;
 
-/** Bounds of what a hostile or careless server can make us keep. */
+/** Limits of what a hostile or careless server can make the cache keep. */
 const changesMax = 200;
 const textMaxLength = 1000;
 

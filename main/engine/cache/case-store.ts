@@ -12,12 +12,12 @@ import {
   type CaseRow,
   type GoneReason,
 } from './case-records.ts';
-import { searchText } from './case-search.ts';
+import { searchText } from './search-text.ts';
 
 /** Readings of a case whose changes are kept. */
 const changesKept = 200;
 /** Values of `cases.seq` for each millisecond of LastChangedAt. */
-export const placesPerMs = 1024;
+export const seqPerMs = 1024;
 
 /** What `CaseRow` has. */
 const selectRows = `
@@ -64,7 +64,7 @@ export class CaseStore {
       input.category,
       parsePayload(input.payloadJson) ?? input.payloadJson,
     );
-    const seq = this.#freePlace(timeOf(input.lastChangedAt));
+    const seq = this.#freeSeq(timeOf(input.lastChangedAt));
     this.#upsertRow({
       id: input.id,
       seq,
@@ -101,12 +101,12 @@ export class CaseStore {
       .map(({ at, changes }) => ({ at, changes: changesSchema.parse(JSON.parse(changes)) }));
   }
 
-  /** The first free place at this moment; cases of one moment (an import) stand one by one. */
-  #freePlace(ms: number): number {
-    for (let start = ms * placesPerMs; ; start += placesPerMs) {
-      const last = this.#statements.lastPlace.get(start, start + placesPerMs) ?? null;
+  /** The first free number at this moment; cases of one moment (an import) get one after the other. */
+  #freeSeq(ms: number): number {
+    for (let start = ms * seqPerMs; ; start += seqPerMs) {
+      const last = this.#statements.lastSeq.get(start, start + seqPerMs) ?? null;
       if (last === null) return start;
-      if (last + 1 < start + placesPerMs) return last + 1;
+      if (last + 1 < start + seqPerMs) return last + 1;
     }
   }
 
@@ -157,7 +157,7 @@ function prepareStatements(db: Database) {
     payload: db
       .prepare<[string], string>('SELECT payload_json FROM case_payloads WHERE case_id = ?')
       .pluck(),
-    lastPlace: db
+    lastSeq: db
       .prepare<[number, number], number | null>(
         'SELECT max(seq) FROM cases WHERE seq >= ? AND seq < ?',
       )

@@ -1,5 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
-import { searchExpression } from './case-search.ts';
+import { searchExpression } from './search-text.ts';
 
 /** A content whose text is not in the index yet. */
 export interface UnreadDocument {
@@ -119,13 +119,13 @@ export class DocumentIndex {
   }
 
   /**
-   * Places (`cases.seq`) of the cases that have a document with all words, and whether these are all
-   * such cases.
+   * The `cases.seq` of the cases that have a document with all words, and whether these are all such
+   * cases.
    * @param match see `searchExpression`
    */
-  casesWith(match: string): { places: number[]; isWhole: boolean } {
+  casesWith(match: string): { seqs: number[]; isWhole: boolean } {
     const hits = this.#statements.casesWith.all(match, hitsMax + 1);
-    return { places: hits.slice(0, hitsMax), isWhole: hits.length <= hitsMax };
+    return { seqs: hits.slice(0, hitsMax), isWhole: hits.length <= hitsMax };
   }
 
   /** Which documents of these cases have all of the words, by case; none if it has none. */

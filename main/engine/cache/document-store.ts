@@ -1,5 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
-import { placesPerMs } from './case-store.ts';
+import { seqPerMs } from './case-store.ts';
 import { DocumentIndex } from './document-index.ts';
 
 /** A document of a case, as the server listed it. */
@@ -17,7 +17,7 @@ export interface DocumentRecord extends DocumentInput {
   readonly blobId: string | null;
 }
 
-/** A case whose documents have to be brought here, wholly or in part. */
+/** A case whose list of documents or contents have to be fetched. */
 export interface CaseToFetch {
   readonly caseId: string;
   /** The list itself is missing or older than the case's last change. */
@@ -37,7 +37,7 @@ interface DocumentRow {
 
 type ListedRow = DocumentInput & { readonly caseId: string; readonly position: number };
 
-/** A content on this laptop, with what tells how long it stays. */
+/** A content on this laptop, with what decides how long it stays. */
 export interface KeptContent {
   readonly caseId: string;
   readonly id: string;
@@ -190,7 +190,7 @@ export class DocumentStore {
       )
       .all({
         today: due?.from ?? '',
-        closedBefore: Math.round((closed?.beforeMs ?? 0) * placesPerMs),
+        closedBefore: Math.round((closed?.beforeMs ?? 0) * seqPerMs),
         closedStatuses: JSON.stringify(closed?.statuses ?? []),
         ...(due && { from: due.from, to: due.to, statuses: JSON.stringify(due.statuses) }),
       })
@@ -205,7 +205,7 @@ export class DocumentStore {
            c.inspection_date AS inspectionDate, c.seq / ? AS changedAtMs
          FROM documents d JOIN cases c ON c.id = d.case_id WHERE d.blob_id IS NOT NULL`,
       )
-      .all(placesPerMs);
+      .all(seqPerMs);
   }
 
   /** Whether any document has this content. */

@@ -3,7 +3,7 @@ import type { Database } from '../database/sqlite.ts';
 import { caseConditions } from './case-filter.ts';
 import type { CaseSearch } from './case-search.ts';
 
-/** Cases that are alike in all that the figures are sorted by, counted and summed up. */
+/** Cases that agree in everything that the figures are grouped by, counted and summed up. */
 export interface InsightCell {
   /** The day of creation, YYYY-MM-DD. */
   readonly day: string;
@@ -19,7 +19,7 @@ export interface InsightCell {
   readonly savingsRappen: number;
 }
 
-/** One walk over the cases that the filter lets through. */
+/** Sums up the cases that the filter lets through, in one scan. */
 export function readInsights(db: Database, search: CaseSearch, filter: CaseFilter): InsightCell[] {
   const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';

@@ -5,15 +5,15 @@
 export const cacheVersion = 10;
 
 /**
- * What the server said. `cases.seq` is the place of a case by LastChangedAt (milliseconds times 1024,
- * plus a tie-break) and the rowid of the search index, so "newest first" needs no sorting. A case
- * that changes gets a new one.
+ * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
+ * tie-break) and is the rowid of the search index, so "newest first" needs no sorting. A case that
+ * changes gets a new number.
  */
 export const cacheSchema = `
   CREATE TABLE cases (
     id TEXT PRIMARY KEY,
     seq INTEGER NOT NULL,
-    -- as the server sent it
+    -- as the server sent them
     external_key TEXT NOT NULL,
     category TEXT NOT NULL,
     status TEXT NOT NULL,
@@ -98,6 +98,7 @@ export const cacheSchema = `
     UNIQUE (case_id, id)
   ) STRICT;
   CREATE INDEX documents_on_laptop ON documents (case_id) WHERE blob_id IS NOT NULL;
+  CREATE INDEX documents_by_content ON documents (blob_id) WHERE blob_id IS NOT NULL;
 
   -- Apart from case_search: a case that changes is indexed again, its documents are not.
   CREATE VIRTUAL TABLE document_search USING fts5 (

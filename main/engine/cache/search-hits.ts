@@ -6,11 +6,11 @@ import type { CaseRecord } from './case-records.ts';
 /** Characters before and after a hit that tell what it is about. */
 const before = 24;
 const after = 72;
-/** More places than this explain nothing any more. */
+/** More hits than this explain nothing any more. */
 const hitsMax = 2;
-/** Texts of a payload that are looked at; one that is larger was made to be slow. */
+/** Texts of a payload that are searched; no ordinary payload has as many. */
 const textsMax = 2000;
-/** Characters that are looked at of a payload that cannot be parsed. */
+/** Characters that are searched of a payload that cannot be parsed. */
 const unreadableMaxLength = 20_000;
 
 /**

@@ -13,7 +13,7 @@ export interface TodayRecords {
 const itemsMax = 50;
 const daysAhead = 7;
 
-/** A case in one of these still has its inspection ahead, or its papers to write. */
+/** Statuses in which the inspection or the report is still to come. */
 const openStatuses = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
 
 /**
