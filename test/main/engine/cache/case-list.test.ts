@@ -256,7 +256,7 @@ const folded = (text: string) =>
 const rappen = (amount: number | null) =>
   amount === null ? null : String(amount).padStart(9, '0');
 
-/** What a case is sorted by, as a text; null where it says nothing and comes last either way. */
+/** What a case is sorted by, as a text; null if it says nothing and comes last either way. */
 function byHand(each: CaseInput, sort: CaseSort): string | null {
   const payload = JSON.parse(each.payloadJson) as {
     inspectionDate: string | null;

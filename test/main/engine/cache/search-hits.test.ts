@@ -67,9 +67,9 @@ describe('why a case was found', () => {
 
   it.each([
     ['stands behind a long text without a space', 'a-'.repeat(60), ''],
-    ['is the end of one', `${'vorher '.repeat(10)}${'a-'.repeat(60)}`, ''],
-    ['stands before one', 'vorher '.repeat(10), '-a'.repeat(60)],
-  ])('shows the word where it %s', (_, before, after) => {
+    ['ends a long text', `${'vorher '.repeat(10)}${'a-'.repeat(60)}`, ''],
+    ['stands before a long text', 'vorher '.repeat(10), '-a'.repeat(60)],
+  ])('shows the word that %s', (_, before, after) => {
     const text = `${before}Windschutz${after}`;
     const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
     expect(hit?.text).toContain('Windschutz');

@@ -134,7 +134,7 @@ describe('the search over documents', () => {
     expect(namesIn(' - ')).toEqual([]);
   });
 
-  it('finds a case by its documents at the place where it stands now', () => {
+  it('finds a case by its documents after the case changed', () => {
     if (!first) throw new Error('no case');
     cache.documents.replaceList(id, [document('d1', 'hagel.pdf')], read);
     cache.documents.replaceList(second?.id ?? '', [document('d1', 'hagel.pdf')], read);
@@ -233,7 +233,7 @@ describe('the search over documents', () => {
     expect(keysFor('a')).toHaveLength(3);
   });
 
-  describe('where a try comes to nothing', () => {
+  describe('a content whose reading failed', () => {
     const hagel = [first?.externalKey];
     let path: string;
     /** Here, and not read yet. */
@@ -247,7 +247,7 @@ describe('the search over documents', () => {
     });
     const start = () => new DocumentIndexer({ cache, files });
 
-    it('reads a content at the next start that could not be opened at this one', async () => {
+    it('is read at the next start', async () => {
       renameSync(path, join(dir, 'away'));
       await indexer.wake();
       renameSync(join(dir, 'away'), path);
@@ -257,7 +257,7 @@ describe('the search over documents', () => {
       expect(keysFor('hagel')).toEqual(hagel);
     });
 
-    it('reads a content at once that was fetched again', async () => {
+    it('is read at once if it was fetched again', async () => {
       renameSync(path, join(dir, 'away'));
       await indexer.wake();
       cache.documents.setBlob(id, 'd1', null);
@@ -265,7 +265,7 @@ describe('the search over documents', () => {
       expect(keysFor('hagel')).toEqual(hagel);
     });
 
-    it('tries three times, counting those that the process did not live through', async () => {
+    it('is tried three times, counting tries that the process did not survive', async () => {
       const endless: BlobStore = { ...files, open: () => new Readable({ read: () => undefined }) };
       const die = () => void new DocumentIndexer({ cache, files: endless }).wake();
       die();
@@ -277,7 +277,7 @@ describe('the search over documents', () => {
       expect(keysFor('hagel')).toEqual([]);
     });
 
-    it('does not count those that the desk broke off', async () => {
+    it('is tried again as often as the desk aborted a try', async () => {
       for (let tries = 0; tries < 3; tries += 1) {
         const closing = start();
         const running = closing.wake();
