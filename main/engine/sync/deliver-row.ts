@@ -1,6 +1,6 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
-import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
+import { BlobDamagedError } from '../blobs/blob-store.ts';
 import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
 import { isAtEnd } from '../work/outbox-questions.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';

@@ -1,6 +1,6 @@
 import type { Cache } from '../cache/open-cache.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type { Walk } from '../cache/walk-store.ts';
+import type { PullCursor } from '../cache/pull-state.ts';
 import type { Answered, ClientCase, ClientPage, PartnerClient } from '../client/partner-client.ts';
 import type { Overlays } from '../work/overlay.ts';
 
@@ -48,16 +48,16 @@ async function walkOnce(
   pulledBefore: number,
   walks: number,
 ): Promise<{ pulled: number; settled: boolean }> {
-  const { walks: store } = context.cache;
+  const { pullState: store } = context.cache;
   const cursor = store.text('cursor');
   let pulled = pulledBefore;
-  let walk = store.walk();
+  let walk = store.pullCursor();
   if (walk !== null && walk.since !== cursor) walk = null;
   for (;;) {
     const page = walk?.nextPage ?? 1;
     const { value, startedMs, delivered } = await readPage(context, cursor, page);
     const before = walk;
-    const next: Walk = {
+    const next: PullCursor = {
       since: cursor,
       nextPage: page + 1,
       startedMs: before?.startedMs ?? startedMs,
@@ -69,10 +69,10 @@ async function walkOnce(
     const isSnapshot = page === 1 && value.items.length >= value.total;
     const changed = storeItems(context, value.items, () => {
       if (before === null) store.forgetSeen();
-      if (isSnapshot) store.endWalk(next.highest ?? cursor);
+      if (isSnapshot) store.endPull(next.highest ?? cursor);
       else {
         store.markSeen(value.items.map(({ id }) => id));
-        store.saveWalk(next);
+        store.savePullCursor(next);
       }
     });
     liftSeen(context, delivered, value.items);
@@ -135,7 +135,7 @@ function liftSeen(
 }
 
 /** Asks what changed since the walk began, and moves the cursor where the walk is complete. */
-async function settle(context: PullContext, walk: Walk, walks: number): Promise<boolean> {
+async function settle(context: PullContext, walk: PullCursor, walks: number): Promise<boolean> {
   const { cache, client, signal } = context;
   const since = new Date(walk.startedMs).toISOString();
   const delivered = context.overlays.delivered();
@@ -145,20 +145,20 @@ async function settle(context: PullContext, walk: Walk, walks: number): Promise<
   );
   let complete = false;
   const changed = storeItems(context, value.items, () => {
-    cache.walks.markSeen(value.items.map(({ id }) => id));
+    cache.pullState.markSeen(value.items.map(({ id }) => id));
     complete = isComplete(walk, walks, {
       changedMeanwhile: value.total,
       allChangesRead: value.items.length >= value.total,
-      seen: cache.walks.seenCount(),
+      seen: cache.pullState.seenCount(),
     });
     if (complete) {
       const highest = latest([walk.highest, ...value.items.map((item) => item.lastChangedAt)]);
-      cache.walks.endWalk(highest ?? walk.since);
+      cache.pullState.endPull(highest ?? walk.since);
     } else if (value.total === 0 && !walk.shrank) {
       // Nothing changed and yet something is missing: the server's order is not stable. What was
       // seen is as fresh as can be, so the next walk only adds to it.
-      cache.walks.saveWalk({ ...walk, nextPage: 1 });
-    } else cache.walks.endWalk(null);
+      cache.pullState.savePullCursor({ ...walk, nextPage: 1 });
+    } else cache.pullState.endPull(null);
   });
   liftSeen(context, delivered, value.items);
   if (changed.length > 0) context.onPage({ changed, pulled: walk.total, total: walk.total });
@@ -171,7 +171,7 @@ async function settle(context: PullContext, walk: Walk, walks: number): Promise<
  * every change was read as well and that the count is right.
  */
 function isComplete(
-  walk: Walk,
+  walk: PullCursor,
   walks: number,
   found: { changedMeanwhile: number; allChangesRead: boolean; seen: number },
 ): boolean {

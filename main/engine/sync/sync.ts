@@ -87,7 +87,7 @@ export class Sync {
         (state.problem?.code === 'rate_limited' ? null : state.problem) ??
         work.backupProblem,
       paused: state.paused,
-      lastSyncedAt: cache.walks.text('last-synced'),
+      lastSyncedAt: cache.pullState.text('last-synced'),
       nextSyncAt: state.nextSyncAt,
       ...work.outbox.counts(),
       pulled: state.pulled,
@@ -175,7 +175,7 @@ export class Sync {
           this.state.changed();
         },
       });
-      cache.walks.setText('last-synced', new Date(clock.now()).toISOString());
+      cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
       this.state.reached();
       return pulled;
     } catch (error) {
@@ -336,8 +336,9 @@ export class Sync {
    */
   async sweepIfDue(): Promise<number> {
     const { client, cache, clock, emit } = this.#parts;
-    const last = Date.parse(cache.walks.text('last-swept') ?? '');
-    const setSwept = () => cache.walks.setText('last-swept', new Date(clock.now()).toISOString());
+    const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
+    const setSwept = () =>
+      cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
     if (Number.isNaN(last)) setSwept();
     // A clock that went back must not put the next one off for longer than a day.
     if (!(Math.abs(clock.now() - last) >= sweepEveryMs) || this.#sweeping) return 0;

@@ -1,7 +1,7 @@
 import type { CaseDetail, CaseSummary } from '#shared/desk/cases.ts';
 import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
-import { parseObject } from '../cache/case-store.ts';
 import type { CaseOverlay } from '../work/overlay.ts';
 
 interface Amounts {
@@ -70,7 +70,7 @@ export function caseDetail(
   return {
     ...caseSummary(record, overlay),
     payloadJson,
-    payload: parseObject(payloadJson),
+    payload: parsePayload(payloadJson),
     server: { expertComment: record.expertComment, ...amountsView(record) },
   };
 }

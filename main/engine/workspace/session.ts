@@ -1,4 +1,4 @@
-import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
+import { BlobDamagedError } from '../blobs/blob-store.ts';
 import type {
   CaseDetail,
   CaseFilter,
