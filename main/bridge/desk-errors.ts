@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ORPCError, ValidationError } from '@orpc/server';
+import { ORPCError } from '@orpc/server';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
 import { originOf } from './error-origin.ts';
 
@@ -27,30 +27,13 @@ function contractError(problem: DeskProblem): ORPCError<'DESK', DeskProblem> {
   return new ORPCError('DESK', { data: problem });
 }
 
-/**
- * Turns every failure of a call into the contract's typed error. An input that the contract's
- * schema refuses becomes `invalid_input` with the field's path and the rule, not its value.
- */
+/** Turns every failure of a call into the contract's typed error. */
 export function contractErrorOf(
   error: unknown,
   call: string,
   log: BridgeLog,
 ): ORPCError<'DESK', DeskProblem> {
-  if (error instanceof ORPCError) {
-    const { cause } = error;
-    if (error.code === 'BAD_REQUEST' && cause instanceof ValidationError)
-      return contractError({ code: 'invalid_input', params: firstIssue(cause) });
-    if (error.code === 'NOT_FOUND')
-      return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
-  }
+  if (error instanceof ORPCError && error.code === 'NOT_FOUND')
+    return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
   return contractError(problemOf(error, call, log));
-}
-
-function firstIssue(error: ValidationError): { field: string; rule: string } {
-  const issue = error.issues[0];
-  const field = (issue?.path ?? [])
-    .map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.');
-  const rule = issue && 'code' in issue ? String(issue.code) : 'unknown';
-  return { field, rule };
 }

@@ -49,17 +49,17 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
     const document = documentPath.safeParse(segments);
     if (document.success) {
       const [, caseId, documentId] = document.data;
-      return serve(request, (range) => engine.openDocument(caseId, documentId, range));
+      return serve(request, (range) => engine.files.openDocument(caseId, documentId, range));
     }
     const attachment = attachmentPath.safeParse(segments);
     if (attachment.success) {
       const [, draftId, attachmentId] = attachment.data;
-      return serve(request, (range) => engine.openAttachment(draftId, attachmentId, range));
+      return serve(request, (range) => engine.files.openAttachment(draftId, attachmentId, range));
     }
   }
   const upload = uploadPath.safeParse(segments);
   if (request.method === 'POST' && upload.success) {
-    const attachment = await engine.addAttachment(upload.data[1], {
+    const attachment = await engine.files.addAttachment(upload.data[1], {
       fileName: fileNameOf(request),
       content: request.content,
       isSalvageSale: request.header(salvageSaleHeader) === 'true',
@@ -71,7 +71,7 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
 
 async function serve(
   request: FileRequest,
-  open: (range?: ByteRange) => Promise<FileStream> | FileStream,
+  open: (range?: ByteRange) => Promise<FileStream>,
 ): Promise<FileAnswer> {
   const whole = await open();
   const range = parseByteRange(request.header('range'), whole.sizeBytes);

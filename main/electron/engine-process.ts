@@ -36,7 +36,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   else if (message.type === 'close') void close();
   else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
   // Like a network that is back; who has paused the delivery has it paused still.
-  else if (message.type === 'resumed') engine?.networkChanged();
+  else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
     if (message.type === 'window') {
       new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);
@@ -76,7 +76,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       ...(policy.practice !== false && { practice: startPractice }),
       handOver,
     });
-    if (language) engine.setLanguage(language);
+    if (language) await engine.desk.setLanguage({ language });
     engine.startSchedule();
     void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { ConnectionInput } from '#shared/desk/workspace.ts';
-import { createPartnerClient } from './client/create-partner-client.ts';
+import { createPartnerClient, type PartnerClientOptions } from './client/create-partner-client.ts';
 import type { PartnerClient } from './client/partner-client.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { addressOf } from './home/policy-connection.ts';
@@ -18,7 +17,10 @@ export function clientPolicy(options: Pick<EngineOptions, 'policy' | 'network'>)
  */
 export function createProbe(
   options: EngineOptions,
-  input: ConnectionInput,
+  input: Pick<
+    PartnerClientOptions,
+    'baseUrl' | 'audience' | 'clientId' | 'scope' | 'htuWithoutQuery'
+  >,
   privateKey: KeyObject,
 ): PartnerClient {
   const { clock, random, log } = options;

@@ -90,8 +90,8 @@ export const contractVersion = 1;
 /** Every call fails with this one typed error, or not at all. */
 const call = oc.errors({ DESK: { data: deskProblemSchema } });
 
-/** The whole contract between window and engine. There is no other way in. */
-export const contract = {
+/** The contract's calls, by group. */
+export const calls = {
   desk: {
     info: call.output(deskInfoSchema),
     /** Null where no workspace is open; the language is kept all the same. */
@@ -218,8 +218,10 @@ export const contract = {
     act: call.input(practiceActInputSchema).output(practiceStateSchema),
     addDocument: call.input(z.object({ id: z.uuid() })).output(practiceStateSchema),
   },
-  events: call.output(eventIterator(deskEventSchema)),
 };
+
+/** The whole contract between window and engine. There is no other way in. */
+export const contract = { ...calls, events: call.output(eventIterator(deskEventSchema)) };
 
 /**
  * The byte streams beside the contract, the same over both shells. Names travel in headers, never

@@ -94,8 +94,8 @@ describe('mixed work under faults of the network, the service and the desk', () 
     });
     const { baseUrl, audience, expert } = service.credentials;
     const { clientId, privateKeyPem: privateKey } = expert;
-    await engine.connect({ baseUrl, audience, clientId, privateKey });
-    await engine.sync({ documents: 'none' });
+    await engine.workspaces.connect({ baseUrl, audience, clientId, privateKey });
+    await engine.sync.run({ documents: 'none' });
     await engine.close();
   }, 180_000);
   afterAll(async () => {

@@ -89,7 +89,6 @@ export async function backUpWork(
  * Puts the work of a package into this workspace. Nothing that is here is changed, and nothing is
  * put in twice. Work that the other laptop may deliver as well carries the same idempotency keys
  * and counts as of unknown outcome.
- * @returns what was put in, and the ids of its rows
  * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
  * package_other_connection, home_newer, disk_full; nothing was taken over then
  */
@@ -97,7 +96,7 @@ export async function restoreWork(
   workspace: OpenWorkspace,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
-): Promise<{ result: RestoredWork; rowIds: readonly number[] }> {
+): Promise<RestoredWork> {
   const reader = new ByteReader(openPackage(bytesOf(file), passphrase));
   try {
     const manifest = await readManifest(reader);
@@ -114,8 +113,7 @@ export async function restoreWork(
       },
     });
     const createdAt = new Date(manifest.packedAtMs).toISOString();
-    const result = { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
-    return { result, rowIds };
+    return { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
   } finally {
     await reader.close();
   }

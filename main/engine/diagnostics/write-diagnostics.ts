@@ -2,13 +2,14 @@ import { arch, release } from 'node:os';
 import { strToU8, zipSync } from 'fflate';
 import { contractVersion } from '#shared/desk/contract.ts';
 import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { writeNewFile } from '../disk/new-file.ts';
 import type { Settings } from '../home/settings.ts';
 import { policyValues } from '../home/policy-values.ts';
 import { workMigrations } from '../work/open-work.ts';
-import type { WorkspaceSession } from '../workspace/session.ts';
+import { listCases } from '../calls/cases.ts';
+import { listQueue } from '../calls/queue.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { createRedactor } from './redact.ts';
 
 export interface DiagnosticsSource {
@@ -16,8 +17,8 @@ export interface DiagnosticsSource {
   readonly policy: object;
   readonly vaultKind: string;
   readonly requests: readonly object[];
-  /** Null where no workspace is open: that is when a bundle is wanted most. */
-  readonly session: WorkspaceSession | null;
+  /** Null if none is open: that is when a bundle is wanted most. */
+  readonly workspace: OpenWorkspace | null;
 }
 
 const queueMax = 1000;
@@ -42,7 +43,7 @@ export async function writeDiagnostics(
 /** What the bundle would hold now, to be looked at before it is written. */
 export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
-  const { settings, session } = source;
+  const { settings, workspace } = source;
   const parts: Record<string, unknown> = {
     'about.json': {
       version: packageJson.version,
@@ -71,11 +72,11 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
     })),
     'requests.json': source.requests,
   };
-  if (session) {
-    const { cache, work, sync, cacheFiles, workFiles } = session.workspace;
-    const { total, byStatus } = session.listCases({ limit: 1 });
+  if (workspace) {
+    const { cache, work, sync, cacheFiles, workFiles } = workspace;
+    const { total, byStatus } = listCases(workspace, { limit: 1 });
     const { problem, ...status } = sync.status();
-    const queue = session.queue.listQueue({ limit: queueMax });
+    const queue = listQueue(workspace, { includeDone: true, limit: queueMax });
     const drafts = work.drafts.listOpen(null);
     parts['figures.json'] = {
       cases: total,
@@ -104,16 +105,4 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
 
 function protocolOf(baseUrl: string): string | null {
   return URL.canParse(baseUrl) ? new URL(baseUrl).protocol : null;
-}
-
-/** The session, or null where none is open. */
-export function sessionOrNull(session: () => WorkspaceSession): WorkspaceSession | null {
-  try {
-    return session();
-  } catch (error) {
-    const isNone =
-      error instanceof DeskError && ['no_connection', 'keychain_entry_lost'].includes(error.code);
-    if (isNone) return null;
-    throw error;
-  }
 }

@@ -8,7 +8,8 @@ import {
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { writeNewFile } from '../disk/new-file.ts';
-import type { WorkspaceSession } from '../workspace/session.ts';
+import { casesOf, listCases } from '../calls/cases.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { csvHead, csvRow } from './csv.ts';
 import { xlsx } from './xlsx.ts';
 
@@ -21,7 +22,7 @@ const pageSize = 200;
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function exportCases(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   input: CaseExportInput,
   onCases: (done: number, total: number) => void,
 ): Promise<CaseExport> {
@@ -29,7 +30,7 @@ export async function exportCases(
   let cases = 0;
   const pages = async function* (): AsyncGenerator<readonly CaseSummary[]> {
     for (;;) {
-      const { items, total } = session.listCases({
+      const { items, total } = listCases(workspace, {
         ...filter,
         sort: 'externalKey',
         descending: false,
@@ -49,12 +50,12 @@ export async function exportCases(
 
 /** The chosen cases, small enough to be held as a whole; one that is gone meanwhile is left out. */
 export async function exportSelection(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   { ids, ...form }: SelectionExportInput,
 ): Promise<Buffer> {
   const pages = async function* () {
     for (let at = 0; at < ids.length; at += pageSize) {
-      yield session.casesOf(ids.slice(at, at + pageSize));
+      yield casesOf(workspace, ids.slice(at, at + pageSize));
       await nextTurn();
     }
   };

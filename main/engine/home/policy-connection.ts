@@ -1,5 +1,3 @@
-import type { ConnectionInput } from '#shared/desk/workspace.ts';
-
 /** What IT has set about the partner. */
 export interface PolicyConnection {
   readonly baseUrl?: string | undefined;
@@ -10,25 +8,16 @@ export interface PolicyConnection {
 }
 
 /** The values that win over those that a person enters. */
-export function settledBy(
-  connection: PolicyConnection = {},
-): Partial<Pick<ConnectionInput, 'clientId'>> & ReturnType<typeof addressOf> {
+export function settledBy(connection: PolicyConnection = {}) {
   const { clientId } = connection;
   return { ...addressOf(connection), ...(clientId !== undefined && { clientId }) };
 }
 
 /**
- * The values that win over those of a connection that is already stored. Not the client id: another
- * one is another organization, whose cases must not mix with those that are kept.
+ * The values that win over those of a stored connection. Not the client id: another one is another
+ * organization, whose cases must not mix with those that are kept.
  */
-export function addressOf({
-  baseUrl,
-  audience,
-  scope,
-  htuWithoutQuery,
-}: PolicyConnection = {}): Partial<
-  Pick<ConnectionInput, 'baseUrl' | 'audience' | 'scope' | 'htuWithoutQuery'>
-> {
+export function addressOf({ baseUrl, audience, scope, htuWithoutQuery }: PolicyConnection = {}) {
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(audience !== undefined && { audience }),

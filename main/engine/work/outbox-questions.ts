@@ -45,7 +45,7 @@ export class OutboxQuestions {
   }
 
   /** Newest first. */
-  list(input: { caseId?: string; includeDone: boolean; limit: number }): {
+  list(input: { caseId?: string | undefined; includeDone: boolean; limit: number }): {
     rows: OutboxRow[];
     total: number;
   } {

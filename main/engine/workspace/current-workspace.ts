@@ -21,8 +21,7 @@ import {
   storePrivateKey,
 } from '../keys/workspace-keys.ts';
 import { holdsWork } from '../work/set-aside.ts';
-import { openWorkspace, removeCache } from './open-workspace.ts';
-import { WorkspaceSession } from './session.ts';
+import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';
 /** As far as it is known before its service runs. */
@@ -46,7 +45,7 @@ export interface CurrentWorkspaceParts {
 }
 
 interface Current {
-  readonly session: WorkspaceSession;
+  readonly workspace: OpenWorkspace;
   readonly privateKey: KeyObject;
   readonly practice: Practice | null;
 }
@@ -110,25 +109,20 @@ export class CurrentWorkspace {
   }
 
   /** @throws {DeskError} no_connection, keychain_entry_lost */
-  get session(): WorkspaceSession {
+  get opened(): Current {
     if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
-    return this.#current.session;
+    return this.#current;
   }
 
-  /** Every call comes through here: one that meets a damaged page has the cache built anew. */
-  in<Result>(task: (session: WorkspaceSession) => Result): Result {
-    const { session } = this;
-    const noticed = (error: unknown) => {
-      if (isCorruption(error)) this.#rebuildCache(session.workspace.record.id);
-    };
-    try {
-      const result = task(session);
-      if (result instanceof Promise) result.catch(noticed);
-      return result;
-    } catch (error) {
-      noticed(error);
-      throw error;
-    }
+  /** @throws {DeskError} no_connection, keychain_entry_lost */
+  get workspace(): OpenWorkspace {
+    return this.opened.workspace;
+  }
+
+  /** Sees what a call failed with: a damaged page of the cache has it rebuilt. */
+  noticeDamage(error: unknown): void {
+    const id = this.#current?.workspace.record.id;
+    if (id !== undefined && isCorruption(error)) this.#rebuildCache(id);
   }
 
   async #openConnection(record: WorkspaceRecord): Promise<void> {
@@ -170,7 +164,7 @@ export class CurrentWorkspace {
     const { emit, settings } = this.#parts;
     const { vault, clock, random, log } = this.#parts.options;
     const dir = this.#dirOf(record.id);
-    if (this.#current?.session.workspace.record.id === record.id) await this.close();
+    if (this.#current?.workspace.record.id === record.id) await this.close();
     const options = {
       record,
       dir,
@@ -200,8 +194,7 @@ export class CurrentWorkspace {
       await workspace.close();
       throw error;
     }
-    const session = new WorkspaceSession({ workspace, clock, emit });
-    this.#current = { session, privateKey, practice };
+    this.#current = { workspace, privateKey, practice };
     this.#lost = null;
     if (this.#isScheduled) workspace.schedule.start();
     emit({ type: 'workspace.changed' });
@@ -212,8 +205,8 @@ export class CurrentWorkspace {
     this.#rebuilt.add(workspaceId);
     void this.inTurn(async () => {
       const current = this.#current;
-      if (current?.session.workspace.record.id !== workspaceId) return;
-      const { workspace } = current.session;
+      if (current?.workspace.record.id !== workspaceId) return;
+      const { workspace } = current;
       this.#current = null;
       // What cannot be closed in order is let go all the same: it is about to be thrown away.
       await workspace.close().catch(() => undefined);
@@ -234,7 +227,7 @@ export class CurrentWorkspace {
    * @throws {DeskError} invalid_input
    */
   async use(id: string): Promise<void> {
-    if (this.#current?.session.workspace.record.id === id) return;
+    if (this.#current?.workspace.record.id === id) return;
     const { practice } = this.#parts.options;
     const record = this.#parts.settings.kept.workspaces.find((candidate) => candidate.id === id);
     if (record?.kind === 'connection') await this.#openConnection(record);
@@ -307,16 +300,16 @@ export class CurrentWorkspace {
   /** From now on this workspace, and every later one, syncs by itself. */
   startSchedule(): void {
     this.#isScheduled = true;
-    this.#current?.session.workspace.schedule.start();
+    this.#current?.workspace.schedule.start();
   }
 
   async close(): Promise<void> {
     const current = this.#current;
     this.#current = null;
     if (!current) return;
-    await current.session.workspace.close();
+    await current.workspace.close();
     await current.practice?.stop();
-    if (current.session.workspace.record.id === practiceSessionId) {
+    if (current.workspace.record.id === practiceSessionId) {
       rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
     }
   }

@@ -13,7 +13,7 @@ interface Parts {
   readonly work: Work;
   readonly clock: Clock;
 }
-const sweepEveryMs = 24 * 60 * 60_000;
+const purgeEveryMs = 24 * 60 * 60_000;
 
 type Held = Storage['documents'];
 
@@ -46,13 +46,13 @@ function heldBy(contents: readonly KeptContent[]): Held {
  * than the rule says.
  * @returns ids of the cases whose documents went
  */
-export async function sweepDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
+export async function purgeDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
   const { walks } = parts.cache;
   const busy = parts.work.drafts.casesInWork();
   const now = parts.clock.now();
   const last = Date.parse(walks.text('documents-swept') ?? '');
   // A clock that went back must not put the next one off for longer than a day.
-  if (Math.abs(now - last) < sweepEveryMs) return [];
+  if (Math.abs(now - last) < purgeEveryMs) return [];
   walks.setText('documents-swept', new Date(now).toISOString());
   return await remove(parts, (content) => !busy.has(content.caseId) && isOver(content, rule, now));
 }

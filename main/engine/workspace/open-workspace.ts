@@ -19,7 +19,8 @@ import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
-import { freeStorage, sweepDocuments } from './document-retention.ts';
+import { DocumentFetcher } from './document-fetcher.ts';
+import { freeStorage, purgeDocuments } from './document-retention.ts';
 import { queueItem } from './queue-view.ts';
 
 const cacheFile = 'cache.db';
@@ -60,11 +61,13 @@ export interface OpenWorkspace {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly schedule: Schedule;
+  readonly fetcher: DocumentFetcher;
   readonly clock: Clock;
-  /** The name of a case's party; empty where the case is not here, or the cache cannot be read. */
+  readonly emit: (event: DeskEvent) => void;
+  /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
   /** Once a day, in the background: removes the documents that are not to be kept any longer. */
-  sweepDocuments(): void;
+  readonly purgeDocuments: () => void;
   /** Removes the documents that are not brought here again by themselves. */
   freeStorage(): Promise<void>;
   /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
@@ -157,7 +160,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       }
     };
     const onRow = (rowId: number) => {
-      const context = { outbox: work.outbox, client, sync, clock, nameOf };
+      const context = { work, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
       emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
@@ -167,17 +170,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
-      sweep();
+      purge();
     });
     /** Whatever has documents removed, every window hears of it, and its list counts anew. */
-    const remove = async (task: typeof sweepDocuments) => {
+    const remove = async (task: typeof purgeDocuments) => {
       const caseIds = await task(parts, documentRule());
       for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
       if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
     };
-    let sweeping = Promise.resolve();
-    const sweep = () => {
-      sweeping = sweeping.then(() => remove(sweepDocuments)).catch(passOver);
+    let purging = Promise.resolve();
+    const purge = () => {
+      purging = purging.then(() => remove(purgeDocuments)).catch(passOver);
     };
 
     return {
@@ -186,8 +189,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       ...parts,
       sync,
       schedule,
+      fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
       nameOf,
-      sweepDocuments: sweep,
+      purgeDocuments: purge,
       freeStorage: () => remove(freeStorage),
       readTexts,
       limits: options.policy.limits,
@@ -195,7 +199,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         cancelBackups();
         cancelReading();
         await indexer.close();
-        await sweeping;
+        await purging;
         schedule.close();
         try {
           await sync.close();

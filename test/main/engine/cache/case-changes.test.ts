@@ -7,7 +7,7 @@ import { cases } from '#main/engine/cache/migrations/0001-cases.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import { historyView } from '#main/engine/workspace/history-view.ts';
+import { historyView } from '#main/engine/calls/case-view.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 const keyHex = 'ab'.repeat(32);

@@ -1,26 +1,46 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import type { ConnectionInput, ConnectionTest, Workspace } from '#shared/desk/workspace.ts';
-import { createProbe } from './connection-probe.ts';
-import type { EngineOptions } from './engine-options.ts';
-import type { DeskSettings } from './home/desk-settings.ts';
-import { settledBy } from './home/policy-connection.ts';
-import type { WorkspaceRecord } from './home/settings.ts';
-import { parsePrivateKey } from './keys/private-key.ts';
-import { type CurrentWorkspace, workspaceView } from './workspace/current-workspace.ts';
+import { createProbe } from '../connection-probe.ts';
+import type { Handlers } from '../engine.ts';
+import { settledBy } from '../home/policy-connection.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
+import { parsePrivateKey } from '../keys/private-key.ts';
+import { workspaceView } from '../workspace/current-workspace.ts';
+import { deskInfo, type DeskParts } from './desk.ts';
+
+type Connect = Handlers['workspaces']['connect'];
+type ConnectInput = Parameters<Connect>[0];
+
+export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
+  const { current, settings } = parts;
+  return {
+    connect: (input) => current.inTurn(() => connect(parts, input)),
+    test: (input) => testConnection(parts, input),
+    use: ({ id }) =>
+      current.inTurn(async () => {
+        await current.use(id);
+        return deskInfo(parts);
+      }),
+    async lostKey() {
+      const lost = await current.lost();
+      return lost && { ...lost, language: settings.language };
+    },
+    recoverKey: (input) =>
+      current.inTurn(async () => {
+        await current.recover(input);
+        return deskInfo(parts);
+      }),
+  };
+}
 
 /**
- * Opens a connection, new or known; in a turn of `current`.
+ * Opens a connection, new or known.
  * @throws {DeskError} base_url_invalid, keychain_unavailable, and those of keys and of opening
  */
-export async function connect(
-  parts: { options: EngineOptions; settings: DeskSettings; current: CurrentWorkspace },
-  entered: ConnectionInput,
-): Promise<Workspace> {
-  const { options, settings, current } = parts;
+async function connect({ options, settings, current }: DeskParts, entered: ConnectInput) {
   const input = { ...entered, ...settledBy(options.policy?.connection) };
   const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
-  // Refuses an address that is none, before anything is stored.
+  // Refuses an invalid address before anything is stored.
   await createProbe(options, { ...input, baseUrl }, privateKey).close();
   // A key that ends with the process must not encrypt work that is meant to stay.
   if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
@@ -38,17 +58,14 @@ export async function connect(
     audience: input.audience.trim(),
     clientId: input.clientId,
     scope: input.scope ?? null,
-    htuWithoutQuery: input.htuWithoutQuery ?? false,
+    htuWithoutQuery: input.htuWithoutQuery,
   };
-  await current.connect(record, privateKey, input.setAside ?? false);
+  await current.connect(record, privateKey, input.setAside);
   return workspaceView(record);
 }
 
 /** Asks for one case with what was entered; leaves no trace. */
-export async function testConnection(
-  options: EngineOptions,
-  entered: ConnectionInput,
-): Promise<ConnectionTest> {
+async function testConnection({ options }: DeskParts, entered: ConnectInput) {
   const input = { ...entered, ...settledBy(options.policy?.connection) };
   const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
   const client = createProbe(options, input, privateKey);

@@ -2,10 +2,12 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
-import type { QueueEdit } from '#shared/desk/queue.ts';
+import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { queueItem } from '../workspace/queue-view.ts';
 
 /** Statuses that take no comment, amount or report (decisions, "States"). */
 const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Final'];
@@ -74,14 +76,10 @@ const editable = {
 
 /**
  * Decimal CHF as a person set it, in whole Rappen.
- * @throws {DeskError} amount_not_a_number, amount_negative, amount_too_many_decimals,
- * amount_too_large
+ * @throws {DeskError} amount_negative, amount_too_many_decimals, amount_too_large
  */
 export function parseAmountOf(field: string, chf: number | null): number | null {
   if (chf === null) return null;
-  if (!Number.isFinite(chf)) {
-    throw new DeskError('amount_not_a_number', { field, value: String(chf) });
-  }
   if (chf < 0) throw new DeskError('amount_negative', { field });
   if (chf > chfFromRappen(amountMaxRappen)) {
     throw new DeskError('amount_too_large', { field, max: chfFromRappen(amountMaxRappen) });
@@ -102,4 +100,17 @@ export function parseReason(text: string): string {
     throw new DeskError('comment_too_long', params);
   }
   return reason;
+}
+
+/** Tells the windows and sends what waits; answers with the last of the rows. */
+export function afterAct(workspace: OpenWorkspace, rowIds: readonly number[]): QueueItem {
+  const { emit, sync, schedule } = workspace;
+  const items = rowIds.map((id) => queueItem(workspace, workspace.work.outbox.get(id)));
+  for (const item of items) emit({ type: 'queue.changed', item });
+  const last = items.at(-1);
+  if (!last) throw new Error('an act made no row');
+  emit({ type: 'cases.changed', caseIds: [last.caseId] });
+  emit({ type: 'sync.changed', status: sync.status() });
+  schedule.deliverSoon();
+  return last;
 }
