@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createPartnerClient, type PartnerClientOptions } from './client/create-partner-client.ts';
+import { createPartnerClient, type PartnerClientOptions } from './client/partner-client.ts';
 import type { PartnerClient } from './client/partner-client.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { addressOf } from './home/policy-connection.ts';

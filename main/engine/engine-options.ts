@@ -3,8 +3,8 @@ import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import type { PartnerClientOptions } from './client/create-partner-client.ts';
-import type { ClientLogEntry } from './client/exchange.ts';
+import type { PartnerClientOptions } from './client/partner-client.ts';
+import type { ClientLogEntry } from './client/signed-request.ts';
 import type { PolicyConnection } from './home/policy-connection.ts';
 import type { Vault } from './keys/vault.ts';
 

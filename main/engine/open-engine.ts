@@ -13,7 +13,7 @@ import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
 import { viewCalls } from './calls/views.ts';
 import { workspaceCalls } from './calls/workspaces.ts';
-import type { ClientLogEntry } from './client/exchange.ts';
+import type { ClientLogEntry } from './client/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
 import { behindDoor } from './door.ts';
 import type { Engine } from './engine.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientLogEntry } from '../client/exchange.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
 
 const keptEntries = 500;
 

@@ -5,9 +5,8 @@ import {
   connectionSteps,
 } from '#shared/desk/connection-check.ts';
 import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
-import type { PartnerClientOptions } from '../client/create-partner-client.ts';
-import type { ClientLogEntry } from '../client/exchange.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+import type { PartnerClientOptions, PartnerClient } from '../client/partner-client.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
 import { toDeskError } from '../sync/failures.ts';
 
 export interface CheckOptions {

@@ -1,7 +1,8 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
-import type { Answered, ClientSubmission, DeliveryOptions } from '../client/partner-client.ts';
+import type { ClientSubmission } from '../client/answers.ts';
+import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { isAtEnd } from '../work/outbox-questions.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './take-over.ts';

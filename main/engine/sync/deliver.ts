@@ -1,5 +1,5 @@
 import type { DeskError } from '#shared/desk/errors.ts';
-import { sleep } from '../client/sleep.ts';
+import { sleep } from '../client/clock.ts';
 import type { Bell } from './bell.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 import type { DeliveryContext } from './delivery-context.ts';

@@ -7,10 +7,11 @@ import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { ClientDocument, PartnerClient, Priority } from '../client/partner-client.ts';
+import { type ClientDocument, readPages } from '../client/answers.ts';
+import type { Priority } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from './document-rules.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
-import { readPages } from './pages.ts';
 
 export interface FetchContext {
   readonly client: PartnerClient;

@@ -1,10 +1,11 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type {
-  Answered,
-  ClientSubmission,
-  ClientSubmissionDocument,
-} from '../client/partner-client.ts';
+import {
+  type ClientSubmission,
+  type ClientSubmissionDocument,
+  readPages,
+} from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/value-conflicts.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
-import { readPages } from './pages.ts';
 
 /** A submission with these was never handed in. */
 const notHandedIn = ['Draft', 'Cancelled'];

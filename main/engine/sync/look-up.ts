@@ -2,11 +2,12 @@ import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type {
-  Answered,
-  ClientSubmission,
-  ClientSubmissionDocument,
-} from '../client/partner-client.ts';
+import {
+  type ClientSubmission,
+  type ClientSubmissionDocument,
+  readPages,
+} from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/value-conflicts.ts';
@@ -16,7 +17,6 @@ import {
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { readPages } from './pages.ts';
 
 /** Clocks are compared here, so the day of an idempotency key ends an hour early. */
 const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;

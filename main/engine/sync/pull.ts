@@ -1,7 +1,9 @@
 import type { Cache } from '../cache/open-cache.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { Walk } from '../cache/walk-store.ts';
-import type { Answered, ClientCase, ClientPage, PartnerClient } from '../client/partner-client.ts';
+import type { ClientCase, ClientPage } from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import type { Overlays } from '../work/overlay.ts';
 
 const pageSize = 200;

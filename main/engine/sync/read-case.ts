@@ -2,10 +2,11 @@ import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { ClientSubmission, PartnerClient, Priority } from '../client/partner-client.ts';
+import { type ClientSubmission, readPages } from '../client/answers.ts';
+import type { Priority } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
 import { goneReason, toDeskError } from './failures.ts';
-import { readPages } from './pages.ts';
 
 export interface ReadContext {
   readonly client: PartnerClient;

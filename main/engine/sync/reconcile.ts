@@ -1,7 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { ForeignDocument } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type { ClientSubmissionDocument } from '../client/partner-client.ts';
+import type { ClientSubmissionDocument } from '../client/answers.ts';
 import type { LeftBehind } from '../work/outbox-questions.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 import { documentSteps, type DeliveryContext } from './delivery-context.ts';

@@ -1,7 +1,7 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { readPages } from './pages.ts';
+import { readPages } from '../client/answers.ts';
 
 /**
  * Reads the whole list once more, whatever the cursor says, to catch what paging by number or a

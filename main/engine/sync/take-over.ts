@@ -1,5 +1,5 @@
 import { timeOf } from '../cache/case-store.ts';
-import type { ClientSubmission } from '../client/partner-client.ts';
+import type { ClientSubmission } from '../client/answers.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/value-conflicts.ts';
 import { documentSteps, type DeliveryContext } from './delivery-context.ts';

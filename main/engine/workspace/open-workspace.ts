@@ -8,10 +8,13 @@ import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
-import type { ClientMemory } from '../client/client-memory.ts';
-import { createPartnerClient, type PartnerClientOptions } from '../client/create-partner-client.ts';
-import type { ClientLogEntry } from '../client/exchange.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+import type { ClientMemory } from '../client/memory.ts';
+import {
+  createPartnerClient,
+  type PartnerClientOptions,
+  type PartnerClient,
+} from '../client/partner-client.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';

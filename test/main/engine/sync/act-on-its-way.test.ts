@@ -9,7 +9,7 @@ import {
   RequestFailure,
   type OutgoingRequest,
   type TransportFactory,
-} from '#main/engine/client/request.ts';
+} from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';

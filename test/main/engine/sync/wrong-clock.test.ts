@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
+import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTransport, type Transport } from '#main/engine/client/request.ts';
+import { createTransport, type Transport } from '#main/engine/client/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
 
 /** Vitest fails a run with an error that nobody caught, which is the point of these tests. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createServerClock } from '#main/engine/client/clock-offset.ts';
+import { createServerClock } from '#main/engine/client/clock.ts';
 import { createSteppedClock } from '../support/stepped-clock.ts';
 
 const second = 1000;
