@@ -104,13 +104,13 @@ export function parseReason(text: string): string {
 
 /** Tells the windows and sends what waits; answers with the last of the rows. */
 export function afterAct(workspace: OpenWorkspace, rowIds: readonly number[]): QueueItem {
-  const { emit, sync, schedule } = workspace;
+  const { emit, sync } = workspace;
   const items = rowIds.map((id) => queueItem(workspace, workspace.work.outbox.get(id)));
   for (const item of items) emit({ type: 'queue.changed', item });
   const last = items.at(-1);
   if (!last) throw new Error('an act made no row');
   emit({ type: 'cases.changed', caseIds: [last.caseId] });
   emit({ type: 'sync.changed', status: sync.status() });
-  schedule.deliverSoon();
+  sync.delivery.deliverSoon();
   return last;
 }

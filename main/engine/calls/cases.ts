@@ -126,7 +126,7 @@ function enqueue(
     target,
     act,
     [{ kind: act.kind }],
-    (rowId) => workspace.sync.isDelivering(rowId),
+    (rowId) => workspace.sync.delivery.isDelivering(rowId),
   );
   return afterAct(workspace, [...superseded, id]);
 }

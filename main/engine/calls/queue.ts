@@ -49,7 +49,7 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
 /** A row that is being delivered or looked up is nobody's to change. */
 function openedIdle(opened: () => OpenWorkspace, id: number): OpenWorkspace {
   const workspace = opened();
-  if (workspace.sync.isDelivering(id)) {
+  if (workspace.sync.delivery.isDelivering(id)) {
     throw new DeskError('queue_row_state', { id, state: 'sending' });
   }
   return workspace;

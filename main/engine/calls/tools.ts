@@ -78,10 +78,10 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
   };
 }
 
-function afterRestore({ emit, sync, schedule }: OpenWorkspace): void {
+function afterRestore({ emit, sync }: OpenWorkspace): void {
   emit({ type: 'cases.changed', caseIds: null });
   emit({ type: 'sync.changed', status: sync.status() });
-  schedule.deliverSoon();
+  sync.delivery.deliverSoon();
 }
 
 /** Files that do not exist yet, in the person's folder of documents or else their home. */

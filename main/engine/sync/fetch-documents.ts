@@ -10,8 +10,30 @@ import type { Cache } from '../cache/open-cache.ts';
 import { type ClientDocument, readPages } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from './document-rules.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
+
+/** A case in one of these is on the appraiser's desk. */
+export const dueStatuses: readonly string[] = [
+  'Assigned',
+  'Accepted',
+  'InProgress',
+  'AdminReturned',
+];
+/** Inspections within so many days are due. */
+export const dueDays = 7;
+
+/** Nothing more is expected of anyone in a case with one of these. */
+export const closedStatuses: readonly string[] = ['Final', 'AdminCancelled', 'Rejected'];
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Closed cases whose last change is before this moment (ms) keep no documents here; null: all do.
+ * The moment of closing itself is not in the partner API; the last change is never before it.
+ */
+export function closedBeforeMs({ closedDays }: DocumentRule, now: number): number | null {
+  return closedDays === null ? null : now - closedDays * dayMs;
+}
 
 export interface FetchContext {
   readonly client: PartnerClient;
@@ -86,10 +108,9 @@ export function markGone(context: FetchContext, caseId: string, error: unknown):
 
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot
- * be had is passed over; a network that is gone ends it.
+ * retention would remove again. One that cannot be had is skipped; a lost network ends it.
  * @returns how many contents were fetched
- * @throws {DeskError} where nothing more can be reached
+ * @throws {DeskError} if nothing more can be reached
  */
 export async function fetchDocuments(
   context: FetchContext,
@@ -116,21 +137,21 @@ export async function fetchDocuments(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
-      await passOver(() => fetchList(context, caseId, 'background'));
+      await orSkip(() => fetchList(context, caseId, 'background'));
       total += cache.documents.countMissing([caseId]);
       count();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      if (await passOver(() => fetchContent(context, document, 'background'))) fetched += 1;
+      if (await orSkip(() => fetchContent(context, document, 'background'))) fetched += 1;
       count();
     }
   }
   return fetched;
 }
 
-async function passOver(task: () => Promise<void>): Promise<boolean> {
+async function orSkip(task: () => Promise<void>): Promise<boolean> {
   try {
     await task();
     return true;

@@ -46,7 +46,7 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
  * @throws {DeskError} restored_unsure where something was handed in since the work is on two
  * laptops and is not the same, or the same was handed in before: only a person can tell
  */
-export async function settleElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   const { outbox } = context;
   const sinceMs = (context.drafts.get(row.act.draftId).sharedSinceMs ?? 0) - createdSlackMs;
@@ -57,7 +57,7 @@ export async function settleElsewhere(context: DeliveryContext, row: OutboxRow):
     const isRecent = timeOf(submission.createdAt) >= sinceMs;
     const match = await matchOf(context, rows, submission);
     if (match?.row === row && isRecent) {
-      outbox.settle(match.proofs(answered));
+      outbox.resolve(match.proofs(answered));
       return true;
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);

@@ -352,7 +352,7 @@ export class Outbox extends OutboxQuestions {
   }
 
   /** Another laptop delivered the row whole: every step that is left has its proof there. */
-  settle(proofs: readonly { step: OutboxStep; proof: DeliveryProof }[]): void {
+  resolve(proofs: readonly { step: OutboxStep; proof: DeliveryProof }[]): void {
     this.db.transaction(() => {
       for (const { step, proof } of proofs) this.confirm(step, proof);
     })();

@@ -4,7 +4,7 @@ import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { KeptContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from '../sync/document-rules.ts';
+import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from '../sync/fetch-documents.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
