@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
-import { originOf } from './error-origin.ts';
 
 /** Where the bridge reports what nobody expected; pino's loggers fit. */
 export interface BridgeLog {
@@ -36,4 +35,18 @@ export function contractErrorOf(
   if (error instanceof ORPCError && error.code === 'NOT_FOUND')
     return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
   return contractError(problemOf(error, call, log));
+}
+
+/**
+ * Where something that was thrown came from, for a log: the error's name, code and stack frames.
+ * Frames keep the last folder of a path only; a desk that lies in a person's home would name them.
+ */
+export function originOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .map((line) => line.replace(/(\(|at )[^()]*?([^\\/()]+[\\/][^\\/()]+)(?=\)?$)/, '$1$2'));
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { name: error.name, code, frames };
 }

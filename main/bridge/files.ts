@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
-import { parseByteRange } from './byte-range.ts';
 import { type BridgeLog, problemOf } from './desk-errors.ts';
 
 /** A request for bytes beside the contract, from either shell. */
@@ -145,4 +144,28 @@ function statusOf(problem: DeskProblem): number {
 function json(status: number, value: unknown): FileAnswer {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, body: JSON.stringify(value) };
+}
+
+/**
+ * One byte range of a `Range` header (RFC 9110 section 14.1.2), inclusive at both ends.
+ *
+ * @returns the range; null if the header is absent, malformed or asks for several ranges, which a
+ *   server may ignore (section 14.2); `unsatisfiable` if it asks for no byte of the file
+ */
+export function parseByteRange(
+  header: string | null,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (!match) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    if (last === '') return null;
+    const suffix = Math.min(Number(last), sizeBytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: sizeBytes - suffix, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end };
 }

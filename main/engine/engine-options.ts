@@ -5,7 +5,6 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { PartnerClientOptions } from './client/partner-client.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
-import type { PolicyConnection } from './home/policy-connection.ts';
 import type { Vault } from './keys/vault.ts';
 
 /** A practice service, running. */
@@ -28,6 +27,15 @@ export interface Practice {
  * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
  */
 export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
+
+/** What IT has set about the partner. */
+export interface PolicyConnection {
+  readonly baseUrl?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly htuWithoutQuery?: boolean | undefined;
+}
 
 /** What IT has set for this machine; a value that is set wins over a person's. */
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {

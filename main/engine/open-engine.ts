@@ -19,9 +19,9 @@ import { behindDoor } from './door.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EventHub } from './event-hub.ts';
-import { DeskSettings } from './home/desk-settings.ts';
 import { lockHome } from './home/home-lock.ts';
 import { OpenedCopies } from './home/opened-copies.ts';
+import { DeskSettings } from './home/settings.ts';
 import { CurrentWorkspace } from './workspace/current-workspace.ts';
 
 /**

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';

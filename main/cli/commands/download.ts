@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { writeNewFile } from '#main/engine/disk/new-file.ts';
+import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';

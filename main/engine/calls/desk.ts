@@ -1,11 +1,10 @@
 import { contractVersion } from '#shared/desk/contract.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { DeskInfo } from '#shared/desk/workspace.ts';
+import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';
-import type { DeskSettings } from '../home/desk-settings.ts';
-import { policyValues } from '../home/policy-values.ts';
+import type { DeskSettings } from '../home/settings.ts';
 import { type CurrentWorkspace, workspaceView } from '../workspace/current-workspace.ts';
 
 /** What the calls about the desk as a whole stand on. */
@@ -52,4 +51,15 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
       return { items, total: items.length };
     },
   };
+}
+
+/** A policy's leaves with their dotted names, in the policy's order. It holds no secret. */
+export function policyValues(policy: object, prefix = ''): PolicyValue[] {
+  return Object.entries(policy).flatMap(([name, value]: [string, unknown]): PolicyValue[] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'object' && !Array.isArray(value))
+      return policyValues(value, `${prefix}${name}.`);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [{ name: `${prefix}${name}`, value: text }];
+  });
 }

@@ -1,7 +1,7 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Storage } from '#shared/desk/storage.ts';
 import type { Handlers } from '../engine.ts';
-import type { DeskSettings } from '../home/desk-settings.ts';
+import type { DeskSettings } from '../home/settings.ts';
 import { storageFigures } from '../workspace/document-retention.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 

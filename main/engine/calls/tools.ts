@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { SuggestedFiles } from '#shared/desk/work-package.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { decideOnWorkBackup, workBackups } from '../backup/work-backups.ts';
-import { backUpWork, restoreWork } from '../backup/work-package.ts';
+import {
+  backUpWork,
+  decideOnWorkBackup,
+  restoreWork,
+  workBackups,
+} from '../backup/work-package.ts';
 import { matchBatch, runBatch } from '../batch/run-batch.ts';
-import { createProbe } from '../connection-probe.ts';
+import { checkConnection } from '../diagnostics/check-connection.ts';
 import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
-import { checkConnection } from '../doctor/check-connection.ts';
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
+import { createProbe } from '../workspace/connection-policy.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { DeskParts } from './desk.ts';
 

@@ -1,9 +1,8 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import { createProbe } from '../connection-probe.ts';
 import type { Handlers } from '../engine.ts';
-import { settledBy } from '../home/policy-connection.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
+import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { workspaceView } from '../workspace/current-workspace.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
@@ -37,7 +36,7 @@ export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
  * @throws {DeskError} base_url_invalid, keychain_unavailable, and those of keys and of opening
  */
 async function connect({ options, settings, current }: DeskParts, entered: ConnectInput) {
-  const input = { ...entered, ...settledBy(options.policy?.connection) };
+  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
   const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
   // Refuses an invalid address before anything is stored.
@@ -66,7 +65,7 @@ async function connect({ options, settings, current }: DeskParts, entered: Conne
 
 /** Asks for one case with what was entered; leaves no trace. */
 async function testConnection({ options }: DeskParts, entered: ConnectInput) {
-  const input = { ...entered, ...settledBy(options.policy?.connection) };
+  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
   const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
   const client = createProbe(options, input, privateKey);
   try {

@@ -7,7 +7,7 @@ import {
   type SelectionExportInput,
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
-import { writeNewFile } from '../disk/new-file.ts';
+import { writeNewFile } from '../disk/write-file.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { csvHead, csvRow } from './csv.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DeskError, diskProblem } from '#shared/desk/errors.ts';
 import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { writeNewFile } from '../disk/new-file.ts';
+import { writeNewFile } from '../disk/write-file.ts';
 import type { FileStream } from '../engine.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { BlobDamagedError } from '../blobs/blob-damaged-error.ts';
 import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { sleep } from '../client/clock.ts';
-import { contested, valueConflicts } from '../work/value-conflicts.ts';
-import { isAtEnd } from '../work/outbox-questions.ts';
+import { contested, valueConflicts } from '../work/conflicts.ts';
+import { isAtEnd } from '../work/outbox-reader.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { handleFailure, type RowOutcome } from './delivery-failure.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isSameText } from '../work/value-conflicts.ts';
+import { isSameText } from '../work/conflicts.ts';
 import {
   documentSteps,
   submissionId,

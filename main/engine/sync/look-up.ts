@@ -10,7 +10,7 @@ import {
 import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isSameText } from '../work/value-conflicts.ts';
+import { isSameText } from '../work/conflicts.ts';
 import {
   documentSteps,
   submissionId,

@@ -5,12 +5,10 @@ import { backUp } from '../database/backup.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { Drafts } from './drafts.ts';
-import { draftsAndOutbox } from './migrations/0001-drafts-and-outbox.ts';
-import { sharedDrafts } from './migrations/0002-shared-drafts.ts';
-import { savedViews } from './migrations/0003-saved-views.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
-import { SavedViews } from './saved-views.ts';
+import { insertStoredViews, SavedViews } from './saved-views.ts';
+import { workMigrations } from './schema.ts';
 import {
   decideOn,
   hasBackups,
@@ -20,10 +18,7 @@ import {
   setAside,
   type SetAsideWork,
 } from './set-aside.ts';
-import { insertStoredViews } from './stored-views.ts';
 import { Transfer, type Arrived } from './transfer.ts';
-
-export const workMigrations = [draftsAndOutbox, sharedDrafts, savedViews];
 
 export interface WorkOptions {
   /** Folder of `work.db` and `backups/`. */

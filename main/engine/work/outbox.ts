@@ -2,10 +2,9 @@ import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './drafts.ts';
-import { decidedAct, isDecidable } from './held-decisions.ts';
-import { isAtEnd, openStates, OutboxQuestions } from './outbox-questions.ts';
+import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
 import type { Act, Held, OutboxRow, OutboxStep } from './outbox-records.ts';
-import { behind, withSeenOf } from './value-conflicts.ts';
+import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
 
 export interface OutboxOptions {
   readonly db: Database;
@@ -40,7 +39,7 @@ export interface Enqueued {
  * ```
  * A row is in the state of its first step that is not delivered.
  */
-export class Outbox extends OutboxQuestions {
+export class Outbox extends OutboxReader {
   readonly #now: () => string;
   readonly #newKey: () => string;
 
@@ -127,7 +126,7 @@ export class Outbox extends OutboxQuestions {
   #close(row: OutboxRow): void {
     const { id } = row;
     const next = this.#nextOfKind(row);
-    if (next) this.#setAct(next.id, withSeenOf(next.act, row));
+    if (next) this.#setAct(next.id, rebaseOnto(next.act, row));
     this.db
       .prepare(
         `UPDATE outbox SET state = 'discarded', lays_over = 0, not_before_ms = NULL WHERE id = ?`,
@@ -165,7 +164,7 @@ export class Outbox extends OutboxQuestions {
       // The server remembers its refusal under the old key and would repeat it unread.
       if (row.state === 'attention') {
         this.startAnew(step);
-        this.#setAct(id, decidedAct(withSeenOf(row.act, row), decision));
+        this.#setAct(id, decidedAct(rebaseOnto(row.act, row), decision));
       } else this.#setRow(id, row.state, row.problem, null);
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
@@ -187,9 +186,9 @@ export class Outbox extends OutboxQuestions {
       }
       // Under the old key the server may remember a refusal of the old content.
       this.startAnew(step);
-      this.#setAct(id, withSeenOf(act, row));
+      this.#setAct(id, rebaseOnto(act, row));
       const next = this.#nextOfKind(row);
-      if (next) this.#setAct(next.id, behind(next.act, act));
+      if (next) this.#setAct(next.id, rebaseBehind(next.act, act));
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
     })();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:f
 import { basename, join } from 'node:path';
 import { listBackups, timeOfBackup } from '../database/backup.ts';
 import { openDatabase } from '../database/sqlite.ts';
-import { readStoredViews, type StoredView } from './stored-views.ts';
+import { readStoredViews, type StoredView } from './saved-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
 
 const prefix = 'quarantine-';

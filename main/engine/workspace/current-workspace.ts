@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { RecoverKey, Workspace } from '#shared/desk/workspace.ts';
-import { clientPolicy } from '../connection-probe.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
-import type { DeskSettings } from '../home/desk-settings.ts';
-import type { WorkspaceRecord } from '../home/settings.ts';
+import type { DeskSettings, WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import {
   deleteWorkspaceKeys,
@@ -21,6 +19,7 @@ import {
   storePrivateKey,
 } from '../keys/workspace-keys.ts';
 import { holdsWork } from '../work/set-aside.ts';
+import { clientPolicy } from './connection-policy.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';

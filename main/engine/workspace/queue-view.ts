@@ -5,8 +5,7 @@ import type { PartnerClient } from '../client/partner-client.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isDecidable } from '../work/held-decisions.ts';
-import { valueConflicts } from '../work/value-conflicts.ts';
+import { isDecidable, valueConflicts } from '../work/conflicts.ts';
 
 export interface QueueViewContext {
   readonly work: Work;

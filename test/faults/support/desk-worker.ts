@@ -5,7 +5,7 @@
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';

@@ -11,7 +11,7 @@ import {
   type TransportFactory,
 } from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { valueConflicts } from '#main/engine/work/value-conflicts.ts';
+import { valueConflicts } from '#main/engine/work/conflicts.ts';
 import type { Fault } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from '../support/shared-practice.ts';

@@ -2,12 +2,46 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
-import { syncDirectory } from './atomic-file.ts';
+
+/**
+ * Makes a rename or a new name in this folder survive a power cut. Windows has no such call for
+ * folders and needs none: NTFS journals its names.
+ */
+export async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Replaces a file as a whole: after a crash at any moment it holds either the old bytes or the new
+ * ones. The file is readable by its owner only (0600).
+ */
+export async function writeFileAtomically(file: string, data: string | Uint8Array): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(dirname(file));
+}
 
 /**
  * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
- * not there, and never takes the place of a file that exists; where one does, nothing of the
- * content is read.
+ * not there. A file that exists is never replaced, and nothing of the content is read then.
  * @param file an absolute path
  * @returns its size
  * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; whatever the content
@@ -45,7 +79,7 @@ export async function writeNewFile(
   }
 }
 
-/** Fails where the name was taken meanwhile, which a rename alone would overwrite. */
+/** Fails if the name was taken meanwhile, which a rename alone would overwrite. */
 async function giveName(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);

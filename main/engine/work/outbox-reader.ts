@@ -29,8 +29,8 @@ export function isAtEnd(state: QueueState): boolean {
   return state === 'delivered' || state === 'discarded';
 }
 
-/** What is asked of the outbox; nothing here changes it. */
-export class OutboxQuestions {
+/** Reads the outbox; nothing here changes it. */
+export class OutboxReader {
   protected readonly db: Database;
 
   constructor(db: Database) {

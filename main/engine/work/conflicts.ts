@@ -1,3 +1,4 @@
+import type { RetryDecision } from '#shared/desk/queue.ts';
 import type { Act, Amounts, OutboxRow } from './outbox-records.ts';
 
 /** A field that the server holds another value of than the person saw; money in whole Rappen. */
@@ -11,14 +12,14 @@ export interface ValueConflict {
 /** An act that puts a value in the place of the server's. */
 type ReplacingAct = Extract<Act, { kind: 'amounts' | 'comment' }>;
 
-/** What of a case an act may set. */
+/** The fields of a case that an act may set. */
 interface ServerValues extends Amounts {
   readonly expertComment: string;
 }
 
 /**
- * The act with what the server holds now in `found`, where that is neither what the person saw nor
- * what the act sets anyway or was sent with before; null where the act may go out.
+ * The act with the server's value in `found`, if that is neither what the person saw nor what the
+ * act sets or was sent with before; null if the act may go out.
  */
 export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
   if (act.seen === undefined) return null;
@@ -55,11 +56,11 @@ export function isSameText(a: string, b: string): boolean {
 }
 
 /**
- * The act as if it had been done where the row's was: over what its person was told the server
- * holds, and what the row may have set there already. For an act of the same kind that stands in
- * its place, and for the act itself once they want it sent all the same.
+ * Rebases an act onto the value that the person of the row saw last, and onto what the row may have
+ * set at the server already. For an act of the same kind that replaces the row's, and for the row's
+ * own act if the person wants it sent all the same.
  */
-export function withSeenOf(
+export function rebaseOnto(
   act: Act,
   { act: before, steps }: Pick<OutboxRow, 'act' | 'steps'>,
 ): Act {
@@ -75,7 +76,7 @@ export function withSeenOf(
   return act;
 }
 
-/** What was found came after all that was sent, so only it counts then. */
+/** What was found is newer than all that was sent, so only it counts then. */
 function knownOf<T>(
   before: { seen?: T | undefined; found?: T | undefined; sent?: T[] | undefined },
   own: T[],
@@ -85,15 +86,37 @@ function knownOf<T>(
   return { seen, found: undefined, sent: [...sent, ...own] };
 }
 
-/**
- * The act as if its person had seen what the one before it, of the same kind and still to be sent,
- * will set.
- */
-export function behind(act: Act, before: Act): Act {
+/** Rebases an act onto what the act before it, of the same kind and still to be sent, will set. */
+export function rebaseBehind(act: Act, before: Act): Act {
   if (act.kind === 'amounts' && before.kind === 'amounts') {
     const { costEstimateRappen, approvedRappen } = before;
     return { ...act, seen: { costEstimateRappen, approvedRappen } };
   }
   if (act.kind === 'comment' && before.kind === 'comment') return { ...act, seen: before.text };
   return act;
+}
+
+/** Whether the row waits for a person's decision about what the server holds beside it. */
+export function isDecidable({ state, act }: Pick<OutboxRow, 'state' | 'act'>): boolean {
+  return state === 'attention' && act.kind === 'report' && act.found !== undefined;
+}
+
+/**
+ * The act with a person's decision about exactly what they were shown; what turns up later is asked
+ * about anew. Without a decision the server is only looked up again.
+ */
+export function decidedAct(act: Act, decision: RetryDecision | undefined): Act {
+  if (act.kind !== 'report') return act;
+  const { found, ...rest } = act;
+  if (found === undefined || decision === undefined) return rest;
+  const decided = act.decided ?? { submit: [], remove: [] };
+  const documents = found.documents.map(({ id }) => id);
+  const isRemoval = decision === 'remove';
+  return {
+    ...rest,
+    decided: {
+      submit: [...decided.submit, ...found.submissions, ...(isRemoval ? [] : documents)],
+      remove: [...decided.remove, ...(isRemoval ? documents : [])],
+    },
+  };
 }
