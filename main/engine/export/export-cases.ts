@@ -7,11 +7,11 @@ import {
   type SelectionExportInput,
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { csvHead, csvRow } from './csv.ts';
-import { xlsx } from './xlsx.ts';
+import { xlsx, zurichTime } from './xlsx.ts';
 
 /** Small enough that the window waits for none of them. */
 const pageSize = 200;
@@ -62,7 +62,8 @@ export async function exportSelection(
   return await buffer(contentOf(pages(), form));
 }
 
-function contentOf(
+/** The cases as a file of the format. */
+export function contentOf(
   pages: Pages,
   { format, language }: Pick<CaseExportInput, 'format' | 'language'>,
 ) {
@@ -73,10 +74,21 @@ function contentOf(
 type Pages = AsyncIterable<readonly CaseSummary[]>;
 
 async function* csv(pages: Pages, language: CaseExportInput['language']) {
-  yield Buffer.from(csvHead(exportColumns, language));
+  const heading = csvLine(exportColumns.map(({ titles }) => csvText(titles[language])));
+  yield Buffer.from(byteOrderMark + heading);
   for await (const page of pages) {
-    yield Buffer.from(page.map((item) => csvRow(item, exportColumns, language)).join(''));
+    yield Buffer.from(page.map((item) => csvRow(item, language)).join(''));
   }
+}
+
+function csvRow(item: CaseSummary, language: CaseExportInput['language']): string {
+  const cells = exportColumns.map(({ type, of }) => {
+    const value = of(item, language);
+    if (value === null) return '';
+    if (typeof value === 'number') return type === 'amount' ? value.toFixed(2) : String(value);
+    return csvText(type === 'moment' ? (zurichTime(value) ?? value) : value);
+  });
+  return csvLine(cells);
 }
 
 /** `{"items":[..],"total":N}`, a case a line, as the contract has them. */

@@ -2,7 +2,6 @@ import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { ExportColumn } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { zurichTime } from './zurich-time.ts';
 
 /** What one cell may hold (Excel specifications and limits). */
 const cellMaxChars = 32_767;
@@ -103,4 +102,16 @@ function xmlText(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
+}
+
+const zurichParts = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Zurich',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** A moment as the clock in Zurich shows it, `2026-03-01 14:05:09`; null if it is none. */
+export function zurichTime(iso: string): string | null {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? null : zurichParts.format(ms);
 }
