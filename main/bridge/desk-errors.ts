@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
 
-/** Where the bridge reports what nobody expected; pino's loggers fit. */
+/** Takes what nobody expected; pino's loggers fit. */
 export interface BridgeLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /**
- * Whatever was thrown, as a problem that may leave the engine. A `DeskError` is said as it is;
- * anything else becomes `internal` with a correlation id under which the log holds where it came
- * from: the error's name and stack frames, never its message, which may quote a person's data.
+ * Anything thrown as a problem that may leave the engine. A `DeskError` stays as it is; anything else
+ * becomes `internal` with a correlation id, under which the log holds the error's name and stack
+ * frames, never its message, which may quote a person's data.
  */
 export function problemOf(error: unknown, where: string, log: BridgeLog): DeskProblem {
   if (error instanceof DeskError) return error.toProblem();
@@ -38,8 +38,8 @@ export function contractErrorOf(
 }
 
 /**
- * Where something that was thrown came from, for a log: the error's name, code and stack frames.
- * Frames keep the last folder of a path only; a desk that lies in a person's home would name them.
+ * The error's name, code and stack frames, for a log. Frames keep the last folder of a path only: a
+ * home folder bears a person's name.
  */
 export function originOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -115,7 +115,7 @@ function fileNameOf(request: FileRequest): string {
     const name = decodeURIComponent(request.header(fileNameHeader) ?? '');
     if (name !== '') return name;
   } catch {
-    // Falls through: a header that does not decode is as good as none.
+    // A header that does not decode counts as absent.
   }
   throw new DeskError('invalid_input', { field: 'fileName', rule: 'required' });
 }

@@ -13,7 +13,7 @@ export function createRouter(
   log: BridgeLog,
 ): Router<typeof contract, Record<string, never>> {
   const base = os.errors({ DESK: { data: deskProblemSchema } });
-  // A walk loses which input belongs to which call; the type `Engine` has checked it.
+  // The loop loses which input belongs to which call; the type `Engine` has checked it.
   const untyped = engine as unknown as Record<string, Record<string, (input: unknown) => unknown>>;
   const router = Object.entries(calls).map(([group, procedures]) => [
     group,

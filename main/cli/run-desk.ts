@@ -73,7 +73,7 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   }
 }
 
-/** Whatever the command: undelivered work that was put aside must not be forgotten. */
+/** Undelivered work that was set aside is reported with every command. */
 async function warnOfDamage(
   engine: Engine,
   { stderr }: Streams,
@@ -84,7 +84,7 @@ async function warnOfDamage(
     if (problem?.code === 'work_corrupt' || problem?.code === 'work_lost')
       stderr.write(`${sayProblem(problem, language)}\n`);
   } catch (error) {
-    // Nothing is open; the command says so itself.
+    // No workspace is open; the command itself fails with it.
     if (!(error instanceof DeskError)) throw error;
   }
 }
@@ -99,7 +99,7 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   });
 }
 
-/** `--lang` before anything is parsed: a refusal of the arguments is said in it, too. */
+/** Reads `--lang` before commander does: a failed parse has a sentence, too. */
 function languageOf(args: readonly string[]): Language | undefined {
   const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='));
   const wish = at < 0 ? undefined : (args[at]?.split('=')[1] ?? args[at + 1]);

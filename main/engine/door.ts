@@ -17,7 +17,7 @@ export function behindDoor(
   handlers: Handlers,
   onError: (error: unknown) => void = () => undefined,
 ): Calls {
-  // A walk loses which handler belongs to which schema; the type `Handlers` has checked it.
+  // The loop loses which handler belongs to which schema; the type `Handlers` has checked it.
   const untyped = handlers as unknown as Record<
     string,
     Record<string, (input: unknown) => unknown>

@@ -17,7 +17,7 @@ export interface Practice {
     readonly organizationId: string;
   };
   readonly partner: PracticeInsurer;
-  /** The limits that it keeps to, which are its own affair. */
+  /** The limits of this service. */
   readonly limits: PartnerClientOptions['limits'];
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'prox
 };
 
 export interface EngineOptions {
-  /** Folder of everything that this desk keeps; made where it is missing. */
+  /** Folder of everything that this desk keeps; made if missing. */
   readonly home: string;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -55,8 +55,8 @@ export interface EngineOptions {
   /** Certificate authorities that IT has added, and the shell's network stack. */
   readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
   /**
-   * Gives the file at a path to another program; resolves with whether there was one. Absent where
-   * nobody sits before a window.
+   * Gives the file at a path to another program; resolves with whether there was one. Absent without
+   * a window.
    */
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
   /** Absent on the command line: there is then no workspace without a connection. */

@@ -89,7 +89,7 @@ export interface Engine extends Calls {
   readonly files: Files;
   /** Draft, files and queueing as one, for the command line: a failure leaves nothing behind. */
   makeReport(caseRef: string, report: NewReport): Promise<ReportDraft>;
-  /** Resolves when the texts of the documents here are in the search, or cannot be; never rejects. */
+  /** Resolves when the texts of the documents here are in the search, or unreadable; never rejects. */
   readTexts(): Promise<void>;
   /** From now on rounds run by themselves; the command line syncs only when asked. */
   startSchedule(): void;

@@ -28,8 +28,8 @@ export function backup(to: string): Command {
 }
 
 /**
- * Takes over the undelivered work of another laptop; without a file, says which backups of damaged
- * work can be taken back; with `--backup` takes the newest, with `--leave` leaves it aside for good.
+ * Takes over the undelivered work of another laptop; without a file, lists the backups of damaged
+ * work; with `--backup` takes the newest, with `--leave` leaves it aside for good.
  */
 export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {

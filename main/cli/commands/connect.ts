@@ -14,7 +14,7 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
-  /** Begin anew if the key to the data is lost; they are put aside. */
+  /** Begin anew if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;

@@ -60,7 +60,7 @@ async function save(engine: Engine, document: CaseDocument, folder: string): Pro
   }
 }
 
-/** The folder is the person's: what cannot be written there says nothing of the desk's own. */
+/** A problem of the person's folder, not of the desk's own. */
 function unwritable(error: unknown, fileName: string): unknown {
   const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFiles || isDiskFull(error)) return error;

@@ -26,7 +26,7 @@ const saltBytes = 32;
 const macBytes = 16;
 const checkAt = magic.length + 4 + saltBytes;
 const prefixBytes = checkAt + 2 * macBytes;
-/** What the last chunk vouches for, where a blob's would be its name. */
+/** Authenticated with the last chunk; of a blob it is the name. */
 const lastOf = 'work package';
 
 /** A file cannot ask for more memory or time than this (1 GB). */
@@ -69,8 +69,8 @@ export async function* sealPackage(
 }
 
 /**
- * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the
- * end of the stream says that nothing was cut off.
+ * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the end
+ * of the stream proves that nothing was cut off.
  * @throws {DeskError} package_unreadable, package_passphrase_wrong, home_newer
  */
 export async function* openPackage(
@@ -143,7 +143,7 @@ export class ByteReader {
     if (pieces.length > 1) this.#pending = Buffer.concat(pieces);
   }
 
-  /** `length` bytes; fewer only where the stream ends before. */
+  /** `length` bytes; fewer only at the end of the stream. */
   async take(length: number): Promise<Buffer> {
     await this.#fill(length);
     const taken = this.#pending.subarray(0, length);

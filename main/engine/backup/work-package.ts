@@ -29,12 +29,12 @@ const manifestSchema = z.object({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Tells how far it is: bytes done of bytes in all. */
+/** Progress: bytes done of bytes in all. */
 export type OnBytes = (doneBytes: number, totalBytes: number) => void;
 
 /**
  * Writes the undelivered work of a workspace, with its files, into one encrypted package. The work
- * stays here and goes on; its reports are marked, because from then on two laptops may deliver them.
+ * stays here; its reports are marked, because from then on two laptops may deliver them.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function backUpWork(
@@ -75,8 +75,8 @@ export async function backUpWork(
   };
   const marked = async function* () {
     yield* sealPackage(plain(), passphrase);
-    // All of it is written and nobody can have it yet: it gets its name after this. A package whose
-    // reports are not marked would be handed in twice (decision 0025).
+    // All of it is written, and it gets its name after this. A package whose reports are not marked
+    // would be submitted twice.
     workspace.work.transfer.markShared(work, manifest.packedAtMs);
   };
   const sizeBytes = await writeNewFile(file, marked());
@@ -92,9 +92,9 @@ export async function backUpWork(
 }
 
 /**
- * Puts the work of a package into this workspace. Nothing that is here is changed, and nothing is
- * put in twice. Work that the other laptop may deliver as well carries the same idempotency keys
- * and counts as of unknown outcome.
+ * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added twice.
+ * Work that the other laptop may deliver, too, keeps its idempotency keys and counts as of unknown
+ * outcome.
  * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
  * package_other_connection, home_newer, disk_full; nothing was taken over then
  */
@@ -148,7 +148,7 @@ async function readManifest(reader: ByteReader): Promise<Manifest> {
   }
 }
 
-/** Takes every content in; by its hash, the name under which it is stored here. */
+/** Stores every content. @returns by its hash the name under which it is stored here */
 async function takeContents(
   { workFiles }: OpenWorkspace,
   reader: ByteReader,
@@ -181,7 +181,7 @@ async function takeContents(
   return blobIds;
 }
 
-/** The work that is offered after its file was damaged. */
+/** The work that is offered after its database was damaged. */
 export function workBackups(work: Work): WorkBackupList {
   const items = work.offered().map(({ id, backedUpAtMs, views, work: { rows, drafts } }) => ({
     id,
@@ -194,8 +194,8 @@ export function workBackups(work: Work): WorkBackupList {
 }
 
 /**
- * Takes offered work in, or leaves it aside for good.
- * @throws {DeskError} invalid_input where nothing of this id is offered
+ * Takes offered work over, or leaves it aside for good.
+ * @throws {DeskError} invalid_input if no backup of this id is offered
  */
 export function decideOnWorkBackup(
   { work, client, clock }: Pick<OpenWorkspace, 'work' | 'client' | 'clock'>,
@@ -207,7 +207,7 @@ export function decideOnWorkBackup(
     work.leaveAside(offer);
     return null;
   }
-  // The backup knows the laptop's clock alone, and every comparison is with the server's.
+  // The backup has the laptop's time, and every comparison is with the server's.
   const packedAtMs = offer.backedUpAtMs + client.serverNow() - clock.now();
   const { rowIds, ...counts } = work.takeBack(offer, Math.round(packedAtMs));
   return {

@@ -9,12 +9,12 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { inspectFile, readFolder } from './read-folder.ts';
 import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
 
-/** Tells how far it is: files done of files in all. */
+/** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
 
 const pageSize = 1000;
 
-/** Every case, and why it takes no work where it does not. */
+/** Every case, and why it takes no work if so. */
 function readCases(workspace: OpenWorkspace) {
   const cases: KnownCase[] = [];
   const refusals = new Map<string, DeskError>();
@@ -38,9 +38,8 @@ export function matchBatch(workspace: OpenWorkspace, paths: readonly string[]): 
 
 /**
  * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A file that cannot be taken is named and holds up no other. A second run takes nothing
- * twice: what a draft or entry of the case holds by content is known, and an open draft that holds
- * some of the files is continued.
+ * hand. A refused file holds up no other. A second run takes nothing twice: contents that a draft or
+ * entry of the case holds are known, and an open draft with some of the files is continued.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
 export async function runBatch(

@@ -13,7 +13,7 @@ import { queueItem } from '../workspace/queue-view.ts';
 const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Final'];
 
 /**
- * Whether the case takes work now. A status that nobody documented is left to the server.
+ * An undocumented status is left to the server.
  * @param status as the person sees it, unsent work included
  * @throws {DeskError} case_state, server_case_gone
  */
@@ -22,7 +22,7 @@ export function assertTakesWork(record: CaseRecord, status: string): void {
   if (refusal) throw refusal;
 }
 
-/** Why a case takes no work now; null where it does. */
+/** Why a case takes no work now; null if it does. */
 export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
   const { goneReason, status } = seen;
   if (goneReason !== null) return gone(goneReason);
@@ -40,8 +40,8 @@ function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
 }
 
 /**
- * An act of the queue with what a person changed about it; what they leave out stays.
- * @throws {DeskError} invalid_input where the act has no such value, and what its values may throw
+ * An act of the queue with a person's changes; absent values stay.
+ * @throws {DeskError} invalid_input if the act has no such value, and what its values may throw
  */
 export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'report' }> {
   const { costEstimateAmount, approvedAmount, text, reason } = input;
@@ -102,7 +102,7 @@ export function parseReason(text: string): string {
   return reason;
 }
 
-/** Tells the windows and sends what waits; answers with the last of the rows. */
+/** Reports the rows to the windows and sends what waits; returns the last row. */
 export function afterAct(workspace: OpenWorkspace, rowIds: readonly number[]): QueueItem {
   const { emit, sync } = workspace;
   const items = rowIds.map((id) => queueItem(workspace, workspace.work.outbox.get(id)));

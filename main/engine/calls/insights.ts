@@ -12,7 +12,7 @@ import type { OutboxRow } from '../work/outbox-records.ts';
 const dayMs = 24 * 60 * 60_000;
 const minuteMs = 60_000;
 
-/** Statuses in which nothing is expected of anyone any more. */
+/** Statuses of closed cases. */
 const closed = new Set(['Rejected', 'AdminCancelled', 'Final']);
 
 /** The figures of a filter's cells, and of the acts that this laptop delivered. */
@@ -42,7 +42,7 @@ export function insightsView(
   };
 }
 
-/** From the act to the answer to its last request; null where it is not delivered. */
+/** From the act to the answer to its last request; null if it is not delivered. */
 function deliveryMs({ state, createdAt, steps }: OutboxRow): number | null {
   if (state !== 'delivered') return null;
   const ends = steps.flatMap(({ delivered }) => (delivered ? [Date.parse(delivered.at)] : []));
@@ -83,7 +83,7 @@ function savingsBy(
     }));
 }
 
-/** @param ranges keys that are listed even where nothing falls into them, in their order. */
+/** @param ranges keys that are always listed, in their order */
 function countBy<Item extends { readonly cases: number }>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

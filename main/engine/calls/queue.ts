@@ -46,7 +46,7 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
   };
 }
 
-/** A row that is being delivered or looked up is nobody's to change. */
+/** A row that is being delivered or looked up cannot be changed. */
 function openedIdle(opened: () => OpenWorkspace, id: number): OpenWorkspace {
   const workspace = opened();
   if (workspace.sync.delivery.isDelivering(id)) {

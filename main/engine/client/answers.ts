@@ -200,8 +200,7 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * Reads a whole list that nobody else changes meanwhile, page after page. A server may lower the
- * size; it says so in `size`.
+ * Reads a whole list that does not change meanwhile, page after page. A server may lower the size.
  */
 export async function* readPages<Item>(
   size: number,

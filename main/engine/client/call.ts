@@ -236,7 +236,7 @@ export function createCaller(options: CallerOptions): Caller {
           return { value, status: answer.status, correlationId, serverDateMs };
         } catch (error) {
           if (!(error instanceof DeskError)) throw error;
-          // The head said yes, so a change was most likely made, unless it was a portal's yes.
+          // After a 2xx head a change was most likely made, unless the answer is a portal's.
           mayHaveRun = true;
           if (passing.has(error.code) && !signal.aborted && canRepeat()) {
             await pause(backoffMs(failures, random));

@@ -12,23 +12,23 @@ interface Exchange {
 export interface ServerClock {
   /** Server time now, ms since 1970. */
   now(): number;
-  /** The laptop's own time line: goes with the monotonic clock, and on over the laptop's sleep. */
+  /** The laptop's own time line: the monotonic clock, continued over the laptop's sleep. */
   local(): number;
   /** Server time minus the laptop's wall clock. */
   offsetMs(): number;
   /**
-   * Takes in the Date header of an answer (one second of resolution, RFC 9110 section 6.6.1).
+   * Takes the Date header of an answer (one second of resolution, RFC 9110 section 6.6.1).
    * @returns by how much server time as we knew it was corrected, ms
    */
   learn(dateMs: number, exchange: Exchange): number;
 }
 
 /**
- * Server time from laptop time and the Date headers seen. Each answer says that the offset lies in
- * an interval: the date was written between sending and receiving, and stands for any moment of
- * its second. Intervals are intersected, so the estimate sharpens; one that contradicts them means
- * that a clock was set, and starts anew. A laptop clock that is hours wrong does no harm.
- * @param savedOffsetMs from an earlier process; null where none is known
+ * Server time from laptop time and the Date headers seen. Each answer bounds the offset by an
+ * interval: the date was written between sending and receiving, and stands for any moment of its
+ * second. Intervals are intersected; one that contradicts them means that a clock was set, and starts
+ * anew. A laptop clock that is hours wrong does no harm.
+ * @param savedOffsetMs from an earlier process; null if none is known
  */
 export function createServerClock(clock: Clock, savedOffsetMs: number | null): ServerClock {
   let lastWall = clock.now();
@@ -42,8 +42,8 @@ export function createServerClock(clock: Clock, savedOffsetMs: number | null): S
     const monotonic = clock.monotonic();
     const elapsed = monotonic - lastMonotonic;
     const wallElapsed = wall - lastWall;
-    // The monotonic clock may stand still while the laptop sleeps; the wall clock does not. Where
-    // it was a person who set the clock, the next answer's date corrects us.
+    // The monotonic clock may stand still while the laptop sleeps; the wall clock does not. If a
+    // person set the clock, the next answer's date corrects us.
     localMs += wallElapsed - elapsed > jumpMs ? wallElapsed : elapsed;
     lastWall = wall;
     lastMonotonic = monotonic;

@@ -5,7 +5,7 @@ import { ContentError, ContentScanner, type ContentReceiver } from './content-sc
 import { discardBody, foreignAnswer, mayBeJson, parseJsonObject } from './read-answer.ts';
 import type { Answer, StreamedBody } from './transport.ts';
 
-/** What stands beside the contents is file names and times. */
+/** The rest of such an answer is file names and times. */
 const maxRestBytes = 16 * 1024 * 1024;
 
 /**

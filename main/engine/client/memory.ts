@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Where a client keeps what must outlive the process: bucket levels, the token, the clock offset.
- * Many short runs of the command line then behave as one long run does. The text is small JSON and
- * holds the access token, so it belongs into encrypted storage. Losing it costs a token request.
+ * Keeps what must outlive the process: bucket levels, the token, the clock offset. Many short runs of
+ * the command line then behave as one long run. The text is small JSON and holds the access token, so
+ * it belongs into encrypted storage. Losing it costs a token request.
  */
 export interface ClientMemory {
   load(): string | null;
@@ -19,7 +19,7 @@ const bucketSchema = z.object({
   level: z.number(),
   /** Wall clock at which the level was true. */
   atMs: z.number(),
-  /** What the server last said of this bucket, where it is less than published. */
+  /** The server's last policy of this bucket, if it is less than published. */
   learned: limitSchema.nullable(),
 });
 
@@ -32,7 +32,7 @@ const stateSchema = z.object({
       value: z.string().min(1),
       expiresAtServerMs: z.number(),
       lifetimeMs: z.number(),
-      /** To whom and to what it was given; a token of another connection or key is no use. */
+      /** Connection and key that it was given to; for another one it has no effect. */
       holder: z.string(),
     })
     .nullable(),
@@ -56,7 +56,7 @@ export interface OpenMemory {
   update(change: Partial<MemoryState>): void;
 }
 
-/** What cannot be read is forgotten: everything here can be learned again from the server. */
+/** An unreadable state is dropped: everything here can be learned again from the server. */
 export function openMemory(memory: ClientMemory): OpenMemory {
   let state = read(memory.load());
   return {

@@ -5,12 +5,12 @@ import type { Answer } from './transport.ts';
 /** No answer of the partner API without document contents comes near this. */
 const maxJsonBytes = 64 * 1024 * 1024;
 
-/** The media type of an answer in lower case, without parameters; empty where it names none. */
+/** The media type of an answer in lower case, without parameters; empty if it names none. */
 export function mediaTypeOf(answer: Answer): string {
   return (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether it calls itself JSON (RFC 6839 section 3.1 for the suffix), or nothing at all. */
+/** Whether its type is JSON (RFC 6839 section 3.1 for the suffix), or absent. */
 export function mayBeJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
   return type === '' || type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
@@ -36,8 +36,8 @@ export async function readText(answer: Answer, host: string): Promise<string> {
 }
 
 /**
- * Parses a JSON object. Text that begins like one and stops early is a broken connection that
- * nobody announced (a body without a length ends wherever the connection does).
+ * Parses a JSON object. Text that begins like one and stops early is a broken connection (a body
+ * without a length ends with the connection).
  * @throws {DeskError} connection_lost, or captive_portal for what is no JSON at all
  */
 export function parseJsonObject(text: string, answer: Answer, host: string): unknown {
@@ -78,7 +78,7 @@ export async function discardBody(answer: Answer): Promise<void> {
       if (size > worthReadingBytes) return;
     }
   } catch {
-    // The head said all that was wanted.
+    // Only the head was wanted.
   }
 }
 
@@ -92,7 +92,7 @@ const problemSchema = z.looseObject({
   error_description: z.string().nullish().catch(null),
 });
 
-/** What an answer other than 2xx says. */
+/** An answer other than 2xx. */
 export interface Refusal {
   readonly status: number;
   readonly title: string;
@@ -101,14 +101,14 @@ export interface Refusal {
   readonly correlationId: string;
   /** RFC 6749 section 5.2 and RFC 9449 section 8: `use_dpop_nonce` and its kin. */
   readonly oauthError: string;
-  /** Set where it is no problem document: a redirect or a page of something in between. */
+  /** Set if it is no problem document: a redirect, or a page of a portal or proxy. */
   readonly foreign: DeskError | null;
 }
 
 const detailMaxLength = 2000;
 
 /**
- * Reads a refusal. A body that breaks off or is no problem document leaves the status to speak.
+ * Reads a refusal. If the body breaks off or is no problem document, the status alone decides.
  * @param correlationId of the answer's header, or the one that we sent
  */
 export async function readRefusal(
@@ -124,8 +124,8 @@ export async function readRefusal(
   }
   if (!mayBeJson(answer)) {
     await discardBody(answer);
-    // A bare status is what many servers and proxies answer; a page is somebody else's.
-    // 413 is one of a proxy on the way too, and says the same of the request.
+    // Many servers and proxies answer a bare status; a page is somebody else's. A proxy's 413 says
+    // the same of the request.
     const isPage =
       status !== 413 &&
       (mediaTypeOf(answer).startsWith('text/html') || status === 407 || status === 511);
@@ -166,10 +166,7 @@ export const isThrottle = (refusal: Refusal): boolean =>
 export const isUnauthorized = (refusal: Refusal): boolean =>
   refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
 
-/**
- * A refusal in the desk's words: the problem's title goes first and the status second, because
- * servers differ in their status per title.
- */
+/** The title decides before the status, because servers differ in their status per title. */
 export function refusalError(refusal: Refusal, retryAfterS: number | null = null): DeskError {
   const { status, title, detail, correlationId, foreign } = refusal;
   if (isServerFailure(refusal)) {
@@ -183,8 +180,8 @@ export function refusalError(refusal: Refusal, retryAfterS: number | null = null
 }
 
 /**
- * Why the token endpoint refused us. RFC 6749 has one code, invalid_client, for all of it, so the
- * sentence has to tell; we ask for it in English.
+ * Why the token endpoint refused us. RFC 6749 has one code, invalid_client, for all reasons, so the
+ * sentence decides; we ask for it in English.
  */
 export function tokenRefusalError(
   refusal: Refusal,

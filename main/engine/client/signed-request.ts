@@ -192,7 +192,7 @@ export function createSender(options: {
       if (newNonce !== undefined) nonces[role] = newNonce;
       const date = Date.parse(answer.headers.date ?? '');
       const serverDateMs = Number.isNaN(date) ? null : date;
-      // A portal's page has a date too, but nothing says that it is the partner's.
+      // The date of a portal's page may not be the partner's.
       const corrected =
         serverDateMs !== null && mayBeJson(answer) && learnDate(serverDateMs, sentAt);
       return { answer, host: url.host, correlationId, serverDateMs, corrected, nonceOffered };

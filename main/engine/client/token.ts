@@ -20,7 +20,7 @@ import { RequestFailure } from './transport.ts';
 
 /** Clocks and windows do not start alike; so much longer than a window we count. */
 const windowMarginMs = 1_000;
-/** Of a token that does not say (decisions, "Authentication"). */
+/** Of a token without a lifetime (decisions, "Authentication"). */
 const defaultLifetimeMs = 60_000;
 
 export interface TokenSourceOptions {

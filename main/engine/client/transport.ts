@@ -20,10 +20,7 @@ const timeouts: PhaseTimeouts = { connectMs: 15_000, firstByteMs: 60_000, idleMs
 /** A body of known size that is made while it leaves. */
 export interface StreamedBody {
   readonly sizeBytes: number;
-  /**
-   * `taken` is called once the connection has taken the piece. Its bytes may be others as soon as
-   * the next piece is asked for.
-   */
+  /** `taken` is called once the connection has taken the piece, whose bytes are reused then. */
   pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
 }
 
@@ -38,13 +35,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * The body as it arrives, once. Rejects with `DeskError` where it breaks off; ending the
-   * iteration early closes the connection.
+   * The body as it arrives, once. Rejects with `DeskError` if it breaks off; ending the iteration
+   * early closes the connection.
    */
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** A request without an answer. */
+/** A request that got no answer. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly problem: DeskError;
@@ -178,8 +175,8 @@ function sendOnce(
       },
     });
 
-    // Not the request's own `signal` option: it hands its error to the socket, which may be back
-    // with the agent by then, where nobody listens.
+    // Not the request's own `signal` option: it passes its error to the socket, which the agent may
+    // own again by then.
     const giveUp = () => {
       if (!answered) fail(signal.reason);
       else request.destroy();
@@ -197,8 +194,8 @@ function sendOnce(
       if (request.reusedSocket || !socket.connecting) connected();
       else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
     });
-    // After the answer has begun, an error of the request (a server that stops reading an upload
-    // that it refuses) is no news: the answer's own stream tells whether it came whole.
+    // After the answer has begun, an error of the request (a server that stops reading an upload that
+    // it refuses) does not matter: the answer's own stream shows whether it is whole.
     request.on('error', (error) => {
       if (!answered) fail(error);
     });
@@ -226,7 +223,7 @@ function sendOnce(
         if (!answered) within(limits.firstByteMs);
       },
       (error: unknown) => {
-        // The source failed, not the network: its own error is the one that helps.
+        // The source failed, not the network: its own error is thrown.
         cancelTimer();
         reject(error instanceof Error ? error : new Error('the source failed', { cause: error }));
         request.destroy();
@@ -237,7 +234,7 @@ function sendOnce(
 
 /**
  * Writes a streamed body with backpressure, until its end or until the answer cuts it short.
- * @throws what the source throws; a broken connection is told by the request's own error
+ * @throws what the source throws; a broken connection is the request's own error
  */
 async function writePieces(
   request: http.ClientRequest,
@@ -276,7 +273,7 @@ async function* readBody(
   let ended = false;
   try {
     for (;;) {
-      // Only waiting for the network counts, not what the reader does with a piece.
+      // Only waiting for the network counts, not the reader's work.
       const cancel = clock.after(idleMs, () =>
         response.destroy(new DeskError('timeout', { host })),
       );
@@ -288,7 +285,7 @@ async function* readBody(
   } catch (error) {
     throw networkFailure(error, host);
   } finally {
-    // An upload that was answered before its end leaves the connection in no usable state.
+    // An upload that was answered before its end leaves the connection unusable.
     if (!ended || !request.writableFinished) response.destroy();
   }
 }
@@ -311,7 +308,7 @@ const codes: Readonly<Record<string, DeskErrorCode>> = {
 const certificateCode =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|ERROR_IN_CERT|ERR_TLS_CERT_)/;
 
-/** The code of a system, TLS or HTTP parser error; of the first one where several were tried. */
+/** The code of a system, TLS or HTTP parser error; the first one of several. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
@@ -319,10 +316,7 @@ function codeOf(error: unknown): string {
   return '';
 }
 
-/**
- * What a broken connection means for a person. The cause is kept for the log; params name the host
- * only.
- */
+/** A broken connection as a problem for a person. The cause is for the log. */
 export function networkFailure(error: unknown, host: string): DeskError {
   if (error instanceof DeskError) return error;
   const code = codeOf(error);
@@ -331,7 +325,7 @@ export function networkFailure(error: unknown, host: string): DeskError {
   if (certificateCode.test(code)) {
     return new DeskError('certificate_untrusted', { host, reason: code }, { cause: error });
   }
-  // Something answers there, but it speaks no TLS or no HTTP.
+  // Something answers there, but not by TLS.
   if (/^(?:EPROTO|ERR_SSL_)/.test(code)) {
     return new DeskError('captive_portal', { host, found: 'no-tls' }, { cause: error });
   }

@@ -19,9 +19,8 @@ export interface CheckOptions {
 }
 
 /**
- * Tests a connection by what it is for: the list of cases is asked for once, through the client
- * that all work goes through, and what fails says which step it was. One token is used up, one
- * request of the standard bucket.
+ * Tests a connection by reading the list of cases once, through the client of all work; the failure
+ * tells the step. Costs one token and one request of the standard bucket.
  */
 export async function checkConnection(options: CheckOptions): Promise<ConnectionCheck> {
   const { host, protocol } = new URL(options.baseUrl);

@@ -42,7 +42,7 @@ export async function writeDiagnostics(
   return { file, sizeBytes, parts: parts.map(({ name }) => name) };
 }
 
-/** What the bundle would hold now, to be looked at before it is written. */
+/** What the bundle would hold now. */
 export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
   const { settings, workspace } = source;
@@ -109,7 +109,7 @@ function protocolOf(baseUrl: string): string | null {
   return URL.canParse(baseUrl) ? new URL(baseUrl).protocol : null;
 }
 
-/** Of a problem only what cannot come from a case: codes and numbers. */
+/** Params of a problem that cannot come from a case: codes and numbers. */
 const keptParams: Readonly<Record<string, RegExp>> = {
   status: /^[A-Za-z0-9]{1,20}$/,
   title: /^[a-z_]{1,40}$/,
@@ -123,10 +123,7 @@ const keptParams: Readonly<Record<string, RegExp>> = {
 /** Made by the desk or by the partner's server, never by a person. */
 const correlationId = /^[0-9a-f-]{36}$/i;
 
-/**
- * What leaves the laptop about one of its things: the same id is the same word within a bundle, and
- * means nothing outside of it.
- */
+/** Replaces ids by aliases that are the same within a bundle and mean nothing outside of it. */
 function createRedactor() {
   const salt = randomBytes(32);
   const alias = (id: string) => createHmac('sha256', salt).update(id).digest('hex').slice(0, 12);

@@ -86,13 +86,13 @@ const numberCell = (value: number, style: number) =>
 const textCell = (text: string, style = 0) =>
   `<c t="inlineStr" s="${String(style)}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Days since 30 December 1899, which is how a sheet counts; null where it is no date. */
+/** Days since 30 December 1899, as a sheet counts; null if it is no date. */
 function serialOf(local: string): number | null {
   const ms = Date.parse(`${local.replace(' ', 'T')}${local.includes(' ') ? 'Z' : 'T00:00:00Z'}`);
   return Number.isNaN(ms) ? null : (ms - Date.UTC(1899, 11, 30)) / msPerDay;
 }
 
-/** Without the characters that XML 1.0 (section 2.2) does not know. */
+/** Without the characters that XML 1.0 (section 2.2) excludes. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()

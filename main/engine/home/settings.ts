@@ -49,8 +49,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 const fileName = 'settings.json';
 
 /**
- * @throws {DeskError} home_newer; settings_invalid where the file is not what this program wrote (it
- * is left as it is)
+ * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it is
+ * left as it is)
  */
 function readSettings(home: string): Settings {
   let text: string;
@@ -99,7 +99,7 @@ function writeSettings(home: string, settings: Settings): void {
   }
 }
 
-/** What a person chose on this machine, in the home's settings; what IT has set wins over it. */
+/** A person's choices on this machine, kept in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
   readonly #policy: EnginePolicy;
@@ -163,7 +163,7 @@ export class DeskSettings {
   }
 
   #save(settings: Settings): void {
-    // A start that changes nothing needs no room for it.
+    // A start that changes nothing needs no disk space.
     if (JSON.stringify(settings) === JSON.stringify(this.#kept)) return;
     writeSettings(this.#home, settings);
     this.#kept = settings;

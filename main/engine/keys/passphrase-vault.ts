@@ -85,7 +85,7 @@ function encrypt(header: Header, key: Buffer, secrets: ReadonlyMap<string, strin
   return { ...header, nonce: nonce.toString('base64'), secrets: sealed.toString('base64') };
 }
 
-/** @throws where the file was changed by anyone without the key */
+/** @throws if the file was changed without the key */
 function decrypt(file: VaultFile, key: Buffer): Map<string, string> {
   const sealed = Buffer.from(file.secrets, 'base64');
   const nonce = Buffer.from(file.nonce, 'base64');

@@ -37,7 +37,7 @@ export async function handleFailure(
   const notBeforeMs = clock.now() + delayMs;
   switch (failure) {
     case 'unknown':
-      // A PUT is repeated as it is: nobody needs to know the outcome of the last one.
+      // A PUT is repeated as it is, whatever its last outcome was.
       if (step.kind === 'amounts' || step.kind === 'comment') {
         outbox.postpone(step, problem, notBeforeMs);
       } else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);

@@ -20,7 +20,7 @@ import { contentOf, lookUp, mayRepeat, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
 
-/** Cases that are delivered side by side; one that hangs holds up nobody but itself. */
+/** Cases that are delivered side by side; one that hangs does not hold up the others. */
 const lanes = 4;
 /** Attempts of one row within a run, before it is left to the schedule. */
 const attemptsPerRun = 4;
@@ -42,7 +42,7 @@ export interface DeliveryParts {
   readonly state: SyncState;
   /** Awaited before a delivery ends. */
   readonly afterRuns: (result: DeliveryResult) => Promise<void>;
-  /** Told of a delivery that begins, so that closing waits for it. */
+  /** Takes each delivery, so that closing waits for it. */
   readonly track: <Result>(task: Promise<Result>) => Promise<Result>;
 }
 

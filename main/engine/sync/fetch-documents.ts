@@ -12,17 +12,17 @@ import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
 
-/** A case in one of these is on the appraiser's desk. */
+/** Statuses of a case that the appraiser works on. */
 export const dueStatuses: readonly string[] = [
   'Assigned',
   'Accepted',
   'InProgress',
   'AdminReturned',
 ];
-/** Inspections within so many days are due. */
+/** An inspection within so many days is due. */
 export const dueDays = 7;
 
-/** Nothing more is expected of anyone in a case with one of these. */
+/** Statuses of closed cases. */
 export const closedStatuses: readonly string[] = ['Final', 'AdminCancelled', 'Rejected'];
 
 const dayMs = 24 * 60 * 60_000;
@@ -41,14 +41,14 @@ export interface FetchContext {
   /** Contents of the server's documents. */
   readonly files: BlobStore;
   readonly clock: Clock;
-  /** What a person or the organization wants to be kept. */
+  /** Which documents are kept. */
   readonly documentRule: () => DocumentRule;
   readonly signal: AbortSignal;
-  /** Whether a further document of many may be begun: a person may pause meanwhile. */
+  /** Whether a further document may be begun: a person may pause meanwhile. */
   readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
-  /** Requests of a fetch that were answered, and that it takes in all as far as is known. */
+  /** Requests of a fetch that were answered, and the known total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -75,7 +75,7 @@ export async function fetchList(
   context.onDocuments(caseId);
 }
 
-/** Streams one document (X7) into the encrypted store; nothing is kept of one that broke off. */
+/** Streams one document (X7) into the encrypted store; one that breaks off leaves nothing. */
 export async function fetchContent(
   context: FetchContext,
   document: DocumentRecord,
@@ -93,14 +93,14 @@ export async function fetchContent(
     }
     cache.documents.setBlob(caseId, id, stored.blobId);
   } catch (error) {
-    // Under a name of its own, which nobody would ever ask for again.
+    // Stored under a name of its own that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
   }
   context.onDocuments(caseId);
 }
 
-/** A direct read that says 403 or 404 marks the case; it is kept. */
+/** A direct read with 403 or 404 marks the case; it is kept. */
 export function markGone(context: FetchContext, caseId: string, error: unknown): void {
   const reason = goneReason(toDeskError(error));
   if (reason !== null && context.cache.cases.markGone(caseId, reason)) context.onCases([caseId]);

@@ -19,7 +19,7 @@ export interface ReadContext {
 
 /**
  * Reads one case (X2). One that is gone (403, 404) is kept and marked with the reason.
- * @throws {DeskError} where it could not be asked
+ * @throws {DeskError} if it could not be read
  */
 export async function readCase(
   { client, cache, work, signal, emit }: ReadContext,
@@ -43,7 +43,7 @@ export async function readCase(
 
 /**
  * Reads the report submissions of a case (X10).
- * @throws {DeskError} where they could not be read
+ * @throws {DeskError} if they could not be read
  */
 export async function readReports(
   { client, cache, clock, signal, emit }: ReadContext,

@@ -4,7 +4,7 @@ import type { Work } from '../work/open-work.ts';
 import type { Sync } from './sync.ts';
 
 const intervalMs = 5 * 60_000;
-/** Not all desks of an organization at the same moment. */
+/** Not all desks of an organization sync at the same moment. */
 const jitter = 0.1;
 const probeMinMs = 5000;
 const probeMaxMs = 60_000;
@@ -49,10 +49,7 @@ export class Schedule {
     void this.#round();
   }
 
-  /**
-   * While a laptop sleeps its timers stand still and its wall clock goes on: a gap between the two
-   * means that it has just been opened.
-   */
+  /** While a laptop sleeps its timers stop and its wall clock goes on: a gap means that it woke. */
   #watchForSleep(): void {
     const checkedAtMs = this.#clock.now();
     this.#cancelWatch = this.#clock.after(watchMs, () => {
@@ -100,7 +97,7 @@ export class Schedule {
     try {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
-      // Documents may take an hour at the published limits; the next round does not wait for them.
+      // Not awaited: documents may take an hour at the published limits.
       this.#sync.fetchKept().catch(() => undefined);
       this.#sync.rescanIfDue().catch(() => undefined);
     } catch {
@@ -127,7 +124,7 @@ export class Schedule {
     state.changed();
   }
 
-  /** Something waits to go out, or the list was never read. */
+  /** Something waits to be sent, or the list was never read. */
   #hasReason(): boolean {
     return this.#work.outbox.counts().waiting > 0 || this.#sync.status().lastSyncedAt === null;
   }
@@ -141,7 +138,7 @@ export class Schedule {
     return Math.max(probeMinMs, ceiling * (0.5 + 0.5 * this.#random.fraction()));
   }
 
-  /** A row that waits for its own moment is tried then, not only at the next round. */
+  /** Tries a row at its own moment, not only at the next round. */
   #planRetry(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;

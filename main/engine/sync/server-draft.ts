@@ -29,7 +29,7 @@ export function isLeftBehind(
   });
 }
 
-/** Whether the person said that this draft of somebody else's is to be used. */
+/** Whether the person decided to use this draft of somebody else's. */
 export function isAccepted({ act }: OutboxRow, draftId: string): boolean {
   return act.kind === 'report' && (act.decided?.submit.includes(draftId) ?? false);
 }
@@ -70,7 +70,7 @@ export async function takeOver(
   const options = { priority: 'delivery' as const, signal };
   const answered = await client.updateDraft(row.caseId, row.act.comment, options);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
-  // Only to save uploads: what fails here is compared again before the report is submitted.
+  // Only saves uploads: the documents are compared again before the report is submitted.
   await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(() => undefined);
 }
 
@@ -90,8 +90,7 @@ export async function reconcileDocuments(
 ): Promise<boolean> {
   const expected = documentSteps(context, row);
   const { documents, answered } = await serverDocuments(context, id);
-  // The oldest of several copies stays: two laptops with one report must not each delete the
-  // other's.
+  // The oldest of several copies stays: two laptops with one report must not delete each other's.
   const free = new Set(documents.toSorted(byAge));
 
   let complete = true;
@@ -164,7 +163,7 @@ async function deleteDocument(
       signal: context.signal,
     });
   } catch (error) {
-    // An earlier deletion whose answer was lost.
+    // An earlier deletion lost its answer.
     if (goneReason(toDeskError(error)) !== 'not_found') throw error;
   }
 }

@@ -88,7 +88,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
     problem:
       // Above all else: what a person did may be gone.
       work.damage ??
-      // Rounds wait through it; whoever waits for one should know why.
+      // Rounds wait through it, and a person should know why.
       pauseProblem(parts, state.phase) ??
       // A pause that broke something off is reported above, as long as it lasts.
       (state.problem?.code === 'rate_limited' ? null : state.problem) ??

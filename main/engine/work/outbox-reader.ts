@@ -9,10 +9,10 @@ import {
   type StepColumns,
 } from './outbox-records.ts';
 
-/** A request of a report that was given up after it was sent. */
+/** A sent request of a report that was discarded. */
 export interface LeftBehind {
   readonly kind: QueueStep['kind'];
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly serverId: string | null;
   readonly keyUsedAtMs: number | null;
   readonly comment: string;
@@ -21,10 +21,10 @@ export interface LeftBehind {
   readonly sha256: string | null;
 }
 
-/** States of a row that is not at its end. */
+/** States of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 
-/** Whether nothing becomes of the row any more. */
+/** Whether the row has ended. */
 export function isAtEnd(state: QueueState): boolean {
   return state === 'delivered' || state === 'discarded';
 }
@@ -66,7 +66,7 @@ export class OutboxReader {
     return { rows: this.#withSteps(rows), total: total?.count ?? 0 };
   }
 
-  /** Rows of a case that are not at their end, oldest first. */
+  /** Open rows of a case, oldest first. */
   openRows(caseId: string): OutboxRow[] {
     return this.#withSteps(
       this.db
@@ -111,7 +111,7 @@ export class OutboxReader {
     return rows.map((row) => rowOf(row, byRow.get(row.id) ?? []));
   }
 
-  /** Rows by what a person asks of them. */
+  /** Open rows, by whether they need a person. */
   counts(): { waiting: number; attention: number } {
     const rows = this.db
       .prepare<[], { state: QueueState; count: number }>(
@@ -126,7 +126,7 @@ export class OutboxReader {
     };
   }
 
-  /** Requests that have still to leave, at least, by the bucket that they draw on. */
+  /** Least number of requests that have still to leave, by bucket. */
   openRequests(): { standard: number; documents: number } {
     const found = this.db
       .prepare<[], { standard: number | null; documents: number | null }>(
@@ -139,7 +139,7 @@ export class OutboxReader {
     return { standard: found?.standard ?? 0, documents: found?.documents ?? 0 };
   }
 
-  /** What reports that were given up may have left on the server for this case. */
+  /** What discarded reports may have left on the server for this case. */
   leftBehind(caseId: string): LeftBehind[] {
     return this.db
       .prepare<[string], LeftBehind>(

@@ -23,7 +23,7 @@ import { clientPolicy } from './connection-policy.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';
-/** As far as it is known before its service runs. */
+/** Before its service runs. */
 const practiceRecord: WorkspaceRecord = {
   id: practiceId,
   kind: 'practice',
@@ -61,7 +61,7 @@ export class CurrentWorkspace {
   #current: Current | null = null;
   /** Why the last workspace is not open; the practice workspace has no record. */
   #lost: { readonly record: WorkspaceRecord | null; readonly error: DeskError } | null = null;
-  /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
+  /** Workspaces whose cache was rebuilt once; a second time would not help. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
   /** Workspaces are opened and closed one after the other. */
@@ -85,8 +85,8 @@ export class CurrentWorkspace {
   }
 
   /**
-   * The window tells what happened and takes the key, and on the command line the command that puts
-   * it back needs a desk.
+   * A lost key leaves the desk open without a workspace: the window and the command that puts the
+   * key back need it.
    * @param record null: the practice workspace
    */
   async #openOrLose(record: WorkspaceRecord | null, open: () => Promise<void>): Promise<void> {
@@ -102,7 +102,7 @@ export class CurrentWorkspace {
     return join(this.#parts.options.home, 'workspaces', workspaceId);
   }
 
-  /** What is open; null where nothing is. */
+  /** Null if no workspace is open. */
   get open(): Current | null {
     return this.#current;
   }
@@ -154,7 +154,7 @@ export class CurrentWorkspace {
     }
   }
 
-  /** Opens a workspace, then closes the one before: what fails leaves that one open. */
+  /** Opens a workspace, then closes the one before, which stays open on failure. */
   async #openRecord(
     record: WorkspaceRecord,
     privateKey: KeyObject,
@@ -186,7 +186,7 @@ export class CurrentWorkspace {
       return await openWorkspace(options);
     });
     try {
-      // What goes with the desk is not kept in its settings either.
+      // A workspace that ends with the desk is not kept in its settings.
       if (record.id !== practiceSessionId) settings.remember(record);
       await this.close();
     } catch (error) {
@@ -207,14 +207,14 @@ export class CurrentWorkspace {
       if (current?.workspace.record.id !== workspaceId) return;
       const { workspace } = current;
       this.#current = null;
-      // What cannot be closed in order is let go all the same: it is about to be thrown away.
+      // The cache is about to be deleted, so a failure to close it does not matter.
       await workspace.close().catch(() => undefined);
       removeCache(this.#dirOf(workspaceId));
       await this.#openRecord(workspace.record, current.privateKey, current.practice);
-    }).catch(() => undefined); // There is no workspace then, and every call says so.
+    }).catch(() => undefined); // No workspace is open then, and every call fails.
   }
 
-  /** Runs what opens or closes a workspace, one after the other: `use`, `connect`, `recover`, `close`. */
+  /** Runs `use`, `connect`, `recover` and `close` one after the other. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#switching.then(task);
     this.#switching = turn.catch(() => undefined);
@@ -236,7 +236,7 @@ export class CurrentWorkspace {
 
   /**
    * Stores the key of a connection, new or known, and opens it.
-   * @param setAside begin anew where no key opens the work that is there
+   * @param setAside begins anew if no key opens the work that is there
    */
   async connect(record: WorkspaceRecord, privateKey: KeyObject, setAside: boolean): Promise<void> {
     if (setAside) await this.#setAsideIfLost(record.id);
@@ -257,13 +257,13 @@ export class CurrentWorkspace {
     await this.#openRecord(record, privateKey, null);
   }
 
-  /** Of a connection that never came to be nothing stays: no folder and no key. */
+  /** Nothing stays of a connection that was never opened: no folder and no key. */
   async #forgetNew(id: string): Promise<void> {
     rmSync(this.#dirOf(id), { recursive: true, force: true });
     await deleteWorkspaceKeys(this.#parts.options.vault, id);
   }
 
-  /** What no key opens any more is kept under another name; the workspace begins anew. */
+  /** Keeps what no key opens any more under another name; the workspace begins anew. */
   async #setAsideIfLost(id: string): Promise<void> {
     const { vault, clock } = this.#parts.options;
     const dir = this.#dirOf(id);
@@ -273,7 +273,7 @@ export class CurrentWorkspace {
     renameSync(dir, `${dir}-set-aside-${stamp}`);
   }
 
-  /** Which workspace has lost its key, and whether its work went with it; null where none has. */
+  /** The workspace that has lost its key, and whether its work is lost with it; null if none has. */
   async lost(): Promise<{ workspace: Workspace; dataIsLost: boolean } | null> {
     if (!this.#lost) return null;
     const record = this.#lost.record ?? practiceRecord;
@@ -296,7 +296,7 @@ export class CurrentWorkspace {
     }
   }
 
-  /** From now on this workspace, and every later one, syncs by itself. */
+  /** From now on this workspace and every later one sync by themselves. */
   startSchedule(): void {
     this.#isScheduled = true;
     this.#current?.workspace.schedule.start();

@@ -47,7 +47,7 @@ export interface WorkspaceOptions {
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
-  /** What is said of the partner here wins over the record. */
+  /** Wins over the record. */
   readonly policy: ClientPolicy;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
 }
@@ -55,7 +55,7 @@ export interface WorkspaceOptions {
 /** The parts of one workspace, put together. */
 export interface OpenWorkspace {
   readonly record: WorkspaceRecord;
-  /** Where the requests go: what IT has set, or what the record says. */
+  /** Of the requests: IT's value, or the record's. */
   readonly baseUrl: string;
   readonly cache: Cache;
   readonly work: Work;
@@ -69,13 +69,13 @@ export interface OpenWorkspace {
   readonly emit: (event: DeskEvent) => void;
   /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
-  /** Once a day, in the background: removes the documents that are not to be kept any longer. */
+  /** Removes the documents that are no longer kept, once a day and in the background. */
   readonly purgeDocuments: () => void;
-  /** Removes the documents that are not brought here again by themselves. */
+  /** Removes the documents that are not fetched again by themselves. */
   freeStorage(): Promise<void>;
   /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
   readTexts(): Promise<void>;
-  /** Set by IT or by practice; the published ones where absent. */
+  /** Set by IT or by practice; the published ones if absent. */
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
   close(): Promise<void>;
@@ -106,11 +106,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cacheFiles = await openFiles('cache-files');
     const workFiles = await openFiles('work-files');
     await removeOrphans(cacheFiles, cache.documents.blobIds());
-    // What a store that was put aside attached is not ours to judge.
+    // Attachments of a store that was set aside must stay.
     if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
 
-    /** What failed in the background stops nothing: it is tried again, the next hour, document or pause. */
-    const passOver = (error: unknown) => {
+    /** A failure in the background stops nothing: the task is tried again. */
+    const ignoreFailure = (error: unknown) => {
       if (isCorruption(error)) options.onDamage();
     };
     const memory = cacheMemory(cache, options.onDamage);
@@ -128,18 +128,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       memory,
       log: options.log,
       onPause() {
-        // The last request may settle while the workspace closes.
+        // The last request may end while the workspace closes.
         if (sync.signal.aborted) return;
         try {
           sync.state.changed();
         } catch (error) {
           // The status is read from the databases; no request fails because it could not be.
-          passOver(error);
+          ignoreFailure(error);
         }
       },
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
-    const readTexts = () => indexer.wake().catch(passOver);
+    const readTexts = () => indexer.wake().catch(ignoreFailure);
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
       ...stores,
@@ -151,14 +151,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         if (event.type === 'documents.changed') void readTexts();
       },
     };
-    // What was fetched when the desk last ended, once the window has had its first page.
+    // Texts that were not read when the desk ended, once the window has had its first page.
     const cancelReading = clock.after(readAfterMs, () => void readTexts());
     /** No delivery fails because a name cannot be read. */
     const nameOf = (caseId: string) => {
       try {
         return cache.cases.find(caseId)?.partyName ?? '';
       } catch (error) {
-        passOver(error);
+        ignoreFailure(error);
         return '';
       }
     };
@@ -175,7 +175,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync.state.changed();
       purge();
     });
-    /** Whatever has documents removed, every window hears of it, and its list counts anew. */
+    /** Every window hears of removed documents and counts its list again. */
     const remove = async (task: typeof purgeDocuments) => {
       const caseIds = await task(parts, documentRule());
       for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
@@ -183,7 +183,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     };
     let purging = Promise.resolve();
     const purge = () => {
-      purging = purging.then(() => remove(purgeDocuments)).catch(passOver);
+      purging = purging.then(() => remove(purgeDocuments)).catch(ignoreFailure);
     };
 
     return {
@@ -219,7 +219,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   }
 }
 
-/** Removes contents that no row names any more, left by a crash or by files taken out again. */
+/** Removes contents that no row names any more, left by a crash or by removed files. */
 async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
   for (const blobId of await files.list()) {
     if (!named.has(blobId)) await files.delete(blobId);
@@ -232,12 +232,12 @@ function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close
   return {
     load: () => cache.walks.text('client-memory'),
     save(text) {
-      // The last request may settle while the workspace closes.
+      // The last request may end while the workspace closes.
       if (!isOpen) return;
       try {
         cache.walks.setText('client-memory', text);
       } catch (error) {
-        // Only a convenience for the next process: no request fails because it could not be kept.
+        // Only a convenience for the next process: no request fails because of it.
         if (isCorruption(error)) onDamage();
       }
     },

@@ -12,7 +12,7 @@ export interface QueueViewContext {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
-  /** Of the case's party; empty where the case is not here. Never throws. */
+  /** Of the case's party; empty if the case is not here. Never throws. */
   nameOf(caseId: string): string;
 }
 
@@ -91,7 +91,7 @@ function conflictsView(act: Act): ValueConflict[] {
   }));
 }
 
-/** What the partner holds beside a report, and what may be done about it. */
+/** What the partner holds beside a report, and the person's choices. */
 function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
   if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
     return { foreignDocuments: [], decisions: [] };
