@@ -61,7 +61,7 @@ const serverValues = z.object({ expertComment: z.string(), ...amounts });
 
 export const caseDetailSchema = caseSummarySchema.extend({
   payloadJson: z.string(),
-  /** The parsed payload, or null if it is not a JSON object; then it is shown raw. */
+  /** The parsed payload; null, and shown as text, if it is no JSON object or deeper than 64 levels. */
   payload: z.record(z.string(), z.unknown()).nullable(),
   server: serverValues,
 });

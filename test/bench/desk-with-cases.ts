@@ -39,8 +39,6 @@ function fill(file: string, keyHex: string): void {
     const answer = page.parse({ Total: Number(count), Page: 1, Size: pageSize, Items: items });
     cache.together(() => cache.cases.upsert(answer.items));
   }
-  // What a desk does in the minutes after a first sync, between a person's keys (decision 0047).
-  while (cache.tidy());
   cache.close();
 }
 

@@ -4,7 +4,6 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as after } from 'node:timers/promises';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import { hitsIn, listCases } from '#main/engine/calls/cases.ts';
@@ -16,7 +15,6 @@ const [dir = '', keyHex = ''] = process.argv.slice(2);
 if (dir === '') process.exit();
 /** What the window asks with: rows at once, the exact numbers when the person has stopped typing. */
 const countMax = 1000;
-const facetsWarmMs = 1500;
 const casesInView = 60;
 
 function timed(task: () => void): number {
@@ -64,12 +62,10 @@ function latencies(
   workspace: OpenWorkspace,
   inputs: readonly ((number: number) => CaseListInput)[],
   calls: number,
-  before: (call: number) => void = () => undefined,
 ): number[] {
   const found: number[] = [];
   for (let call = -50; call < calls; call += 1) {
     const input = inputs[(call + 50) % inputs.length]?.((call + 50) * 37) ?? {};
-    before(call);
     const ms = timed(() => listCases(workspace, input));
     if (call >= 0) found.push(ms);
   }
@@ -108,40 +104,16 @@ printFigure({
   limit: 150,
   ratio: null,
 });
-await after(facetsWarmMs);
 
 const asTyped = (query: (number: number) => CaseListInput) => [
   (number: number) => ({ ...query(number), countMax }),
 ];
 const byKey = (query: (number: number) => CaseListInput) =>
   latencies(workspace, asTyped(query), 100);
-/** Whatever is stored, the terms of words are read anew for the next search. */
-const store = (call: number) => {
-  workspace.cache.walks.setText('last-swept', String(call));
-};
-printFigure({
-  what: 'search newest first in the first minutes after a first sync, its index not tidied yet, p95',
-  figure: quantile(queries.flatMap(byKey), 0.95),
-  unit: 'ms',
-  limit: 5,
-  ratio: null,
-});
-// What the desk does by itself in those minutes, a step every tenth of a second.
-while (workspace.cache.tidy());
 const byQuery = queries.map(byKey);
 printFigure({
   what: `search newest first, p95 of ${queries.length} kinds of words, at ${count} cases`,
   figure: quantile(byQuery.flat(), 0.95),
-  unit: 'ms',
-  limit: 5,
-  ratio: null,
-});
-printFigure({
-  what: 'search newest first, p95, each time after something was stored',
-  figure: quantile(
-    queries.flatMap((query) => latencies(workspace, asTyped(query), 100, store)),
-    0.95,
-  ),
   unit: 'ms',
   limit: 5,
   ratio: null,

@@ -65,4 +65,4 @@ it('npm run service: the bundle does what the sources do', async () => {
     child.kill('SIGKILL');
     folder.remove();
   }
-}, 60_000);
+});

@@ -4,7 +4,7 @@ import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
 import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
-import { parseObject } from '../cache/case-store.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseOverlay } from '../work/overlay.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
@@ -92,7 +92,7 @@ export function caseDetail(workspace: OpenWorkspace, ref: string): CaseDetail {
   return {
     ...caseSummary(record, overlay),
     payloadJson,
-    payload: parseObject(payloadJson),
+    payload: parsePayload(payloadJson),
     server: { expertComment: record.expertComment, ...amountsView(record) },
   };
 }

@@ -1,7 +1,7 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { Walk as PullCursor } from '../cache/walk-store.ts';
+import type { PullCursor } from '../cache/pull-state.ts';
 import { readPages, type ClientCase, type ClientPage } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
@@ -50,10 +50,10 @@ async function readOnce(
   pulledBefore: number,
   reading: number,
 ): Promise<{ pulled: number; isComplete: boolean }> {
-  const { walks: store } = context.cache;
+  const { pullState: store } = context.cache;
   const since = store.text('cursor');
   let pulled = pulledBefore;
-  let cursor = store.walk();
+  let cursor = store.pullCursor();
   if (cursor !== null && cursor.since !== since) cursor = null;
   for (;;) {
     const page = cursor?.nextPage ?? 1;
@@ -71,10 +71,10 @@ async function readOnce(
     const isSnapshot = page === 1 && value.items.length >= value.total;
     const changed = storeItems(context, value.items, () => {
       if (before === null) store.forgetSeen();
-      if (isSnapshot) store.endWalk(next.highest ?? since);
+      if (isSnapshot) store.endPull(next.highest ?? since);
       else {
         store.markSeen(value.items.map(({ id }) => id));
-        store.saveWalk(next);
+        store.savePullCursor(next);
       }
     });
     liftSeen(context, delivered, value.items);
@@ -151,20 +151,20 @@ async function confirmComplete(
   );
   let complete = false;
   const changed = storeItems(context, value.items, () => {
-    cache.walks.markSeen(value.items.map(({ id }) => id));
+    cache.pullState.markSeen(value.items.map(({ id }) => id));
     complete = isComplete(cursor, reading, {
       changedMeanwhile: value.total,
       allChangesRead: value.items.length >= value.total,
-      seen: cache.walks.seenCount(),
+      seen: cache.pullState.seenCount(),
     });
     if (complete) {
       const highest = latest([cursor.highest, ...value.items.map((item) => item.lastChangedAt)]);
-      cache.walks.endWalk(highest ?? cursor.since);
+      cache.pullState.endPull(highest ?? cursor.since);
     } else if (value.total === 0 && !cursor.shrank) {
       // Nothing changed and yet something is missing: the server's order is not stable. What was
       // seen is as fresh as can be, so the next reading only adds to it.
-      cache.walks.saveWalk({ ...cursor, nextPage: 1 });
-    } else cache.walks.endWalk(null);
+      cache.pullState.savePullCursor({ ...cursor, nextPage: 1 });
+    } else cache.pullState.endPull(null);
   });
   liftSeen(context, delivered, value.items);
   if (changed.length > 0) context.onPage({ changed, pulled: cursor.total, total: cursor.total });

@@ -94,7 +94,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
       (state.problem?.code === 'rate_limited' ? null : state.problem) ??
       work.backupProblem,
     paused: state.paused,
-    lastSyncedAt: cache.walks.text('last-synced'),
+    lastSyncedAt: cache.pullState.text('last-synced'),
     nextSyncAt: state.nextSyncAt,
     ...work.outbox.counts(),
     pulled: state.pulled,

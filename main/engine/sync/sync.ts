@@ -166,7 +166,7 @@ export class Sync {
           this.state.changed();
         },
       });
-      cache.walks.setText('last-synced', new Date(clock.now()).toISOString());
+      cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
       this.state.reached();
       return pulled;
     } catch (error) {
@@ -263,8 +263,9 @@ export class Sync {
    */
   async rescanIfDue(): Promise<number> {
     const { client, cache, clock, emit } = this.#parts;
-    const last = Date.parse(cache.walks.text('last-swept') ?? '');
-    const setDone = () => cache.walks.setText('last-swept', new Date(clock.now()).toISOString());
+    const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
+    const setDone = () =>
+      cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
     if (Number.isNaN(last)) setDone();
     // A clock that went back must not put the next one off for longer than a day.
     if (!(Math.abs(clock.now() - last) >= rescanEveryMs) || this.#isRescanning) return 0;

@@ -46,13 +46,13 @@ function heldBy(contents: readonly KeptContent[]): Held {
  * @returns ids of the cases whose documents were removed
  */
 export async function purgeDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
-  const { walks } = parts.cache;
+  const { pullState } = parts.cache;
   const busy = parts.work.drafts.casesInWork();
   const now = parts.clock.now();
-  const last = Date.parse(walks.text('documents-swept') ?? '');
+  const last = Date.parse(pullState.text('last-document-purge') ?? '');
   // A clock that went back must not put the next one off for longer than a day.
   if (Math.abs(now - last) < purgeEveryMs) return [];
-  walks.setText('documents-swept', new Date(now).toISOString());
+  pullState.setText('last-document-purge', new Date(now).toISOString());
   return await remove(parts, (content) => !busy.has(content.caseId) && isOver(content, rule, now));
 }
 

@@ -230,12 +230,12 @@ async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Prom
 function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close(): void } {
   let isOpen = true;
   return {
-    load: () => cache.walks.text('client-memory'),
+    load: () => cache.pullState.text('client-memory'),
     save(text) {
       // The last request may end while the workspace closes.
       if (!isOpen) return;
       try {
-        cache.walks.setText('client-memory', text);
+        cache.pullState.setText('client-memory', text);
       } catch (error) {
         // Only a convenience for the next process: no request fails because of it.
         if (isCorruption(error)) onDamage();

@@ -9,12 +9,13 @@ import { createDatabase, databaseOf, dropDatabase } from '../../main/service/sup
 import type { PartnerAnswer } from '../../main/service/support/partner.ts';
 import { buildService, bundledService } from '../../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../../support/processes.ts';
+import { smokeOrLong } from '../../support/long.ts';
 import { createFuzzingClient, type FuzzingClient } from './fuzzing-client.ts';
 import { fuzzedRequests } from './requests.ts';
 
 /** Run over both stores; what is malformed is mostly refused before the store is asked. */
 const isShared = databaseOf('') !== undefined;
-const malformedWanted = isShared ? 1000 : 20_000;
+const malformedWanted = isShared ? 500 : smokeOrLong(2000, 20_000);
 const count = malformedWanted.toLocaleString('en');
 const batchSize = 500;
 const seed = 20_261_121;
@@ -128,7 +129,7 @@ const rawRequest = fc
 
 test('fuzz: bytes that are no request are answered with a problem document', async () => {
   // Node refuses these by itself, whatever the store.
-  const samples = fc.sample(rawRequest, { seed, numRuns: isShared ? 10 : 1000 });
+  const samples = fc.sample(rawRequest, { seed, numRuns: isShared ? 10 : smokeOrLong(100, 1000) });
   for (const text of samples) {
     const socket = connect(service.port, '127.0.0.1');
     let answer = '';
@@ -141,4 +142,4 @@ test('fuzz: bytes that are no request are answered with a problem document', asy
       true,
     );
   }
-}, 60_000);
+});

@@ -49,7 +49,10 @@ async function refuse(...triggers: readonly string[]): Promise<void> {
 
 describe('a round that has ended', () => {
   it('is told as it ended, whatever becomes of old documents and of texts', async () => {
-    await refuse(`INSERT ON state WHEN NEW.name = 'documents-swept'`, 'UPDATE ON document_texts');
+    await refuse(
+      `INSERT ON state WHEN NEW.name = 'last-document-purge'`,
+      'UPDATE OF tries ON documents',
+    );
     const { pulled, documents } = await desk.sync.run({ documents: 'due' });
     expect(pulled).toBe(60);
     expect(documents).toBeGreaterThan(0);

@@ -78,16 +78,16 @@ describe('Sync procedure', () => {
     await desk.restart();
     expect(await desk.sync.pull()).toBe(1);
     expect(desk.cache.cases.count()).toBe(5);
-    expect(desk.cache.walks.text('cursor')).not.toBeNull();
+    expect(desk.cache.pullState.text('cursor')).not.toBeNull();
   });
 
   it('an answer that fails leaves cache and cursor as they were', async () => {
     addCases(2);
     await desk.sync.pull();
-    const cursor = desk.cache.walks.text('cursor');
+    const cursor = desk.cache.pullState.text('cursor');
     desk.partner.fault = () => 'busy';
     await expect(desk.sync.pull()).rejects.toMatchObject({ code: 'server_failed' });
-    expect(desk.cache.walks.text('cursor')).toBe(cursor);
+    expect(desk.cache.pullState.text('cursor')).toBe(cursor);
     expect(desk.cache.cases.count()).toBe(2);
   });
 });

@@ -2,7 +2,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -93,34 +92,6 @@ describe('the work store', () => {
       fresh.close();
     },
   );
-
-  it('counts backups of a version that named them by their time alone as older', () => {
-    const startWith = (text: string) => {
-      const work = open();
-      comment(work, text);
-      work.close();
-    };
-    for (const text of ['first', 'second', 'third']) startWith(text);
-    const old = ['29990101T000000000Z.db', '29990102T000000000Z.db', '29990103T000000000Z.db'];
-    for (const [index, name] of backups().sort().entries())
-      renameSync(join(dir, 'backups', name), join(dir, 'backups', old[index] ?? ''));
-    startWith('fourth');
-    expect(backups()).toEqual(expect.arrayContaining(old.slice(1)));
-    expect(backups()).toHaveLength(3);
-    damage();
-    const fresh = open();
-    // Made at its start, with what was done until then.
-    const [offer] = fresh.offered();
-    expect(JSON.stringify(offer?.work)).toContain('third');
-    expect(offer?.backedUpAtMs).toBeLessThan(nowMs);
-    fresh.close();
-    const [aside = ''] = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
-    const numbered = readdirSync(join(dir, aside, 'backups')).filter((name) => !old.includes(name));
-    for (const name of numbered) rmSync(join(dir, aside, 'backups', name));
-    const later = open();
-    expect(later.offered()[0]?.backedUpAtMs).toBe(Date.parse('2999-01-03'));
-    later.close();
-  });
 
   it('that cannot be read is put aside with its backups, never overwritten', () => {
     const work = open();

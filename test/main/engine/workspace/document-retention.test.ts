@@ -141,7 +141,7 @@ describe('retention', () => {
           run += 1;
           const ids = await setUp(plans, run);
           const before = storageFigures(parts(), wish);
-          cache.walks.setText('documents-swept', '1970-01-01T00:00:00.000Z');
+          cache.pullState.setText('last-document-purge', '1970-01-01T00:00:00.000Z');
           const gone = await (isFreeing ? freeStorage : purgeDocuments)(parts(), wish);
           for (const [index, plan] of plans.entries()) {
             const id = ids[index] ?? '';

@@ -1,22 +1,19 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
-import type { FoundWords } from './found-words.ts';
 
-export interface Conditions {
-  /** SQL over the table `cases` under the name c; `TRUE` where everything passes. */
+/** SQL with its parameters by name. */
+export interface Query {
   readonly sql: string;
-  readonly params: Record<string, string>;
+  readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** What lets a case through, whatever the filter names. Also for filters that no index holds. */
-export function caseConditions(words: FoundWords | null, filter: CaseFilter): Conditions {
+/**
+ * What a filter lets through, over the table `cases` under the name c.
+ * @param hasHits whether `temp.hits` holds what its words found
+ */
+export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
   const sql: string[] = [];
   const params: Record<string, string> = {};
-  if (words !== null) {
-    sql.push(`(c.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH @match)
-      OR c.seq IN (SELECT value FROM json_each(@inDocuments)))`);
-    params['match'] = words.match;
-    params['inDocuments'] = JSON.stringify(words.inDocuments);
-  }
+  if (hasHits) sql.push('c.seq IN temp.hits');
   for (const [name, condition, value] of [
     ['status', 'c.status = @status', filter.status],
     ['category', 'c.category = @category', filter.category],

@@ -8,13 +8,24 @@ import { root } from '../support/processes.ts';
 const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
 const steps = workflow.split(/^ {6}- /m).slice(1);
 
-describe('the release workflow', () => {
-  it('uses GitHub’s own actions alone', () => {
-    const used = [...workflow.matchAll(/uses: (\S+)/g)].map(([, name = '']) => name);
-    expect(used.length).toBeGreaterThan(4);
-    expect(used.filter((name) => !/^actions\/[\w-]+@v\d+$/.test(name))).toEqual([]);
-  });
+const tests = readFileSync(join(root, '.github/workflows/test.yml'), 'utf8');
 
+it.each([
+  ['release', workflow],
+  ['test', tests],
+])('the %s workflow uses GitHub’s own actions alone', (_, text) => {
+  const used = [...text.matchAll(/uses: (\S+)/g)].map(([, name = '']) => name);
+  expect(used.length).toBeGreaterThan(2);
+  expect(used.filter((name) => !/^actions\/[\w-]+@v\d+$/.test(name))).toEqual([]);
+});
+
+it('the test workflow runs npm test on every push, and is given no secret', () => {
+  expect(tests).toMatch(/^on: \[push/m);
+  expect(tests).toMatch(/- run: npm test$/m);
+  expect(tests).not.toContain('secrets.');
+});
+
+describe('the release workflow', () => {
   it('hands its secrets to the steps that sign, and to no other', () => {
     const withSecrets = steps.filter((step) => step.includes('secrets.'));
     expect(withSecrets).toHaveLength(2);
