@@ -6,8 +6,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
-import { openWorkspace } from '#main/engine/workspace/open-workspace.ts';
-import { WorkspaceSession } from '#main/engine/workspace/session.ts';
+import { hitsIn, listCases } from '#main/engine/calls/cases.ts';
+import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { printFigure, quantile } from './figures.ts';
 
@@ -59,14 +59,14 @@ const pages: readonly ((number: number) => CaseListInput)[] = [
 
 /** Milliseconds of each list call; every input comes as often, after 50 calls to warm up. */
 function latencies(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   inputs: readonly ((number: number) => CaseListInput)[],
   calls: number,
 ): number[] {
   const found: number[] = [];
   for (let call = -50; call < calls; call += 1) {
     const input = inputs[(call + 50) % inputs.length]?.((call + 50) * 37) ?? {};
-    const ms = timed(() => session.listCases(input));
+    const ms = timed(() => listCases(workspace, input));
     if (call >= 0) found.push(ms);
   }
   return found;
@@ -96,8 +96,7 @@ const workspace = await openWorkspace({
   random: systemRandom,
   emit: () => undefined,
 });
-const session = new WorkspaceSession({ workspace, clock: systemClock, emit: () => undefined });
-const count = session.listCases({}).total;
+const count = listCases(workspace, {}).total;
 printFigure({
   what: `opening a home of ${count} cases, to its first list page`,
   figure: performance.now() - openedAt,
@@ -109,7 +108,8 @@ printFigure({
 const asTyped = (query: (number: number) => CaseListInput) => [
   (number: number) => ({ ...query(number), countMax }),
 ];
-const byKey = (query: (number: number) => CaseListInput) => latencies(session, asTyped(query), 100);
+const byKey = (query: (number: number) => CaseListInput) =>
+  latencies(workspace, asTyped(query), 100);
 const byQuery = queries.map(byKey);
 printFigure({
   what: `search newest first, p95 of ${queries.length} kinds of words, at ${count} cases`,
@@ -127,7 +127,7 @@ printFigure({
 });
 printFigure({
   what: 'search, all hits counted (not while a person types), p95 of the slowest kind',
-  figure: Math.max(...queries.map((query) => quantile(latencies(session, [query], 20), 0.95))),
+  figure: Math.max(...queries.map((query) => quantile(latencies(workspace, [query], 20), 0.95))),
   unit: 'ms',
   limit: 100,
   ratio: null,
@@ -137,10 +137,10 @@ printFigure({
   figure: Math.max(
     ...queries.map((query) => {
       const input = { ...query(1), limit: casesInView, countMax };
-      const ids = session.caseIds(input);
+      const ids = workspace.cache.ids(input);
       const { q = '' } = input;
       return quantile(
-        Array.from({ length: 20 }, () => timed(() => session.caseHits({ q, ids }))),
+        Array.from({ length: 20 }, () => timed(() => hitsIn(workspace, q, ids))),
         0.95,
       );
     }),
@@ -151,7 +151,7 @@ printFigure({
 });
 printFigure({
   what: `list page of 100 rows with filters, p95, at ${count} cases`,
-  figure: quantile(latencies(session, pages, 1000), 0.95),
+  figure: quantile(latencies(workspace, pages, 1000), 0.95),
   unit: 'ms',
   limit: 3,
   ratio: null,

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/p
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DeskError } from '#shared/desk/errors.ts';
-import { syncDirectory } from '../disk/atomic-file.ts';
+import { syncDirectory } from '../disk/write-file.ts';
 import {
   BlobDamagedError,
   type BlobStore,

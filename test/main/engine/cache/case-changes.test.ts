@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
-import { historyView } from '#main/engine/workspace/history-view.ts';
+import { historyView } from '#main/engine/calls/case-view.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 const keyHex = 'ab'.repeat(32);

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 /** What a desk reads of a payload, in a process with a third of the usual stack. */
 const script = `
-  import { caseDetail } from '#main/engine/workspace/case-view.ts';
+  import { caseDetail } from '#main/engine/calls/case-view.ts';
   import { openCache } from '#main/engine/cache/open-cache.ts';
   import { searchHits } from '#main/engine/cache/search-hits.ts';
   import { caseHints } from '#shared/payload/hints.ts';
@@ -35,7 +35,7 @@ const script = `
     }),
   ]);
   const record = cache.cases.find(id);
-  const { payload } = caseDetail(record, undefined, cache.cases.payloadJson(id));
+  const { payload } = caseDetail({ cache, work: { overlays: { of: () => new Map() } } }, id);
   const parsed = JSON.parse(payloadJson('hagel'));
   const hinted = { ...record, costEstimateAmount: 1, approvedAmount: 1, today: '2026-06-15' };
   console.log(JSON.stringify({
