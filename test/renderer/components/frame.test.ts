@@ -34,7 +34,7 @@ const status: SyncStatus = {
 function mountBar(part: Partial<SyncStatus>, workspace = true) {
   const desk = createDesk({ count: 1 });
   useSyncStore(desk.pinia).status = { ...status, ...part };
-  if (workspace) useDeskStore(desk.pinia).info = desk.engine.info();
+  if (workspace) useDeskStore(desk.pinia).info = desk.info();
   return mountPage(StatusBar, desk).wrapper;
 }
 
@@ -82,16 +82,15 @@ test('practice is left out of the navigation where it is off', () => {
 });
 
 test('whether practice is on is told with the desk, and by nothing being there to open', async () => {
-  const { app, pinia, engine } = createDesk({ count: 1 });
+  const { app, pinia, handlers, info } = createDesk({ count: 1 });
   const desk = app.runWithContext(() => useDeskStore(pinia));
-  const info = engine.info();
-  engine.info = () => ({ ...info, practice: false });
+  handlers.desk.info = () => ({ ...info(), practice: false });
   await desk.load();
   expect(desk.practice).toBe(false);
-  engine.info = () => info;
+  handlers.desk.info = info;
   await desk.load();
   expect(desk.practice).toBe(true);
-  engine.info = () => {
+  handlers.desk.info = () => {
     throw new DeskError('no_connection');
   };
   await desk.load();

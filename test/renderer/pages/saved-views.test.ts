@@ -25,7 +25,7 @@ const openDialog = () => document.querySelector('.v-overlay--active .act-dialog'
 /** The views of a desk that has one, with their menu open. */
 async function openViews() {
   const desk = createDesk({ count: 1 });
-  desk.engine.saveView({
+  await desk.engine.views.save({
     name: 'Hagel',
     filter: { q: '' },
     sort: 'lastChangedAt',
@@ -48,7 +48,7 @@ async function type(name: string): Promise<void> {
 
 test('a view that could not be deleted keeps its dialog, with the reason', async () => {
   const desk = await openViews();
-  desk.engine.removeView = () => {
+  desk.handlers.views.remove = () => {
     throw new DeskError('disk_full');
   };
   await click('Löschen: Hagel');
@@ -62,7 +62,7 @@ test('a view that could not be deleted keeps its dialog, with the reason', async
 
 test('a name that is refused stays in its dialog, with the reason', async () => {
   const desk = await openViews();
-  desk.engine.saveView = () => {
+  desk.handlers.views.save = () => {
     throw new DeskError('view_not_found', { name: 'Hagel 2026' });
   };
   await click('Umbenennen: Hagel');
@@ -77,5 +77,6 @@ test('a view that is kept closes its dialog', async () => {
   await type('Hagel 2026');
   await click('Speichern');
   expect(openDialog()).toBeNull();
-  expect(desk.engine.listViews().map(({ name }) => name)).toEqual(['Hagel', 'Hagel 2026']);
+  const { items } = await desk.engine.views.list();
+  expect(items.map(({ name }) => name)).toEqual(['Hagel', 'Hagel 2026']);
 });

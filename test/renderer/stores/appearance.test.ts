@@ -46,7 +46,7 @@ test('who chooses before the desk has answered is not overruled', async () => {
 test('a desk that does not answer leaves the window as it is', async () => {
   const desk = createDesk({ count: 1 });
   const appearance = useAppearanceStore(desk.pinia);
-  vi.spyOn(desk.engine, 'appearance').mockImplementation(() => {
+  vi.spyOn(desk.handlers.desk, 'appearance').mockImplementation(() => {
     throw new Error('gone');
   });
   await appearance.load();
