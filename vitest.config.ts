@@ -17,7 +17,7 @@ export default defineConfig({
           ],
           exclude: [
             'test/faults/two-processes.test.ts',
-            'test/main/service/store/{shared-store,0005-*}.test.ts',
+            'test/main/service/store/shared-store.test.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -31,13 +31,15 @@ export default defineConfig({
           include: [
             'test/spec/**/*.test.ts',
             'test/main/service/{backoffice,idempotency,limits,reports}/*.test.ts',
-            // Kept totals are SQLite's alone (decision 0038), and schemas ask no store.
-            'test/main/service/claims/{claim-reader,find-claims,kept-views}.test.ts',
+            'test/main/service/claims/find-claims.test.ts',
             'test/main/service/{health,auth/replay,documents/documents-in-objects}.test.ts',
-            'test/main/service/store/{both-stores,shared-store,migrate,0005-*,0006-*}.test.ts',
+            'test/main/service/store/*.test.ts',
             'test/faults/{fuzz/fuzz,service-killed,two-processes}.test.ts',
           ],
-          exclude: ['test/main/service/limits/token-bucket.test.ts'],
+          exclude: [
+            'test/main/service/limits/token-bucket.test.ts',
+            'test/main/service/store/in-turn.test.ts',
+          ],
           globalSetup: 'test/support/postgres.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFile } from './store/dialect.ts';
+import { lockFile } from './store/sqlite-dialect.ts';
 
 /**
  * Locks a data folder for this process; made where it does not exist. The lock is the operating

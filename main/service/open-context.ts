@@ -17,7 +17,7 @@ import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
 import { purgeSharedLimits } from './limits/shared-limits.ts';
 import { describeError } from './log.ts';
-import { openStore } from './store/database.ts';
+import { openFileStore } from './store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -104,7 +104,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
 }
 
 function openStoreOf({ directory, storeKey, database, log }: ContextOptions): Promise<Store> {
-  if (!database) return openStore({ directory, key: storeKey });
+  if (!database) return openFileStore({ directory, key: storeKey });
   return openSharedStore({
     ...database,
     onError: (error) => log.error(describeError(error), 'a connection to the database broke'),

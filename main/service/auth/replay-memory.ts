@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
-import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
-import type { ReplayTables } from '../store/security-tables.ts';
+import type { ReplayTables } from '../store/tables.ts';
 
 /** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
 export interface ReplayMemory {
@@ -29,28 +28,18 @@ const maxRows = 32;
  * by one statement: they share its sync of the disk, which takes longer than all else.
  */
 export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): ReplayMemory {
-  /** By how many rows they insert. */
-  const inserts = new Map<number, PreparedQuery<{ owner: string; jti: string }>>();
   let waiting = new Map<string, Use>();
-
-  function insertOf(rows: number): PreparedQuery<{ owner: string; jti: string }> {
-    const known = inserts.get(rows);
-    if (known) return known;
-    const insert = prepareQuery(db, () =>
-      db
-        .insertInto('used_jtis')
-        .values(Array.from({ length: rows }, () => ({ owner: '', jti: '', expires_at: 0 })))
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(['owner', 'jti']),
-    );
-    inserts.set(rows, insert);
-    return insert;
-  }
 
   async function write(uses: readonly Use[]): Promise<void> {
     try {
-      const parameters = uses.flatMap(({ owner, jti, expiresAtMs }) => [owner, jti, expiresAtMs]);
-      const rows = await insertOf(uses.length)(parameters);
+      const rows = await db
+        .insertInto('used_jtis')
+        .values(
+          uses.map(({ owner, jti, expiresAtMs }) => ({ owner, jti, expires_at: expiresAtMs })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['owner', 'jti'])
+        .execute();
       const written = new Set(rows.map(({ owner, jti }) => keyOf(owner, jti)));
       for (const { owner, jti, settle } of uses) settle.resolve(written.has(keyOf(owner, jti)));
     } catch (error) {

@@ -7,10 +7,9 @@ import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem.ts';
-import { createClaimReader } from './claim-reader.ts';
 import { createClaim } from './create-claim.ts';
-import { claimListQuery } from './list-queries.ts';
-import { idSchema } from './request-schemas.ts';
+import { listClaims, readClaim } from './find-claims.ts';
+import { claimListQuery, idSchema } from './request-schemas.ts';
 
 /**
  * Body of I2 and I3. What is in it is checked by `readCreation`, because a missing or wrong
@@ -32,8 +31,6 @@ const creationSchema = z.object(
 
 /** The insurer's operations on claims: I1 to I4. */
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
-  const reader = createClaimReader(context.db);
-
   async function messagesOn(category: Category, payload: object): Promise<string[]> {
     // Not loaded with the rest, because that would be a fiftieth of each start, but right after it.
     const { validatePayload } = await import('#shared/payload/validate.ts');
@@ -42,7 +39,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ caller, query }) => reader.list(caller, { ...query, inspectionType: undefined }),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query),
   });
 
   operation(app, context, 'I2', {
@@ -88,7 +85,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I4', {
     params: z.object({ claimId: idSchema }),
-    handler: ({ caller, params }) => reader.one(caller, params.claimId),
+    handler: ({ db, caller, params }) => readClaim(db, caller, params.claimId),
   });
 }
 

@@ -10,8 +10,7 @@ import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/req
 import type { ServiceContext } from '../context.ts';
 import { operation, uploadOperation } from '../operation.ts';
 import { Problem } from '../problem.ts';
-import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { discardContent } from './content-rows.ts';
 import { documentView, withContent } from './document-view.ts';
 import { receiveDocument } from './receive-document.ts';

@@ -1,7 +1,7 @@
 import type { Document } from '#shared/api/document.ts';
 import { JsonPieces } from '../answer.ts';
-import { isoTime } from '../claims/iso-time.ts';
-import type { ClaimDocumentsTable } from '../store/claim-tables.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { ClaimDocumentsTable } from '../store/tables.ts';
 import { readContent, type ContentPlaces } from './content-store.ts';
 
 /** A document without its content. */

@@ -10,7 +10,7 @@ import {
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { Problem } from '../problem.ts';
-import type { LimitTables } from '../store/security-tables.ts';
+import type { LimitTables } from '../store/tables.ts';
 import { createFixedWindow } from './fixed-window.ts';
 import type { Limit, SharedLimit } from './limit.ts';
 import { createSharedBucket, createSharedWindow } from './shared-limits.ts';

@@ -9,8 +9,7 @@ import {
 import { Problem } from '../problem.ts';
 import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function takes the transaction to

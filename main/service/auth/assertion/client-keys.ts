@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../store/tables.ts';
 import { BoundedCache } from '../../bounded-cache.ts';
-import { prepareQuery } from '../../store/prepare-query.ts';
 import { importPublicKey } from '../import-key.ts';
 
 export interface ClientKey {
@@ -28,7 +27,7 @@ const jwkSchema = z.record(z.string(), z.unknown());
 
 /** Reads clients from the store; a key that was imported once is kept, since its kid is its hash. */
 export function createClientKeys(db: Kysely<Database>): ClientKeys {
-  const keysByClient = prepareQuery(db, () =>
+  const keysByClient = (clientId: string) =>
     db
       .selectFrom('organizations')
       .leftJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
@@ -38,9 +37,9 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
         'client_keys.kid',
         'client_keys.public_jwk',
       ])
-      .where('organizations.client_id', '=', '')
-      .orderBy('client_keys.created_at', 'desc'),
-  );
+      .where('organizations.client_id', '=', clientId)
+      .orderBy('client_keys.created_at', 'desc')
+      .execute();
   const imported = new BoundedCache<string, KeyObject>(maxKeys);
 
   function keyOf(kid: string, publicJwk: string): ClientKey {
@@ -53,7 +52,7 @@ export function createClientKeys(db: Kysely<Database>): ClientKeys {
 
   return {
     async find(clientId) {
-      const rows = await keysByClient([clientId]);
+      const rows = await keysByClient(clientId);
       const [first] = rows;
       if (!first) return undefined;
       // An organization whose keys were all removed is one row without a key.

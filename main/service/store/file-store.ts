@@ -1,24 +1,24 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import { sqliteDialect } from './dialect.ts';
-import { migrate, migrations, replayMigrations } from './migrate.ts';
-import type { ReplayTables } from './security-tables.ts';
+import { migrate } from './migrate.ts';
+import { replayMigrations, storeMigrations } from './schema.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Store } from './store.ts';
-import type { Database } from './tables.ts';
+import type { Database, ReplayTables } from './tables.ts';
 
-export interface StoreOptions {
+export interface FileStoreOptions {
   readonly directory: string;
-  /** 64 hexadecimal digits; encrypts both files. */
+  /** 64 hexadecimal digits that encrypt both files. */
   readonly key?: string | undefined;
 }
 
 /**
- * Opens the store in a folder, made where it does not exist, and brings it up to date. The folder
- * must be locked by the caller (`lockDirectory`).
- * @throws where the folder cannot be written, the key is wrong, or a migration fails.
+ * Opens the store in a folder and migrates it; creates the folder if it does not exist. The caller
+ * must have locked the folder (`lockDirectory`).
+ * @throws {Error} if the folder cannot be written, the key is wrong, or a migration fails.
  */
-export async function openStore({ directory, key }: StoreOptions): Promise<Store> {
+export async function openFileStore({ directory, key }: FileStoreOptions): Promise<Store> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'service.db');
   const replayFile = join(directory, 'replay.db');
@@ -26,7 +26,7 @@ export async function openStore({ directory, key }: StoreOptions): Promise<Store
   const replay = new Kysely<ReplayTables>({
     dialect: sqliteDialect(replayFile, { key, durability: 'process' }),
   });
-  await migrate(db, migrations);
+  await migrate(db, storeMigrations);
   await migrate(replay, replayMigrations);
   chmodSync(file, 0o600);
   chmodSync(replayFile, 0o600);
@@ -34,7 +34,7 @@ export async function openStore({ directory, key }: StoreOptions): Promise<Store
     db,
     replay,
     limits: undefined,
-    // Who has locked the folder is alone.
+    // The lock on the folder keeps every other process away.
     alone: (work) => work(),
     close: async () => {
       await db.destroy();
