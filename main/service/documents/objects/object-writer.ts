@@ -36,13 +36,14 @@ export class ObjectWriter implements ContentWriter {
     return this.#sizeBytes;
   }
 
-  async push(bytes: Buffer): Promise<void> {
+  async push(bytes: Uint8Array): Promise<void> {
     this.#sizeBytes += bytes.length;
     this.#part ??= Buffer.allocUnsafeSlow(partBytes);
     for (let at = 0; at < bytes.length;) {
       // Only now, because there must be something for the last part.
       if (this.#partBytes === partBytes) await this.#putPart(this.#part);
-      const copied = bytes.copy(this.#part, this.#partBytes, at);
+      const copied = Math.min(bytes.length - at, partBytes - this.#partBytes);
+      this.#part.set(bytes.subarray(at, at + copied), this.#partBytes);
       at += copied;
       this.#partBytes += copied;
     }

@@ -4,14 +4,10 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { readContent } from '#main/service/documents/content-store.ts';
-import {
-  carriesSignature,
-  isDocumentContentType,
-  TraitScanner,
-} from '#main/service/documents/signatures.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
+import { typeByContent } from '#shared/lib/file-signature.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 
@@ -96,11 +92,7 @@ describe('seedPracticeData', () => {
     const documents = await documentsOf(service.context);
     for (const { bytes, content_type, size_bytes } of documents) {
       expect(bytes.length).toBe(size_bytes);
-      const scanner = new TraitScanner();
-      scanner.push(bytes);
-      expect(
-        isDocumentContentType(content_type) && carriesSignature(content_type, scanner.traits()),
-      ).toBe(true);
+      expect(typeByContent(bytes)).toBe(content_type);
     }
     const counts = await service.context.db
       .selectFrom('claims')
