@@ -93,6 +93,8 @@ const nodeBundle = {
 const notForTheBundle = [
   'better-sqlite3',
   'pg',
+  '@aws-sdk/client-s3',
+  '@aws-sdk/lib-storage',
   '@fastify/static',
   '@fastify/swagger',
   '@fastify/swagger-ui',

@@ -5,9 +5,7 @@ import type { ServiceContext } from './context.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { credentialsFile } from './organizations/credentials-file.ts';
 import { credentialsTable } from './organizations/credentials-table.ts';
-import { credentialsFrom } from './documents/objects/object-credentials.ts';
-import type { ObjectStore } from './documents/objects/object-store.ts';
-import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
 import { DirectoryInUseError } from './lock-directory.ts';
 import { createLog, describeError } from './log.ts';
 import { runService, type RunningService } from './running-service.ts';
@@ -85,10 +83,9 @@ async function start(options: ServerOptions, directory: string): Promise<Running
 
 async function openBucket(location: ServerOptions['documents']): Promise<ObjectStore | undefined> {
   if (!location) return undefined;
-  const credentials = credentialsFrom(process.env);
-  // Only who has a bucket pays for loading what speaks to it.
-  const { openObjectStore } = await import('./documents/objects/object-store.ts');
-  return openObjectStore({ location, credentials });
+  // Lazily, because a service without a bucket does not need the client for it.
+  const { openS3Store } = await import('./documents/objects/s3-store.ts');
+  return openS3Store({ location });
 }
 
 /** In the data folder; or in a database, whose clock the processes that share it go by. */

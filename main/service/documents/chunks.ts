@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/tables.ts';
 
-/** Bytes of a chunk: a multiple of three, so that the chunks' base64 can be strung together. */
+/** Bytes of a chunk: a multiple of three, which base64 encodes without a rest. */
 export const chunkBytes = 192 * 1024;
 
 /** Writes chunks of a content that has its row in `contents`. */
