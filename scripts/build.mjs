@@ -2,7 +2,7 @@
  * Builds the window (dist/renderer), the desktop shell (dist/main) and the service's bundle
  * (dist/service). `node scripts/build.mjs [--if-stale] [renderer] [main] [service]`
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.cjs';
@@ -82,6 +82,12 @@ const inAscii = {
   },
 };
 
+/** The practice workspace reads its documents from beside the bundle. */
+const copyFixtures = (outDir) =>
+  cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
+    recursive: true,
+  });
+
 const nodeBundle = {
   configFile: false,
   root,
@@ -154,6 +160,7 @@ const parts = {
           },
         },
       });
+      copyFixtures(outDir);
       // A sandboxed preload is one CommonJS file.
       await vite.build({
         ...nodeBundle,
@@ -197,6 +204,7 @@ const parts = {
           },
         },
       });
+      copyFixtures(outDir);
     },
   },
 };

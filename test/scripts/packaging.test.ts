@@ -71,7 +71,7 @@ const lockSchema = z.object({
 
 /** The service's client for buckets, with what it alone brings along. */
 const bucketClient =
-  /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify|tslib)$)/;
+  /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify)$)/;
 
 /** What `npm ci --omit=dev` installs, but what the bundles hold already. */
 function productionModules(): string[] {
@@ -128,6 +128,7 @@ describe.each(Object.keys(systems) as System[])('the package for %s', (system) =
         '/dist/main/electron.js',
         '/dist/main/engine-process.js',
         '/dist/main/preload.cjs',
+        '/dist/main/fixtures/estimate.pdf',
         '/dist/renderer/index.html',
       ]),
     );

@@ -11,7 +11,7 @@ function carries(type: DocumentContentType, content: Buffer, pieceBytes = 1000):
   return carriesSignature(type, scanner.traits());
 }
 
-const hasSignature = documentContentTypes.filter((type) => !/^text\//.test(type));
+const hasSignature = documentContentTypes.filter((type) => !type.startsWith('text/'));
 
 describe('signatures', () => {
   test.each(documentContentTypes)('%s carries its own, however it is cut', (type) => {
