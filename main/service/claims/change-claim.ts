@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Act } from '../act.ts';
 import { recordEvent, type RecordEvent } from '../events/record-event.ts';
-import type { CaseTrigger } from '../states/case-states.ts';
-import { nextCaseStatus } from '../states/case-states.ts';
+import type { CaseTrigger } from '#shared/api/states.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
 import { Problem } from '../problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';

@@ -1,7 +1,7 @@
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
-import { caseTransitions } from '../states/case-states.ts';
-import { submissionTransitions } from '../states/submission-states.ts';
+import { caseTransitions } from '#shared/api/states.ts';
+import { submissionTransitions } from '#shared/api/states.ts';
 
 /*
  * The state machines as pictures, drawn from the very tables that the service goes by. A picture

@@ -1,5 +1,5 @@
-import { caseTransitions } from '../states/case-states.ts';
-import { submissionTransitions } from '../states/submission-states.ts';
+import { caseTransitions } from '#shared/api/states.ts';
+import { submissionTransitions } from '#shared/api/states.ts';
 
 interface Transition {
   readonly from: string;

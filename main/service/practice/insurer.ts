@@ -18,7 +18,7 @@ import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument } from '../documents/store-document.ts';
 import { Problem } from '../problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
-import { nextCaseStatus } from '../states/case-states.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, laterPhoto } from './documents.ts';
 import { drafts } from './plan.ts';

@@ -4,7 +4,12 @@ import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
 import { deleteContent, keepContent } from '../documents/content-rows.ts';
 import type { NewDocument } from '../documents/store-document.ts';
-import type { ClaimsTable, Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
+import type {
+  ClaimsTable,
+  Database,
+  SubmissionDocumentsTable,
+  SubmissionsTable,
+} from '../store/tables.ts';
 import { requireNextSubmissionStatus } from './submissions.ts';
 
 export interface NewSubmissionDocument extends NewDocument {

@@ -7,7 +7,7 @@ import {
   stateEvents,
 } from '../claims/change-claim.ts';
 import { Problem } from '../problem.ts';
-import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
+import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
-import { nextCaseStatus, type CaseTrigger } from '#main/service/states/case-states.ts';
+import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
 import { caseStatuses, categories, type CaseStatus } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { caseStatuses, type CaseStatus } from '#shared/api/case.ts';
 import {
+  acceptsWork,
+  canReopen,
   caseTransitions,
   caseTriggers,
+  dueStatuses,
+  endedStatuses,
   nextCaseStatus,
+  nextSubmissionStatus,
+  submissionTransitions,
+  submissionTriggers,
   type CaseTrigger,
-} from '#main/service/states/case-states.ts';
+  type SubmissionTrigger,
+} from '#shared/api/states.ts';
+import { submissionStatuses, type SubmissionStatus } from '#shared/api/submission.ts';
 
 /** The decisions' table once more, read the other way: a row a status, a column a trigger. */
 const expected: Readonly<Record<CaseStatus, Partial<Record<CaseTrigger, CaseStatus>>>> = {
@@ -55,6 +64,48 @@ describe('case states', () => {
 
   test('the table names no pair twice', () => {
     const named = caseTransitions.map(({ from, trigger }) => `${from} ${trigger}`);
+    expect(new Set(named).size).toBe(named.length);
+  });
+});
+
+describe('what the desk offers', () => {
+  test.each(caseStatuses)('%s: what the service allows', (status) => {
+    expect(acceptsWork(status)).toBe(expected[status].work !== undefined);
+    expect(acceptsWork(status)).toBe(expected[status].edit !== undefined);
+    expect(canReopen(status)).toBe(expected[status].reopen !== undefined);
+  });
+
+  test('a status that is not documented is left to the partner', () => {
+    expect(acceptsWork('Parked')).toBe(true);
+    expect(canReopen('Parked')).toBe(false);
+  });
+
+  test('no case is due and ended', () => {
+    expect(dueStatuses.filter((status) => endedStatuses.includes(status))).toEqual([]);
+  });
+});
+
+const expectedOfSubmission: Readonly<
+  Record<SubmissionStatus, Partial<Record<SubmissionTrigger, SubmissionStatus>>>
+> = {
+  Draft: { edit: 'Draft', submit: 'Submitted', cancel: 'Cancelled' },
+  Submitted: { approve: 'Approved', return: 'Returned', cancel: 'Cancelled' },
+  Approved: {},
+  Returned: {},
+  Cancelled: {},
+};
+
+const submissionPairs = submissionStatuses.flatMap((from) =>
+  submissionTriggers.map((trigger) => ({ from, trigger, to: expectedOfSubmission[from][trigger] })),
+);
+
+describe('submission states', () => {
+  test.each(submissionPairs)('$from, $trigger: $to', ({ from, trigger, to }) => {
+    expect(nextSubmissionStatus(from, trigger)).toBe(to);
+  });
+
+  test('the table names no pair twice', () => {
+    const named = submissionTransitions.map(({ from, trigger }) => `${from} ${trigger}`);
     expect(new Set(named).size).toBe(named.length);
   });
 });
