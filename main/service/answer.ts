@@ -1,4 +1,4 @@
-import { problemContentType, problemDocument, type Problem, type Recipient } from './problem.ts';
+import { problemContentType, problemDocument, type Problem } from './problem.ts';
 
 /** JSON in pieces, made while they are sent, and how many bytes they will be together. */
 export class JsonPieces {
@@ -35,11 +35,11 @@ export function renderAnswer(status: number, result: Exclude<HandlerResult, Json
 }
 
 /** The answer that tells a caller of a refusal. */
-export function renderProblem(problem: Problem, recipient: Recipient): Answer {
+export function renderProblem(problem: Problem, correlationId: string): Answer {
   return {
     status: problem.status,
     contentType: problemContentType,
-    body: Buffer.from(problemDocument(problem, recipient)),
+    body: Buffer.from(problemDocument(problem, correlationId)),
   };
 }
 

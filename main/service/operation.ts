@@ -19,7 +19,6 @@ import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/s
 import { fastifyPath } from './operation-path.ts';
 import { describeError } from './log.ts';
 import { assertPlainJson, parseJsonBody, parseQuery, parseWith } from './parse-request.ts';
-import { recipientOf } from './recipient.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
 
@@ -225,7 +224,7 @@ async function change(
     clientId: caller.clientId,
     payloadHash,
   });
-  const { answer, replayed } = await context.idempotency.execute(scope, recipientOf(request), work);
+  const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
   return { answer, replayed, isDone: !replayed && answer.status < 300 };
 }
 

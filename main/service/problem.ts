@@ -1,37 +1,30 @@
 import { problemStatus, type ProblemTitle } from '#shared/api/problem-titles.ts';
-import type { Detail } from './details/details.ts';
-import { sayDetail, type DetailValues } from './details/say-detail.ts';
-import type { Language } from './language.ts';
 
 export interface ProblemOptions {
-  /** What stands for the `{names}` of the detail. */
-  readonly values?: DetailValues;
   /** Field name to messages. */
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly errors?: Readonly<Record<string, readonly string[]>> | undefined;
   /** RFC 6749 section 5.2; on the token endpoint only. */
-  readonly oauthError?: string;
+  readonly oauthError?: string | undefined;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * A refusal that the caller is told about. The status follows from the title (decisions, "Status
- * code per title"). `detail` is said in the caller's language when the refusal is sent.
+ * code per title"); `detail` is an English sentence for the partner's developer.
  */
 export class Problem extends Error {
   readonly title: ProblemTitle;
-  readonly detail: Detail;
-  readonly values: DetailValues | undefined;
+  readonly detail: string;
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
   readonly oauthError: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(title: ProblemTitle, detail: Detail, options: ProblemOptions = {}) {
+  constructor(title: ProblemTitle, detail: string, options: ProblemOptions = {}) {
     super(`${title}: ${detail}`);
     this.name = 'Problem';
     this.title = title;
     this.detail = detail;
-    this.values = options.values;
     this.errors = options.errors;
     this.oauthError = options.oauthError;
     this.headers = options.headers ?? {};
@@ -42,29 +35,19 @@ export class Problem extends Error {
   }
 }
 
-/** Who is told of a refusal. */
-export interface Recipient {
-  readonly correlationId: string;
-  readonly language: Language;
-}
-
 /**
  * The problem document of a refusal (RFC 9457); `instance` is the correlation id.
  * @returns the JSON text.
  */
-export function problemDocument(problem: Problem, recipient: Recipient): string {
+export function problemDocument(problem: Problem, correlationId: string): string {
   return JSON.stringify({
     type: 'about:blank',
     title: problem.title,
     status: problem.status,
-    detail: sayDetail(problem.detail, recipient.language, problem.values),
-    instance: recipient.correlationId,
+    detail: problem.detail,
+    instance: correlationId,
     ...(problem.errors && { errors: problem.errors }),
-    ...(problem.oauthError && {
-      error: problem.oauthError,
-      // RFC 6749 section 5.2 allows ASCII only, and no quotes: English in every language.
-      error_description: sayDetail(problem.detail, 'en', problem.values),
-    }),
+    ...(problem.oauthError && { error: problem.oauthError, error_description: problem.detail }),
   });
 }
 

@@ -6,10 +6,8 @@ import type { Logger } from 'pino';
 import { routes } from '#shared/api/routes.ts';
 import { renderProblem, type Answer } from './answer.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
-import { languages } from './language.ts';
 import { describeError } from './log.ts';
 import { Problem } from './problem.ts';
-import { recipientOf } from './recipient.ts';
 
 /** Answers every error with a problem document: refusals, malformed requests, and our own faults. */
 export function answerErrors(app: FastifyInstance, log: Logger): void {
@@ -102,9 +100,7 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 
 function writeProblem(socket: Duplex, problem: Problem): void {
   const correlationId = correlationIdOf(undefined);
-  // No header of what is no request can be trusted to name a language.
-  const recipient = { correlationId, language: languages[0] };
-  const { status, contentType, body } = renderProblem(problem, recipient);
+  const { status, contentType, body } = renderProblem(problem, correlationId);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
       `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n` +
@@ -113,7 +109,7 @@ function writeProblem(socket: Duplex, problem: Problem): void {
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const answer: Answer = renderProblem(problem, recipientOf(request));
+  const answer: Answer = renderProblem(problem, request.id);
   return reply
     .code(answer.status)
     .headers(problem.headers)
@@ -162,7 +158,6 @@ function asApiProblem(problem: Problem): Problem {
 
 function copyOf(problem: Problem, oauthError: string | undefined): Problem {
   return new Problem(problem.title, problem.detail, {
-    ...(problem.values && { values: problem.values }),
     ...(problem.errors && { errors: problem.errors }),
     ...(oauthError !== undefined && { oauthError }),
     headers: problem.headers,

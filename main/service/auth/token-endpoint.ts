@@ -5,7 +5,6 @@ import { clientAssertionType } from '#shared/api/client-assertion.ts';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import { routes } from '#shared/api/routes.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Detail } from '../details/details.ts';
 import { assertNoContentCoding } from '../parse-request.ts';
 import { Problem } from '../problem.ts';
 import { sentTarget } from '../request-target.ts';
@@ -108,6 +107,6 @@ function checkScope(scope: string | undefined): void {
   }
 }
 
-function invalidRequest(detail: Detail, errors: Record<string, string[]>): Problem {
+function invalidRequest(detail: string, errors: Record<string, string[]>): Problem {
   return new Problem('invalid_request', detail, { errors, oauthError: 'invalid_request' });
 }

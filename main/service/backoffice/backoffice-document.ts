@@ -131,7 +131,6 @@ export function backofficeDocument(publicUrl: string): Record<string, unknown> {
       },
       parameters: {
         CorrelationId: parameters.CorrelationId,
-        AcceptLanguage: parameters.AcceptLanguage,
       },
       headers,
       responses: { ...responses, Problem401: { ...Problem401, headers: refusedHeaders } },
@@ -159,7 +158,7 @@ function describe({ path, id, summary, body, isBodyOptional, answer }: Call): Js
   return {
     operationId: id,
     summary,
-    parameters: [...ids, parameterRef('CorrelationId'), parameterRef('AcceptLanguage')],
+    parameters: [...ids, parameterRef('CorrelationId')],
     ...(body && {
       requestBody: {
         required: isBodyOptional !== true,

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sayDetail } from '../details/say-detail.ts';
 import { problemContentType } from '../problem.ts';
-import { recipientOf } from '../recipient.ts';
 import type { ServiceContext } from '../context.ts';
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
@@ -111,13 +109,12 @@ function sendStatus(
   { Status, Title }: FaultRule,
 ): FastifyReply {
   const status = Status ?? 500;
-  const { correlationId, language } = recipientOf(request);
   const problem = {
     type: 'about:blank',
     title: Title ?? 'internal_error',
     status,
-    detail: sayDetail('The back office wished it so.', language),
-    instance: correlationId,
+    detail: 'A fault rule of the back office answers this request.',
+    instance: request.id,
   };
   // As bytes, because Fastify would add a charset, which the media type does not have.
   return reply

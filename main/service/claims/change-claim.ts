@@ -84,9 +84,7 @@ export async function changeClaim(
 export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): CaseStatus {
   const next = nextCaseStatus(claim.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The case is {status}, which does not allow this.', {
-      values: { status: claim.status },
-    });
+    throw new Problem('invalid_state', `The case is ${claim.status}, which does not allow this.`);
   }
   return next;
 }

@@ -102,9 +102,9 @@ interface Creation {
 function readCreation(body: z.output<typeof creationSchema>): Creation {
   const category = categories.find((name) => name === body.Category);
   if (!category) {
-    throw new Problem('invalid_category', 'Category must be one of: {categories}.', {
-      values: { categories: categories.join(', ') },
-      errors: { Category: [`must be one of: ${categories.join(', ')}.`] },
+    const allowed = `must be one of: ${categories.join(', ')}.`;
+    throw new Problem('invalid_category', `Category ${allowed}`, {
+      errors: { Category: [allowed] },
     });
   }
   const { PayloadJson: payloadJson } = body;
@@ -130,9 +130,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function invalidPayload(
-  message: 'is required.' | 'must be JSON text.' | 'must be the JSON text of an object.',
-): Problem {
+function invalidPayload(message: string): Problem {
   return new Problem('invalid_payload', `PayloadJson ${message}`, {
     errors: { PayloadJson: [message] },
   });

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { renderProblem, type Answer } from '../answer.ts';
-import { Problem, type Recipient } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface Executed {
@@ -20,7 +20,7 @@ export interface IdempotencyStore {
    */
   execute(
     scope: string,
-    recipient: Recipient,
+    correlationId: string,
     work: (db: Kysely<Database>) => Promise<Answer>,
   ): Promise<Executed>;
   /** Forgets answers past their retention. */
@@ -57,11 +57,11 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
   }
 
   return {
-    execute(scope, recipient, work) {
+    execute(scope, correlationId, work) {
       return db.transaction().execute(async (transaction) => {
         const kept = await find(transaction, scope);
         if (kept) return { answer: kept, replayed: true };
-        const answer = await attempt(transaction, recipient, work);
+        const answer = await attempt(transaction, correlationId, work);
         if (isKept(answer)) await keep(transaction, scope, answer);
         return { answer, replayed: false };
       });
@@ -75,7 +75,7 @@ export function createIdempotencyStore(db: Kysely<Database>, clock: Clock): Idem
 /** Runs `work`; a refusal undoes what it did, but not the transaction, in which it is then kept. */
 async function attempt(
   transaction: Transaction<Database>,
-  recipient: Recipient,
+  correlationId: string,
   work: (db: Kysely<Database>) => Promise<Answer>,
 ): Promise<Answer> {
   await sql`savepoint attempt`.execute(transaction);
@@ -83,7 +83,7 @@ async function attempt(
     return await work(transaction);
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    const answer = renderProblem(error, recipient);
+    const answer = renderProblem(error, correlationId);
     if (!isKept(answer)) throw error;
     await sql`rollback to savepoint attempt`.execute(transaction);
     return answer;

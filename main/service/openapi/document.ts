@@ -83,7 +83,6 @@ function describe(operation: MountedOperation, route: Route): Record<string, unk
       ...fieldsOf(operation.query, 'query'),
       ...(id === 'I3' ? [] : [parameterRef('DPoP')]),
       parameterRef('CorrelationId'),
-      parameterRef('AcceptLanguage'),
       ...(isRepeatable(id, route) ? [parameterRef('IdempotencyKey')] : []),
     ],
     ...(body && {

@@ -55,7 +55,7 @@ function open(operationId: string, summary: string, content: object, path: objec
       summary,
       tags: ['description'],
       security: [],
-      parameters: [...path, parameterRef('CorrelationId'), parameterRef('AcceptLanguage')],
+      parameters: [...path, parameterRef('CorrelationId')],
       responses: {
         200: answer('Success.', content),
         404: problemRef(404),

@@ -5,7 +5,6 @@ import {
 } from '#shared/api/limits.ts';
 import { problemSchema } from '#shared/api/problem.ts';
 import { problemStatus, validationTitle, type ProblemTitle } from '#shared/api/problem-titles.ts';
-import { languages } from '../language.ts';
 import { jsonSchemaOf, type JsonSchema } from './components.ts';
 
 const retentionH = idempotencyRetentionMs / 3_600_000;
@@ -21,10 +20,6 @@ export const parameters = {
     maxLength: correlationIdMaxLength,
     pattern: '^[!-~]+$',
   }),
-  AcceptLanguage: header(
-    'Accept-Language',
-    `The language of a refusal's detail: ${languages.join(', ')}; ${languages[0]} by default.`,
-  ),
   IdempotencyKey: header(
     'Idempotency-Key',
     `A repeated request with the same key and body gets the kept answer for ${retentionH} h.`,

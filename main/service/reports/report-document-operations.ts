@@ -11,7 +11,6 @@ import { discardContent } from '../documents/content-rows.ts';
 import type { ContentPlaces } from '../documents/content-store.ts';
 import { withContent } from '../documents/document-view.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
-import { languages } from '../language.ts';
 import { operation, uploadOperation } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import type { SubmissionDocumentsTable, SubmissionsTable } from '../store/claim-tables.ts';
@@ -22,10 +21,10 @@ import { loadSubmissionFor } from './submission-access.ts';
 
 const submissionParams = z.object({ submissionId: idSchema });
 
-/** The language of I9's problem details; it changes nothing else (decisions, "Documents"). */
+/** The `lang` of I9, which changes nothing (decisions, "Documents"). */
 const languageSchema = z
-  .enum(languages, { error: `must be one of: ${languages.join(', ')}.` })
-  .default(languages[0]);
+  .enum(['de', 'fr', 'it', 'en'], { error: 'must be one of: de, fr, it, en.' })
+  .default('de');
 
 /** Documents of report submissions: the insurer's I9 and the expert's X12 to X14. */
 export function mountReportDocumentOperations(app: FastifyInstance, context: ServiceContext): void {

@@ -153,9 +153,10 @@ export function requireNextSubmissionStatus(
 ): SubmissionStatus {
   const next = nextSubmissionStatus(submission.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The submission is {status}, which does not allow this.', {
-      values: { status: submission.status },
-    });
+    throw new Problem(
+      'invalid_state',
+      `The submission is ${submission.status}, which does not allow this.`,
+    );
   }
   return next;
 }

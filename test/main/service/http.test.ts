@@ -33,7 +33,6 @@ async function head(
   const lines = [
     `${method} ${line} HTTP/1.1`,
     'Host: x',
-    'Accept-Language: en',
     'Content-Type: application/json',
     `Authorization: DPoP ${token}`,
     `DPoP: ${proof}`,

@@ -50,6 +50,13 @@ describe('problem documents', () => {
     expectProblem(await send('GET', `${frame.baseUrl}/v1/nothing`), 'not_found', 404);
   });
 
+  test('detail is English, whatever Accept-Language asks for', async () => {
+    const answer = await send('GET', `${frame.baseUrl}/v1/nothing`, {
+      headers: { 'accept-language': 'de-CH, de' },
+    });
+    expect(answer.json).toMatchObject({ detail: 'there is no such address' });
+  });
+
   test.each(['DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE'])(
     'not_found: %s where it is not served',
     async (method) => {
