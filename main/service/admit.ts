@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
-import { setCaller, type Caller } from './auth/caller.ts';
+import { authenticate, setCaller, type Caller } from './auth/authenticate.ts';
+import { useProof } from './auth/proof.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf } from './idempotency/scope.ts';
 import { Problem } from './problem.ts';
@@ -18,12 +19,8 @@ export async function admit(
   _reply: FastifyReply,
 ): Promise<void> {
   const route: Route = routes[id];
-  const caller = await authenticate(context, route, request);
-  await context.limiter.draw(
-    route.bucket,
-    caller ? { client: caller.clientId } : { address: request.ip },
-  );
-  // Also where nobody is known, for whom no answer is kept: the key is wrong all the same.
+  const caller = await findCallerOf(context, route, request);
+  // Refused without a caller too, although no answer is kept for one.
   if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
   setCaller(request, caller);
@@ -36,21 +33,32 @@ export async function admit(
   }
 }
 
-async function authenticate(
+/**
+ * Verifies token and proof, draws on the limit, then uses up the proof: a request that is refused
+ * with 429 has used up nothing.
+ */
+async function findCallerOf(
   context: ServiceContext,
   route: Route,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {
-  const optional = route.audience === 'none';
-  if (optional && request.headers.authorization === undefined) return undefined;
+  const address = { address: request.ip };
+  const needsToken = route.audience !== 'none';
+  if (!needsToken && request.headers.authorization === undefined) {
+    await context.limiter.draw(route.bucket, address);
+    return undefined;
+  }
   try {
-    return await context.authenticator.authenticate(request);
+    const { caller, proof } = await authenticate(context, request);
+    await context.limiter.draw(route.bucket, { client: caller.clientId });
+    await useProof(context, proof);
+    return caller;
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
-    // Usable without a token, hence also with one that has expired.
-    if (optional) return undefined;
-    // A refused request draws on its address, so that guessing is slow.
-    await context.limiter.draw(route.bucket, { address: request.ip });
-    throw error;
+    // Draws on the address, so that guessing is slow.
+    await context.limiter.draw(route.bucket, address);
+    // An operation that needs no token takes one that is not valid as none.
+    if (needsToken) throw error;
+    return undefined;
   }
 }

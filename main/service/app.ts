@@ -6,7 +6,6 @@ import {
   answerFrameworkError,
   noteResponse,
 } from './refusals.ts';
-import { mountCallers } from './auth/caller.ts';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { ServiceContext } from './context.ts';
 import { correlationHeader, correlationIdOf } from './correlation-id.ts';
@@ -72,7 +71,6 @@ export function buildFrame(context: ServiceContext): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  mountCallers(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(correlationHeader, request.id);
     noteResponse(request, reply);

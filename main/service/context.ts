@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Authenticator } from './auth/authenticator.ts';
-import type { SigningKey } from './auth/access-token/signing-key.ts';
-import type { AssertionChecker } from './auth/assertion/check-assertion.ts';
-import type { ProofChecker } from './auth/proof/check-proof.ts';
+import type { SigningKey } from './auth/access-token.ts';
+import type { Client } from './auth/clients.ts';
+import type { ReplayMemory } from './auth/replay-memory.ts';
 import type { ObjectStore } from './documents/objects/object-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -23,15 +22,16 @@ export interface ServiceContext {
   readonly objects: ObjectStore | undefined;
   readonly clock: Clock;
   /** A new uuid. */
-  newId(): string;
+  readonly newId: () => string;
   /** 0 to 1, 1 excluded. Not for secrets. */
   random(): number;
   readonly address: ServiceAddress;
   readonly log: Logger;
   readonly signingKey: SigningKey;
-  readonly authenticator: Authenticator;
-  readonly assertions: AssertionChecker;
-  readonly proofs: ProofChecker;
+  readonly findClient: (clientId: string) => Promise<Client | undefined>;
+  /** Used jtis of DPoP proofs; apart from the store, because every request writes one. */
+  readonly proofJtis: ReplayMemory;
+  readonly assertionJtis: ReplayMemory;
   readonly limiter: Limiter;
   readonly idempotency: IdempotencyStore;
   /** Every mounted operation, for the OpenAPI document. */

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import { createTokenChecker } from './auth/access-token/check-token.ts';
-import { openSigningKey } from './auth/access-token/signing-key.ts';
-import { createAssertionChecker } from './auth/assertion/check-assertion.ts';
-import { createClientKeys } from './auth/assertion/client-keys.ts';
-import { createAuthenticator } from './auth/authenticator.ts';
-import { createProofChecker } from './auth/proof/check-proof.ts';
+import { openSigningKey } from './auth/access-token.ts';
+import { findClient } from './auth/clients.ts';
 import { createReplayMemory } from './auth/replay-memory.ts';
 import type { ServiceContext } from './context.ts';
 import { sweepStagedContents } from './documents/content-rows.ts';
@@ -58,14 +54,12 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
   }
   const address = { publicUrl: '', audience: '' };
   const signingKey = await openSigningKey(db, clock);
-  const replay = createReplayMemory(store.replay, clock);
-  const assertionReplay = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
-  const proofs = createProofChecker(replay, clock);
-  const tokens = createTokenChecker(db, clock, signingKey, address);
+  const proofJtis = createReplayMemory(store.replay, clock);
+  const assertionJtis = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
   const idempotency = createIdempotencyStore(db, clock);
   const purge = async () => {
-    await replay.purge();
-    await assertionReplay.purge();
+    await proofJtis.purge();
+    await assertionJtis.purge();
     await idempotency.purge();
     if (store.limits) await purgeSharedLimits({ db: store.limits, clock });
     // In a transaction, so that a process in which nobody writes takes a shared database's time too.
@@ -87,9 +81,9 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     address,
     log,
     signingKey,
-    authenticator: createAuthenticator(tokens, proofs, address),
-    proofs,
-    assertions: createAssertionChecker(createClientKeys(db), assertionReplay, clock, address),
+    findClient: (clientId) => findClient(db, clientId),
+    proofJtis,
+    assertionJtis,
     limiter: createLimiter(options.limits, clock, store.limits),
     idempotency,
     operations: [],

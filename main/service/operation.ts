@@ -13,7 +13,7 @@ import {
   type Answer,
   type HandlerResult,
 } from './answer.ts';
-import { findCaller, type Caller } from './auth/caller.ts';
+import { findCaller, type Caller } from './auth/authenticate.ts';
 import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';

@@ -14,13 +14,19 @@ export function parseWith(
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  throw notAsExpected(part, errorsOf(result.error, part));
+}
+
+/** The messages of each field at fault; `part` stands for what is not even an object. */
+export function errorsOf({ issues }: z.ZodError, part = 'body'): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  for (const issue of result.error.issues) {
-    const isWhole = issue.path.length === 0;
-    const message = isWhole && part === 'body' ? 'must be a JSON object.' : issue.message;
-    (errors[isWhole ? part : issue.path.join('.')] ??= []).push(message);
+  for (const { path, message } of issues) {
+    const isWhole = path.length === 0;
+    (errors[isWhole ? part : path.join('.')] ??= []).push(
+      isWhole && part === 'body' ? 'must be a JSON object.' : message,
+    );
   }
-  throw notAsExpected(part, errors);
+  return errors;
 }
 
 function notAsExpected(

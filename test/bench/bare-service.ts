@@ -6,6 +6,8 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { z } from 'zod';
+import { authenticate } from '#main/service/auth/authenticate.ts';
+import { useProof } from '#main/service/auth/proof.ts';
 import { mountTokenEndpoint } from '#main/service/auth/token-endpoint.ts';
 import { listen } from '#main/service/listen.ts';
 import { createLog } from '#main/service/log.ts';
@@ -27,11 +29,11 @@ const app = Fastify();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 mountTokenEndpoint(app, context);
 app.get('/hello', async (request) => {
-  await context.authenticator.authenticate(request);
+  await useProof(context, (await authenticate(context, request)).proof);
   return { hello: 'world' };
 });
 app.get('/items', async (request, reply) => {
-  await context.authenticator.authenticate(request);
+  await useProof(context, (await authenticate(context, request)).proof);
   const pieces = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item]));
   const body = Buffer.concat([Buffer.from('{"Items":['), ...pieces, Buffer.from(']}')]);
   return reply.type('application/json; charset=utf-8').send(body);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { BoundedCache } from '../bounded-cache.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { prepareQuery } from '../store/prepare-query.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';

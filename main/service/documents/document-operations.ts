@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Document } from '#shared/api/document.ts';
 import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { loadClaimFor, mayAccess, loadClaim } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';

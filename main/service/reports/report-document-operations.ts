@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actNow } from '../act.ts';
 import { JsonPieces } from '../answer.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';

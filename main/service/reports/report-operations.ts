@@ -5,7 +5,7 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
   idSchema,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import { assertAccess, loadClaim } from '../claims/claim-access.ts';
 import { Problem } from '../problem.ts';
 import type { SubmissionsTable } from '../store/claim-tables.ts';

@@ -218,6 +218,14 @@ describe('token', () => {
     expect((await ask(tokenForm(clientId, assertion), { dpop: wrong })).status).toBe(401);
     expect((await askWith(assertion)).status).toBe(200);
   });
+
+  test('token: an assertion that was refused leaves the proof usable', async () => {
+    const dpop = await partner.proof('POST', tokenUrl);
+    const wrong = tokenForm(clientId, await assertionWith({ sub: 'another' }));
+    expect((await ask(wrong, { dpop })).status).toBe(401);
+    const right = tokenForm(clientId, await assertionWith());
+    expect((await ask(right, { dpop })).status).toBe(200);
+  });
 });
 
 describe('client assertion', () => {
@@ -253,22 +261,26 @@ describe('client assertion', () => {
     await expectInvalidClient(assertion, 'the client assertion has a critical header extension');
   });
 
+  const unsigned = 'the client assertion is not signed by a key of the organization';
+  const noJwt = 'the client assertion is not a JWT';
   test.each([
-    ['missing', () => ''],
-    ['cut off', (signature: string) => signature.slice(0, -4)],
-    ['padded', (signature: string) => `${signature}==`],
+    ['missing', unsigned, () => ''],
+    ['cut off', unsigned, (signature: string) => signature.slice(0, -4)],
+    ['padded', noJwt, (signature: string) => `${signature}==`],
+    // The same bytes: the signature verifies.
     [
       'base64 and not base64url',
-      // The same bytes: the signature verifies.
-      (signature: string) => signature.replaceAll('-', '+').replaceAll('_', '/'),
+      noJwt,
+      (signature: string) => `${signature.replaceAll('-', '+').replaceAll('_', '/')}=`,
     ],
-    ['with a space in it', (signature: string) => `${signature.slice(0, 9)} ${signature.slice(9)}`],
-  ])('assertion: signature %s', async (_name, change) => {
+    [
+      'with a space in it',
+      noJwt,
+      (signature: string) => `${signature.slice(0, 9)} ${signature.slice(9)}`,
+    ],
+  ])('assertion: signature %s', async (_name, detail, change) => {
     const [header, claims, signature = ''] = (await assertionWith()).split('.');
-    await expectInvalidClient(
-      `${header}.${claims}.${change(signature)}`,
-      'the client assertion is not signed by a key of the organization',
-    );
+    await expectInvalidClient(`${header}.${claims}.${change(signature)}`, detail);
   });
 
   const otherAud = 'the aud of the client assertion is not the address of the token endpoint';

@@ -1,5 +1,13 @@
+import { createPrivateKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { send, type Partner, type PartnerAnswer } from '../support/partner.ts';
+import {
+  send,
+  sha256,
+  signAssertion,
+  tokenForm,
+  type Partner,
+  type PartnerAnswer,
+} from '../support/partner.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 
 const cases = '/v1/experts/cases';
@@ -141,6 +149,41 @@ describe('windows', () => {
     expect((await statuses(11, ask)).lastIndexOf(400)).toBe(9);
     const anonymous = await send('POST', `${service.baseUrl}/v1/insurers/claims:validate`);
     expect(anonymous.status).toBe(400);
+  });
+});
+
+describe('a request that is refused with 429 has used up nothing', () => {
+  test('limits: its proof is accepted later', async () => {
+    const url = service.baseUrl + cases;
+    const token = await partner.token();
+    const dpop = await partner.proof('GET', url, { ath: sha256(token) });
+    const ask = () => send('GET', url, { headers: { authorization: `DPoP ${token}`, dpop } });
+    await statuses(20, () => partner.request('GET', cases));
+    expect((await ask()).status).toBe(429);
+    service.clock.advance(1_000);
+    expect((await ask()).status).toBe(200);
+    service.clock.advance(1_000);
+    expect((await ask()).status).toBe(401);
+  });
+
+  test('limits: its assertion and its proof are accepted later', async () => {
+    const url = `${service.baseUrl}/v1/oauth/token`;
+    const { clientId, privateKeyPem } = service.credentials.otherExpert;
+    const other = await service.partner('otherExpert');
+    for (let count = 0; count < 10; count += 1) await other.freshToken();
+    const key = createPrivateKey(privateKeyPem);
+    const nowMs = service.clock.now();
+    const assertion = await signAssertion(key, { clientId, audience: url, nowMs });
+    const dpop = await other.proof('POST', url);
+    const ask = () =>
+      send('POST', url, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', dpop },
+        body: tokenForm(clientId, assertion),
+      });
+    expect((await ask()).status).toBe(429);
+    service.clock.advance(60_000);
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(401);
   });
 });
 

@@ -1,0 +1,133 @@
+import {
+  calculateJwkThumbprint,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  type JWK,
+} from 'jose';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { accessTokenLifetimeS } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { ServiceContext } from '../context.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../store/tables.ts';
+import type { Client } from './clients.ts';
+
+/** The service's own ES256 key pair. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+}
+
+const publicMembers = {
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+};
+const publicJwkSchema = z.object(publicMembers);
+const privateJwkSchema = z.object({ ...publicMembers, d: z.string() });
+
+/** The newest signing key of the store, made if there is none; one for all who share the store. */
+export function openSigningKey(db: Kysely<Database>, clock: Clock): Promise<SigningKey> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('signing_keys')
+      .select(['kid', 'private_jwk'])
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return signingKey(row.kid, JSON.parse(row.private_jwk));
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    await transaction
+      .insertInto('signing_keys')
+      .values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock.now() })
+      .execute();
+    return signingKey(kid, jwk);
+  });
+}
+
+function signingKey(kid: string, jwk: unknown): SigningKey {
+  return {
+    kid,
+    privateJwk: privateJwkSchema.parse(jwk),
+    publicJwk: publicJwkSchema.parse(jwk),
+  };
+}
+
+/** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
+export function issueAccessToken(
+  { address, clock, newId, signingKey }: ServiceContext,
+  { clientId, organizationId, kind }: Client,
+  { jkt, scope }: { readonly jkt: string; readonly scope: string | undefined },
+): Promise<string> {
+  const iat = Math.floor(clock.now() / 1000);
+  return new SignJWT({
+    iss: address.publicUrl,
+    sub: clientId,
+    aud: address.publicUrl,
+    jti: newId(),
+    iat,
+    exp: iat + accessTokenLifetimeS,
+    client_id: clientId,
+    organization_id: organizationId,
+    organization_kind: kind,
+    cnf: { jkt },
+    ...(scope !== undefined && { scope }),
+  })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: signingKey.kid })
+    .sign(signingKey.privateJwk);
+}
+
+const claimsSchema = z.object({ sub: z.string(), cnf: z.object({ jkt: z.string() }) });
+
+/**
+ * Verifies an access token (RFC 9068 section 4).
+ * @returns its client, and the thumbprint of the DPoP key that it is bound to.
+ * @throws {Problem} unauthorized
+ */
+export async function checkAccessToken(
+  { address, clock, findClient, signingKey }: ServiceContext,
+  token: string,
+): Promise<{ readonly client: Client; readonly jkt: string }> {
+  const { payload } = await jwtVerify(token, signingKey.publicJwk, {
+    algorithms: ['ES256'],
+    typ: 'at+jwt',
+    issuer: address.publicUrl,
+    audience: address.publicUrl,
+    requiredClaims: ['exp'],
+    currentDate: new Date(clock.now()),
+  }).catch((error: unknown) => {
+    throw invalidToken(causeOf(error));
+  });
+  const claims = claimsSchema.safeParse(payload);
+  if (!claims.success) throw invalidToken('the access token lacks a claim');
+  const client = await findClient(claims.data.sub);
+  if (!client) throw invalidToken('the organization of the access token is gone');
+  return { client, jkt: claims.data.cnf.jkt };
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the access token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return error.reason === 'missing'
+      ? 'the access token lacks a claim'
+      : `the ${error.claim} of the access token is not that of this service`;
+  }
+  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid
+    ? 'the access token is not a JWT'
+    : 'the access token is not signed by this service';
+}
+
+/** 401 unauthorized for a token that was presented and is not valid (RFC 9449 section 7.1). */
+function invalidToken(detail: string): Problem {
+  return new Problem('unauthorized', detail, {
+    headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
+  });
+}
