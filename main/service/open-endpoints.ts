@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { categories } from '#shared/api/case-words.ts';
+import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { jsonContentType } from './answer.ts';
 import type { ServiceContext } from './context.ts';
 import { createHealthCheck } from './health.ts';
+import { openapiDocument } from './openapi/document.ts';
+import { mountReader } from './openapi/reader.ts';
 import { Problem } from './problem.ts';
 
 /** What needs no token and is outside the limits: health, payload schemas, OpenAPI, its reader. */
@@ -15,31 +18,14 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
 
   app.get<{ Params: { category: string } }>(
     '/v1/schemas/claims/:category.json',
-    async (request, reply) => {
+    (request, reply) => {
       const category = categories.find((name) => name === request.params.category);
       if (!category) throw new Problem('not_found', 'there is no such category');
-      const { payloadSchemas } = await import('#shared/payload/schemas.ts');
       return reply.type(jsonContentType).send(JSON.stringify(payloadSchemas[category]));
     },
   );
 
-  app.get('/openapi.json', async () => {
-    const { openapiDocument } = await import('./openapi/document.ts');
-    return openapiDocument(context.operations, context.address.publicUrl);
-  });
-
-  let reader: Promise<FastifyInstance> | undefined;
-  const read = async (request: FastifyRequest, reply: FastifyReply) => {
-    reader ??= import('./openapi/reader.ts').then(({ buildReader }) =>
-      buildReader(context.operations, context.address.publicUrl),
-    );
-    const page = await (await reader).inject({ method: 'GET', url: request.url });
-    if (page.statusCode === 404) throw new Problem('not_found', 'there is no such address');
-    // A connection is the service's own matter, and its inner one has none.
-    delete page.headers.connection;
-    return reply.code(page.statusCode).headers(page.headers).send(page.rawPayload);
-  };
-  app.get('/docs', read);
-  app.get('/docs/*', read);
-  app.addHook('onClose', async () => (await reader)?.close());
+  const document = () => openapiDocument(context.operations, context.address.publicUrl);
+  app.get('/openapi.json', document);
+  mountReader(app, document);
 }

@@ -25,6 +25,12 @@ import type { Database } from './store/tables.ts';
 /** Largest JSON body of an operation that is not an upload. */
 export const jsonBodyLimitBytes = 1024 * 1024;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly operation?: OperationId;
+  }
+}
+
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** An operation that needs no token may be called by nobody in particular. */
@@ -95,6 +101,7 @@ export function operation<
   app.route({
     method: route.method,
     url: fastifyPath(route.path),
+    config: { operation: id },
     bodyLimit: jsonBodyLimitBytes,
     onRequest: (request, reply) => admit(context, id, request, reply),
     handler: async (request, reply) => {
@@ -148,6 +155,7 @@ export function uploadOperation<
     scope.route({
       method: route.method,
       url: fastifyPath(route.path),
+      config: { operation: id },
       bodyLimit: uploadBodyLimitBytes,
       onRequest: (request, reply) => admit(context, id, request, reply),
       handler: async (request, reply) => {

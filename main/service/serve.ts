@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { Logger } from 'pino';
 import { routes } from '#shared/api/routes.ts';
 import type { ServiceContext } from './context.ts';
 import { createDatabaseClock } from './database-clock.ts';
@@ -41,18 +40,9 @@ export async function serve(options: ServerOptions): Promise<void> {
       })}\n`,
     );
     endOnSignal(service);
-    loadRest();
   } catch (error) {
     fail(error);
   }
-}
-
-/** What the first payload needs, so that it waits for nothing, and of this bundle if one is made anew. */
-function loadRest(): void {
-  setImmediate(() => {
-    // Whatever is wrong with it is told to who needs it.
-    import('#shared/payload/validate.ts').catch(() => undefined);
-  });
 }
 
 async function start(options: ServerOptions, directory: string): Promise<RunningService> {
@@ -110,9 +100,7 @@ function whereDataAre(url: string | undefined, file: string) {
 function endOnSignal(service: RunningService): void {
   let ending: Promise<void> | undefined;
   const end = () => {
-    ending ??= Promise.race([service.stop(drainMs).catch(fail), late()])
-      .then(() => flush(service.context.log))
-      .then(() => process.exit());
+    ending ??= Promise.race([service.stop(drainMs).catch(fail), late()]).then(() => process.exit());
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
@@ -121,10 +109,6 @@ function endOnSignal(service: RunningService): void {
 /** Resolves when there is no more time; what is open then is undone by the system and the store. */
 function late(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, endMs));
-}
-
-function flush(log: Logger): Promise<void> {
-  return new Promise((resolve) => log.flush(() => resolve()));
 }
 
 function fail(error: unknown): void {

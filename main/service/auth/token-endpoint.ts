@@ -32,7 +32,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: ServiceContext
   context.operations.push({ id: 'token', body: formSchema });
   void app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit });
-    scope.post(path, { bodyLimit }, async (request, reply) => {
+    scope.post(path, { bodyLimit, config: { operation: 'token' } }, async (request, reply) => {
       const address = { address: request.ip };
       try {
         const proof = await checkProof(context, request);

@@ -20,6 +20,7 @@ import { loadSubmission } from '../reports/submission-access.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
+import { backofficeDocument } from './backoffice-document.ts';
 import { assertBearerToken } from './bearer-token.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { mountOrganizationCalls } from './organization-calls.ts';
@@ -107,11 +108,7 @@ export function mountBackofficeCalls(
         return reply.send(await listEvents(context.db, id));
       });
 
-      scope.get('/openapi.json', async () => {
-        // Made when somebody asks for it, as the page at /docs is.
-        const { backofficeDocument } = await import('./backoffice-document.ts');
-        return backofficeDocument(context.address.publicUrl);
-      });
+      scope.get('/openapi.json', () => backofficeDocument(context.address.publicUrl));
 
       scope.put('/faults', async (request, reply) => {
         parts.faults.replace(parse(faultRulesSchema, jsonBody(request), 'body').Rules);

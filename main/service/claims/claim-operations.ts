@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
 import { validationTitle } from '#shared/api/problem-titles.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { validatePayload } from '#shared/payload/validate.ts';
 import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
@@ -34,11 +35,8 @@ const creationSchema = z.object(
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
   const reader = createClaimReader(context.db);
 
-  async function messagesOn(category: Category, payload: object): Promise<string[]> {
-    // Not loaded with the rest, because that would be a fiftieth of each start, but right after it.
-    const { validatePayload } = await import('#shared/payload/validate.ts');
-    return validatePayload(category, payload, zurichDay(context.clock.now()));
-  }
+  const messagesOn = (category: Category, payload: object): string[] =>
+    validatePayload(category, payload, zurichDay(context.clock.now()));
 
   operation(app, context, 'I1', {
     query: claimListQuery,
@@ -49,7 +47,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
     body: creationSchema,
     handler: async ({ db, caller, body }) => {
       const { category, payloadJson, payload } = readCreation(body);
-      const messages = await messagesOn(category, payload);
+      const messages = messagesOn(category, payload);
       if (messages.length > 0) {
         throw new Problem(validationTitle, 'The payload does not keep to its category.', {
           errors: { PayloadJson: messages },
@@ -77,9 +75,9 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I3', {
     body: creationSchema,
-    handler: async ({ body }) => {
+    handler: ({ body }) => {
       const { category, payload } = readCreation(body);
-      const messages = await messagesOn(category, payload);
+      const messages = messagesOn(category, payload);
       return messages.length === 0
         ? { Valid: true }
         : { Valid: false, Errors: { PayloadJson: messages } };

@@ -6,7 +6,7 @@ import type { MountedOperation } from '../mounted-operation.ts';
 import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
 import { openPaths } from './open-paths.ts';
-import { stateDiagrams, type StatePictures } from './state-tables.ts';
+import { stateTables } from './state-tables.ts';
 import {
   correlationIdHeader,
   headerRef,
@@ -25,14 +25,10 @@ const uploads: Partial<Record<OperationId, z.ZodType>> = {
   X13: submissionDocumentUploadSchema,
 };
 
-/**
- * The OpenAPI 3.1 document of the mounted operations.
- * @param pictures of the states, to stand above their text; programs have no use for them.
- */
+/** The OpenAPI 3.1 document of the mounted operations. */
 export function openapiDocument(
   operations: readonly MountedOperation[],
   publicUrl: string,
-  pictures?: StatePictures,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -46,7 +42,7 @@ export function openapiDocument(
       version: '1',
       description: [
         'Exchange of insurance claims between insurers and experts (appraisers).',
-        stateDiagrams(pictures),
+        stateTables(),
       ].join('\n\n'),
     },
     servers: [{ url: publicUrl }],

@@ -1,9 +1,6 @@
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance } from 'fastify';
-import type { MountedOperation } from '../mounted-operation.ts';
-import { openapiDocument } from './document.ts';
-import { drawCaseStates, drawSubmissionStates } from './state-drawing.ts';
+import type { FastifyInstance } from 'fastify';
 
 /** Nothing from outside, no script and no style but the files of the page. */
 const contentSecurityPolicy = [
@@ -19,25 +16,21 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * The OpenAPI document to read, under /docs, with its states drawn. An application of its own,
- * because it is loaded when somebody first asks for it: it would make up half of the service's
- * start.
+ * Serves the OpenAPI document to read, under /docs.
+ * @param document is asked for at each reading: the public address is known once the service listens.
  */
-export async function buildReader(
-  operations: readonly MountedOperation[],
-  publicUrl: string,
-): Promise<FastifyInstance> {
-  const document = openapiDocument(operations, publicUrl, {
-    case: drawCaseStates(),
-    submission: drawSubmissionStates(),
-  });
-  const app = Fastify({ logger: false });
-  await app.register(swagger, {
+export function mountReader(
+  app: FastifyInstance,
+  document: () => Readonly<Record<string, unknown>>,
+): void {
+  void app.register(swagger, {
     mode: 'static',
     // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
-    specification: { document } as unknown as StaticDocumentSpec,
+    specification: { document: document() } as unknown as StaticDocumentSpec,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: contentSecurityPolicy });
-  await app.ready();
-  return app;
+  void app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: contentSecurityPolicy,
+    transformSpecification: () => document(),
+  });
 }

@@ -37,7 +37,6 @@ async function logOf(ending: string): Promise<unknown[]> {
 test.each([
   ['ends by itself', ''],
   ['exits', 'process.exit();'],
-  ['waits for its log and exits', 'log.flush(() => process.exit());'],
 ])('log: every line of a process that %s is written, once', async (_, ending) => {
   expect(await logOf(ending)).toEqual(Array.from({ length: lines }, (_, number) => number));
 });

@@ -174,9 +174,6 @@ describe('bytes that are no request', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n'],
     ['too long headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'y'.repeat(40_000)}\r\n\r\n`],
-    ['a request without a Host header', 'GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['an expectation', 'GET /x HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ])('a problem document for %s', async (_name, bytes) => {
     const socket = connect(Number(new URL(frame.baseUrl).port), '127.0.0.1');
