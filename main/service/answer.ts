@@ -43,6 +43,14 @@ export function renderProblem(problem: Problem, correlationId: string): Answer {
   };
 }
 
+/** A kept answer as it is sent again: `instance` of a problem document is the id of this request. */
+export function withInstance(answer: Answer, correlationId: string): Answer {
+  if (answer.contentType !== problemContentType) return answer;
+  // The cast restates what `renderProblem` wrote.
+  const document = JSON.parse(answer.body.toString()) as object;
+  return { ...answer, body: Buffer.from(JSON.stringify({ ...document, instance: correlationId })) };
+}
+
 function isBufferList(result: object): result is readonly Buffer[] {
   return Array.isArray(result);
 }

@@ -11,7 +11,7 @@ import { ObjectStorageUnusableError } from './documents/objects/object-storage-e
 import type { ObjectStore } from './documents/objects/object-store.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
-import { purgeSharedLimits } from './limits/shared-limits.ts';
+import { purgeSharedLimits } from './limits/limits-in-database.ts';
 import { describeError } from './log.ts';
 import { openStore } from './store/database.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
@@ -57,11 +57,12 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
   const proofJtis = createReplayMemory(store.replay, clock);
   const assertionJtis = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
   const idempotency = createIdempotencyStore(db, clock);
+  const sharedLimits = store.limits && { db: store.limits, clock };
   const purge = async () => {
     await proofJtis.purge();
     await assertionJtis.purge();
     await idempotency.purge();
-    if (store.limits) await purgeSharedLimits({ db: store.limits, clock });
+    if (sharedLimits) await purgeSharedLimits(sharedLimits);
     // In a transaction, so that a process in which nobody writes takes a shared database's time too.
     await db.transaction().execute(async (transaction) => {
       await sweepStagedContents(transaction, clock.now() - abandonedAfterMs);
@@ -84,7 +85,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     findClient: (clientId) => findClient(db, clientId),
     proofJtis,
     assertionJtis,
-    limiter: createLimiter(options.limits, clock, store.limits),
+    limiter: createLimiter(options.limits, clock, sharedLimits),
     idempotency,
     operations: [],
     purge,

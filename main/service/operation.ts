@@ -10,6 +10,7 @@ import {
   JsonPieces,
   jsonContentType,
   renderAnswer,
+  withInstance,
   type Answer,
   type HandlerResult,
 } from './answer.ts';
@@ -18,7 +19,7 @@ import type { ServiceContext } from './context.ts';
 import { idempotencyKeyOf, idempotencyScope, PayloadHash } from './idempotency/scope.ts';
 import { fastifyPath } from './operation-path.ts';
 import { describeError } from './log.ts';
-import { assertPlainJson, parseJsonBody, parseQuery, parseWith } from './parse-request.ts';
+import { assertPlainJson, parseBody, parseQuery, parseWith } from './parse-request.ts';
 import { receiveUpload, uploadBodyLimitBytes } from './receive-upload.ts';
 import type { Database } from './store/tables.ts';
 
@@ -111,9 +112,7 @@ export function operation<
         caller: findCaller(request) as CallerFor<Id>,
         params: parseWith(parts.params, request.params, 'path') as Output<Params>,
         query: parseQuery(parts.query, request) as Output<Query>,
-        body: (parts.body
-          ? parseWith(parts.body, parseJsonBody(request, raw), 'body')
-          : undefined) as Output<Body>,
+        body: parseBody(parts.body, request, raw) as Output<Body>,
         request,
         db,
       });
@@ -233,7 +232,8 @@ async function change(
     payloadHash,
   });
   const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
-  return { answer, replayed, isDone: !replayed && answer.status < 300 };
+  if (replayed) return { answer: withInstance(answer, request.id), replayed, isDone: false };
+  return { answer, replayed, isDone: answer.status < 300 };
 }
 
 function sendChanged(reply: FastifyReply, { answer, replayed }: Changed): FastifyReply {

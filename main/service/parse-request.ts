@@ -67,9 +67,26 @@ function decoded(text: string): string | undefined {
 }
 
 /**
+ * Checks the JSON body against its schema, which may accept that there is none.
+ * @throws {Problem} invalid_request
+ */
+export function parseBody(
+  schema: z.ZodType | undefined,
+  request: FastifyRequest,
+  raw: Buffer | undefined,
+): unknown {
+  if (!schema) return undefined;
+  if (!raw || raw.length === 0) {
+    const absent = schema.safeParse(undefined);
+    if (absent.success) return absent.data;
+  }
+  return parseWith(schema, parseJsonBody(request, raw), 'body');
+}
+
+/**
  * The JSON value of a request's body.
- * @throws {Problem} invalid_request where it is missing, not JSON in UTF-8, or declared as
- *   something else or as compressed.
+ * @throws {Problem} invalid_request if it is missing, not JSON in UTF-8, or declared as something
+ *   else or as compressed.
  */
 export function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
   if (!raw || raw.length === 0) {

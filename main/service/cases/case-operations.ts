@@ -6,7 +6,12 @@ import { actNow } from '../act.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { createClaimReader } from '../claims/claim-reader.ts';
 import { caseListQuery } from '../claims/list-queries.ts';
-import { idSchema, stringSchema, textSchema } from '../claims/request-schemas.ts';
+import {
+  clearableTextSchema,
+  idSchema,
+  stringSchema,
+  textSchema,
+} from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../operation.ts';
 import { setAmounts, setExpertComment } from './expert-entries.ts';
@@ -54,7 +59,7 @@ export function mountCaseOperations(app: FastifyInstance, context: ServiceContex
 
   operation(app, context, 'X3', {
     params: caseParams,
-    body: z.object({ Text: textSchema(commentMaxLength) }),
+    body: z.object({ Text: clearableTextSchema(commentMaxLength) }),
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
       const act = await actNow(db, context.clock, caller.clientId);

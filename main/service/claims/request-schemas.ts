@@ -74,6 +74,13 @@ export function textSchema(maxLength: number) {
     );
 }
 
+/** A text that may be null or absent, which both clear it. */
+export function clearableTextSchema(maxLength: number) {
+  return textSchema(maxLength)
+    .nullish()
+    .transform((text) => text ?? '');
+}
+
 /** Code points, which is how JSON Schema counts too. */
 export function characterCount(text: string): number {
   return Array.from(text).length;

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   documentsBucket,
   standardBucket,
@@ -10,11 +9,8 @@ import {
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { Problem } from '../problem.ts';
-import type { LimitTables } from '../store/security-tables.ts';
-import { createFixedWindow } from './fixed-window.ts';
-import type { Limit, SharedLimit } from './limit.ts';
-import { createSharedBucket, createSharedWindow } from './shared-limits.ts';
-import { createTokenBucket } from './token-bucket.ts';
+import { createSharedBucket, createSharedWindow, type SharedLimits } from './limits-in-database.ts';
+import { createFixedWindow, createTokenBucket, type Limit } from './limits-in-memory.ts';
 
 /** Whom a request counts against: its client once the token is verified, else its address. */
 export type Partition = { readonly client: string } | { readonly address: string };
@@ -25,45 +21,64 @@ export type Limits = 'on' | 'off' | number;
 export interface Limiter {
   /**
    * Takes one request from a partition's limit.
-   * @throws {Problem} rate_limited with Retry-After and X-RateLimit-Policy; nothing is taken then.
+   * @throws {Problem} rate_limited; nothing is taken then.
    */
   draw(bucket: Bucket, partition: Partition): Promise<void>;
+  /** The refusal of a request that has to wait, with Retry-After and X-RateLimit-Policy. */
+  refusal(bucket: Bucket, waitMs: number): Problem;
 }
 
 /**
  * The published limits. In memory a restart fills every bucket, which harms nobody.
- * @param shared where the levels are, if several processes share them.
+ * @param shared the database that has the levels, if several processes share them.
  */
-export function createLimiter(limits: Limits, clock: Clock, shared?: Kysely<LimitTables>): Limiter {
-  if (limits === 'off') return { draw: () => Promise.resolve() };
-  const factor = limits === 'on' ? 1 : limits;
-  const bucket = (name: Bucket, limit: TokenBucketLimit) =>
-    shared
-      ? createSharedBucket(name, limit, factor, { db: shared, clock })
-      : createTokenBucket(limit, factor, clock);
-  const window = (name: Bucket, limit: FixedWindowLimit) =>
-    shared
-      ? createSharedWindow(name, limit, factor, { db: shared, clock })
-      : createFixedWindow(limit, factor, clock);
-  const kinds: Record<Bucket, Limit | SharedLimit> = {
+export function createLimiter(
+  limits: Limits,
+  clock: Clock,
+  shared: SharedLimits | undefined,
+): Limiter {
+  const factor = typeof limits === 'number' ? limits : 1;
+  const bucket = (name: Bucket, published: TokenBucketLimit) => {
+    const limit = {
+      capacity: published.capacity * factor,
+      refillPerMinute: published.refillPerMinute * factor,
+    };
+    return {
+      policy: `${name}; token-bucket; ${limit.refillPerMinute}/min; burst=${limit.capacity}`,
+      limit: shared ? createSharedBucket(name, limit, shared) : createTokenBucket(limit, clock),
+    };
+  };
+  const window = (name: Bucket, { requests, windowMs }: FixedWindowLimit) => {
+    const limit = { requests: Math.max(1, Math.floor(requests * factor)), windowMs };
+    return {
+      policy: `${name}; fixed-window; ${(limit.requests * 60_000) / windowMs}/min`,
+      limit: shared ? createSharedWindow(name, limit, shared) : createFixedWindow(limit, clock),
+    };
+  };
+  const kinds: Record<Bucket, { readonly policy: string; readonly limit: Limit }> = {
     standard: bucket('standard', standardBucket),
     documents: bucket('documents', documentsBucket),
     token: window('token', tokenWindow),
     validate: window('validate', validateWindow),
   };
+
+  function refusal(bucket: Bucket, waitMs: number): Problem {
+    return new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
+      headers: {
+        'Retry-After': String(retryAfterS(waitMs)),
+        'X-RateLimit-Policy': kinds[bucket].policy,
+      },
+    });
+  }
+
   return {
+    refusal,
     async draw(bucket, partition) {
-      const limit = kinds[bucket];
+      if (limits === 'off') return;
       const name =
         'client' in partition ? `client:${partition.client}` : `address:${partition.address}`;
-      const waitMs = await limit.take(name);
-      if (waitMs === 0) return;
-      throw new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
-        headers: {
-          'Retry-After': String(retryAfterS(waitMs)),
-          'X-RateLimit-Policy': `${bucket}; ${limit.policy}`,
-        },
-      });
+      const waitMs = await kinds[bucket].limit.take(name);
+      if (waitMs > 0) throw refusal(bucket, waitMs);
     },
   };
 }

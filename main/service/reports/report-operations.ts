@@ -8,10 +8,10 @@ import { actNow } from '../act.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
+  clearableTextSchema,
   idSchema,
   pageOffset,
   pageQuery,
-  textSchema,
   type PageRequest,
 } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
@@ -22,7 +22,10 @@ import { loadSubmissionFor } from './submission-access.ts';
 import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
-const draftBody = z.object({ Comment: textSchema(commentMaxLength) });
+/** The body of X8 and X9 may be absent. */
+const draftBody = z
+  .object({ Comment: clearableTextSchema(commentMaxLength) })
+  .default({ Comment: '' });
 
 /** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
 export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {

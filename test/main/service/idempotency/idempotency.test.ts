@@ -7,7 +7,7 @@ import { idSchema } from '#main/service/claims/request-schemas.ts';
 import type { ServiceContext } from '#main/service/context.ts';
 import { operation, uploadOperation } from '#main/service/operation.ts';
 import { Problem } from '#main/service/problem.ts';
-import type { Partner } from '../support/partner.ts';
+import type { Partner, PartnerAnswer } from '../support/partner.ts';
 import { anyString } from '../support/claims.ts';
 import { startFrame, type FrameForTest } from '../support/frame.ts';
 
@@ -98,6 +98,17 @@ beforeEach(async () => {
   expert = await frame.partner('expert');
 });
 afterEach(() => frame.remove());
+
+/** A refusal that is repeated: the same problem, under the id of the request that it answers now. */
+function expectReplay(second: PartnerAnswer, first: PartnerAnswer): void {
+  const instance = second.headers['x-correlation-id'];
+  expect(instance).not.toBe(first.headers['x-correlation-id']);
+  expect(second.json).toEqual({ ...(first.json as object), instance });
+  expect(second.headers).toMatchObject({
+    'idempotency-replayed': 'true',
+    'content-type': 'application/problem+json',
+  });
+}
 
 test('idempotency: a repeated POST gets the kept answer, under a new correlation id', async () => {
   const first = await create('key');
@@ -218,7 +229,7 @@ test('idempotency: two identical requests in flight get the same refusal, made o
   gate.resolve(undefined);
   const answers = await Promise.all([first, second]);
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-  expect(answers[1].body).toEqual(answers[0].body);
+  expectReplay(answers[1], answers[0]);
   expect(runs).toBe(1);
 });
 
@@ -257,11 +268,7 @@ test.each(['invalid_state', 'not_found', 'invalid_payload'] as const)(
     const first = await create('key');
     failure = undefined;
     const second = await create('key');
-    expect(second.body).toEqual(first.body);
-    expect(second.headers).toMatchObject({
-      'idempotency-replayed': 'true',
-      'content-type': 'application/problem+json',
-    });
+    expectReplay(second, first);
     expect(await effects()).toBe(0);
     expect(runs).toBe(1);
   },
@@ -353,8 +360,7 @@ test.each([
       errors: { [field]: [anyString] },
     });
     const second = await upload(Buffer.alloc(mib));
-    expect(second.body).toEqual(first.body);
-    expect(second.headers['idempotency-replayed']).toBe('true');
+    expectReplay(second, first);
     expect((await upload(Buffer.alloc(mib, 1))).headers).not.toHaveProperty('idempotency-replayed');
     expect([runs, staged.size]).toEqual([0, 0]);
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTokenBucket } from '#main/service/limits/token-bucket.ts';
+import { createTokenBucket } from '#main/service/limits/limits-in-memory.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 
 /** Milliseconds before each request: bursts, with stretches between them in which nobody asks. */
@@ -21,7 +21,7 @@ test('limits: in no stretch of time are there more than burst and refill', () =>
   fc.assert(
     fc.property(waits, (gaps) => {
       const clock = createFakeClock();
-      const bucket = createTokenBucket(limit, 1, clock);
+      const bucket = createTokenBucket(limit, clock);
       const taken: number[] = [];
       for (const ms of gaps) {
         clock.advance(ms);
@@ -29,7 +29,7 @@ test('limits: in no stretch of time are there more than burst and refill', () =>
       }
       for (const [first, from] of taken.entries()) {
         for (const [count, until] of taken.slice(first).entries()) {
-          // A hundredth of a request may be owed, see token-bucket.ts.
+          // A hundredth of a request may be owed, see limits-in-memory.ts.
           const allowed =
             limit.capacity + ((until - from) * limit.refillPerMinute) / 60_000 + 0.011;
           expect(count + 1).toBeLessThanOrEqual(allowed);
@@ -43,7 +43,7 @@ test('limits: whoever waits as long as told is let through', () => {
   fc.assert(
     fc.property(waits, (gaps) => {
       const clock = createFakeClock();
-      const bucket = createTokenBucket(limit, 1, clock);
+      const bucket = createTokenBucket(limit, clock);
       for (const ms of gaps) {
         clock.advance(ms);
         const waitMs = bucket.take('client');

@@ -3,27 +3,26 @@ import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { LimitTables } from '../store/security-tables.ts';
-import { scaleBucket, scaleWindow, tolerance, type SharedLimit } from './limit.ts';
+import { tolerance, type Limit } from './limits-in-memory.ts';
 
 /*
- * The limits of several processes as one, in PostgreSQL. Each request is one statement, which
+ * The limits that several processes share, in PostgreSQL. Each request is one statement, which
  * decides and takes at once: the row that it writes is locked meanwhile.
  */
 
-interface Shared {
+export interface SharedLimits {
   readonly db: Kysely<LimitTables>;
-  /** The database's time: the processes need one that is the same for all. */
+  /** The database's time, which is the same for all processes. */
   readonly clock: Clock;
 }
 
 /** `createTokenBucket` over a database. */
 export function createSharedBucket(
   bucket: Bucket,
-  limit: TokenBucketLimit,
-  factor: number,
-  { db, clock }: Shared,
-): SharedLimit {
-  const { capacity, perMs, policy } = scaleBucket(limit, factor);
+  { capacity, refillPerMinute }: TokenBucketLimit,
+  { db, clock }: SharedLimits,
+): Limit {
+  const perMs = refillPerMinute / 60_000;
   const isTaken = capacity + tolerance >= 1;
   const first = {
     level: isTaken ? capacity - 1 : capacity,
@@ -32,7 +31,6 @@ export function createSharedBucket(
   const fullAfterMs = Math.ceil((capacity + 1) / perMs);
 
   return {
-    policy,
     async take(partition) {
       const now = clock.now();
       const { rows } = await sql<{ wait_ms: number }>`
@@ -58,26 +56,23 @@ export function createSharedBucket(
 /** `createFixedWindow` over a database. */
 export function createSharedWindow(
   bucket: Bucket,
-  limit: FixedWindowLimit,
-  factor: number,
-  { db, clock }: Shared,
-): SharedLimit {
-  const { allowed, policy } = scaleWindow(limit, factor);
+  { requests, windowMs }: FixedWindowLimit,
+  { db, clock }: SharedLimits,
+): Limit {
   return {
-    policy,
     async take(partition) {
       const now = clock.now();
-      const start = Math.floor(now / limit.windowMs) * limit.windowMs;
-      const end = start + limit.windowMs;
-      // What is on the right of a `=` is the row as it was before.
+      const start = Math.floor(now / windowMs) * windowMs;
+      const end = start + windowMs;
+      // The right side of each `=` sees the row as it was before.
       const { rows } = await sql<{ wait_ms: number }>`
         insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
         values (${`${bucket} ${partition}`}, 1, ${start}, 0, ${end})
         on conflict (name) do update set
           level = case when excluded.at > kept.at then 1
-            else least(kept.level + 1, ${allowed}) end,
+            else least(kept.level + 1, ${requests}) end,
           at = greatest(kept.at, excluded.at),
-          wait_ms = case when excluded.at > kept.at or kept.level < ${allowed} then 0
+          wait_ms = case when excluded.at > kept.at or kept.level < ${requests} then 0
             else greatest(1, kept.idle_from - ${now}) end,
           idle_from = greatest(kept.idle_from, excluded.idle_from)
         returning wait_ms`.execute(db);
@@ -87,7 +82,7 @@ export function createSharedWindow(
 }
 
 /** Forgets what nobody has drawn on for so long that it is full again. */
-export async function purgeSharedLimits({ db, clock }: Shared): Promise<void> {
+export async function purgeSharedLimits({ db, clock }: SharedLimits): Promise<void> {
   await db.deleteFrom('rate_limits').where('idle_from', '<=', clock.now()).execute();
 }
 
