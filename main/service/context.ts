@@ -7,7 +7,7 @@ import type { ReplayMemory } from './auth/replay-memory.ts';
 import type { ObjectStore } from './documents/objects/object-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
-import type { MountedOperation } from './mounted-operation.ts';
+import type { MountedOperation } from './openapi/document.ts';
 import type { ServiceAddress } from './service-address.ts';
 import type { Database } from './store/tables.ts';
 

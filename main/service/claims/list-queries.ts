@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import { fromSchema, pageQuery, toSchema } from './request-schemas.ts';
+import { cursorSchema, fromSchema, pageQuery, toSchema } from './request-schemas.ts';
 
 const text = z.string({ error: 'must be given once.' });
 
@@ -13,7 +13,7 @@ const commonFilters = {
   createdTo: toSchema,
   completedFrom: fromSchema,
   completedTo: toSchema,
-  lastChangedSince: fromSchema,
+  lastChangedSince: cursorSchema,
 };
 
 /** Query of X1. */

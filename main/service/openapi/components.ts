@@ -13,7 +13,7 @@ import {
   submissionSchema,
 } from '#shared/api/submission.ts';
 import { tokenResponseSchema } from '#shared/api/token.ts';
-import type { ComponentName } from './answers.ts';
+import type { ComponentName } from './operations.ts';
 
 const componentSchemas: Record<ComponentName, z.ZodType> = {
   Case: caseSchema,
@@ -29,6 +29,8 @@ const componentSchemas: Record<ComponentName, z.ZodType> = {
   TokenResponse: tokenResponseSchema,
 };
 
+const int32Max = 2 ** 31 - 1;
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
@@ -36,10 +38,19 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   const whole: Record<string, unknown> = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // A member may be added without a new version (specification, "Versioning"): a schema that
-    // forbids what it does not name would make every addition a break.
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, zodSchema }) => {
+      // A member may be added without a new version (specification, "Versioning"): a schema that
+      // forbids what it does not name would make every addition a break.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.type === 'number') jsonSchema.format = 'double';
+      if (jsonSchema.type === 'integer') {
+        jsonSchema.format = (jsonSchema.maximum ?? Infinity) <= int32Max ? 'int32' : 'int64';
+      }
+      if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.parse(undefined);
+      // The text of a query parameter is published as the type that it stands for.
+      if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') {
+        delete jsonSchema.pattern;
+      }
     },
   });
   // The document says the dialect once, for all of its schemas.

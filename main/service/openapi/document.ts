@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import { documentUploadSchema } from '#shared/api/document.ts';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
 import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
-import type { MountedOperation } from '../mounted-operation.ts';
-import { answers, type AnswerDescription } from './answers.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
 import { openPaths } from './open-paths.ts';
+import { descriptions, type OperationDescription } from './operations.ts';
 import { stateTables } from './state-tables.ts';
 import {
   correlationIdHeader,
@@ -18,6 +17,14 @@ import {
   problemSchemas,
   tokenProblemRef,
 } from './shared-parts.ts';
+
+/** What the document says about a mounted operation's input. */
+export interface MountedOperation {
+  readonly id: OperationId;
+  readonly params?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+}
 
 /** Bodies of the operations that read their body as a stream and so mount no schema. */
 const uploads: Partial<Record<OperationId, z.ZodType>> = {
@@ -66,7 +73,7 @@ export function openapiDocument(
 
 function describe(operation: MountedOperation, route: Route): Record<string, unknown> {
   const { id } = operation;
-  const description = answers[id];
+  const description = descriptions[id];
   const body = operation.body ?? uploads[id];
   const mediaType = id === 'token' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
@@ -83,8 +90,10 @@ function describe(operation: MountedOperation, route: Route): Record<string, unk
     ],
     ...(body && {
       requestBody: {
-        required: true,
-        content: { [mediaType]: { schema: jsonSchemaOf(body, 'input') } },
+        required: !body.safeParse(undefined).success,
+        content: {
+          [mediaType]: { schema: jsonSchemaOf(body, 'input'), example: description.example },
+        },
       },
     }),
     responses: responses(id, route, description),
@@ -99,7 +108,7 @@ function isRepeatable(id: OperationId, { method }: Route): boolean {
 function responses(
   id: OperationId,
   route: Route,
-  { answer }: AnswerDescription,
+  { answer, gives }: OperationDescription,
 ): Record<string, unknown> {
   const needsToken = route.audience !== 'none';
   const refusals = [
@@ -121,6 +130,7 @@ function responses(
         ...(id === 'token' && { 'Cache-Control': headerRef('CacheControl') }),
       },
       ...(answer && { content: { 'application/json': { schema: schemaOf(answer) } } }),
+      ...(gives && { links: linksFrom(route, gives) }),
     },
     ...Object.fromEntries(
       refusals.map((status) => [
@@ -131,7 +141,28 @@ function responses(
   };
 }
 
-function schemaOf(answer: NonNullable<AnswerDescription['answer']>): JsonSchema {
+/** Links to the operations whose path can be filled from the answer and the path of this one. */
+function linksFrom(
+  { path, audience }: Route,
+  gives: Readonly<Record<string, string>>,
+): Record<string, JsonSchema> {
+  const expressionOf = (name: string) => {
+    const pointer = gives[name];
+    if (pointer !== undefined) return `$response.body#${pointer}`;
+    return path.includes(`{${name}}`) ? `$request.path.${name}` : undefined;
+  };
+  const links = Object.entries(routes).flatMap(([operationId, route]) => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const parameters = Object.fromEntries(names.map((name) => [name, expressionOf(name)]));
+    const isFilled = !Object.values(parameters).includes(undefined);
+    return isFilled && route.audience === audience && names.some((name) => name in gives)
+      ? [[operationId, { operationId, parameters }] as const]
+      : [];
+  });
+  return Object.fromEntries(links);
+}
+
+function schemaOf(answer: NonNullable<OperationDescription['answer']>): JsonSchema {
   if ('one' in answer) return { $ref: `#/components/schemas/${answer.one}` };
   const count = { type: 'integer', format: 'int32' };
   return {
