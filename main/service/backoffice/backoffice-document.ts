@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
-import { jsonSchemaOf, type JsonSchema } from '../openapi/components.ts';
+import { jsonSchemaOf, type JsonSchema } from '../front/openapi/components.ts';
 import {
   correlationIdHeader,
   headers,
@@ -9,7 +9,7 @@ import {
   problemRef,
   problemResponses,
   problemSchemas,
-} from '../openapi/shared-parts.ts';
+} from '../front/openapi/shared-parts.ts';
 import { organizationSchema } from '../organizations/credentials.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { faultRulesSchema } from './faults.ts';

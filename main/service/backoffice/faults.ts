@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { routes } from '#shared/api/routes.ts';
-import { problemContentType } from '../problem.ts';
+import { problemContentType } from '../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import type { Limiter } from '../front/limits/limiter.ts';
 
 /** What an injected 429 says; a real one knows how long. */
 const retryAfterMs = 1000;

@@ -13,7 +13,7 @@ import {
   textSchema,
 } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../front/operation.ts';
 import { setAmounts, setExpertComment } from './expert-entries.ts';
 import { reopenCase } from './move-case.ts';
 

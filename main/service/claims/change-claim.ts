@@ -3,7 +3,7 @@ import type { Act } from '../act.ts';
 import { recordEvent, type RecordEvent } from '../events/record-event.ts';
 import type { CaseTrigger } from '../states/case-states.ts';
 import { nextCaseStatus } from '../states/case-states.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/authenticate.ts';
-import { Problem } from '../problem.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { Problem } from '../front/problem.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/authenticate.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { ClaimFilters } from './list-queries.ts';
 import type { Owner } from './search-text.ts';

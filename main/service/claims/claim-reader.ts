@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { BoundedCache } from '../bounded-cache.ts';
-import type { Caller } from '../auth/authenticate.ts';
-import { Problem } from '../problem.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { Problem } from '../front/problem.ts';
 import { prepareQuery } from '../store/prepare-query.ts';
 import type { ClaimsTable } from '../store/claim-tables.ts';
 import type { Database } from '../store/tables.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Caller } from '../auth/authenticate.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
 import type { Search } from '../store/dialect-words.ts';
 import type { Database } from '../store/tables.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '#shared/api/document.ts';
-import { JsonPieces } from '../answer.ts';
+import { JsonPieces } from '../front/answer.ts';
 import { isoTime } from '../claims/iso-time.ts';
 import type { ClaimDocumentsTable } from '../store/claim-tables.ts';
 import { readContent, type ContentPlaces } from './content-store.ts';

@@ -16,7 +16,7 @@ import { isoTime } from '../claims/iso-time.ts';
 import type { ServiceContext } from '../context.ts';
 import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument } from '../documents/store-document.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import { nextCaseStatus } from '../states/case-states.ts';
 import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';

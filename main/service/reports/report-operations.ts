@@ -5,7 +5,7 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/authenticate.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
   clearableTextSchema,
@@ -15,7 +15,7 @@ import {
   type PageRequest,
 } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../front/operation.ts';
 import type { Database } from '../store/tables.ts';
 import { reportView, submissionView } from './report-view.ts';
 import { loadSubmissionFor } from './submission-access.ts';

@@ -6,7 +6,7 @@ import {
   requireNextStatus,
   stateEvents,
 } from '../claims/change-claim.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
 import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '#main/service/auth/authenticate.ts';
+import type { Caller } from '#main/service/front/auth/authenticate.ts';
 import { changeClaim, type ClaimChanges } from '#main/service/claims/change-claim.ts';
 import { loadClaim } from '#main/service/claims/claim-access.ts';
 import { createClaimReader, type ClaimReader } from '#main/service/claims/claim-reader.ts';

@@ -5,7 +5,7 @@ import { createClaim } from '#main/service/claims/create-claim.ts';
 import { createClaimFinder, type ClaimFinder } from '#main/service/claims/find-claims.ts';
 import { claimListQuery, type ClaimFilters } from '#main/service/claims/list-queries.ts';
 import { facetToken } from '#main/service/claims/search-text.ts';
-import type { Caller } from '#main/service/auth/authenticate.ts';
+import type { Caller } from '#main/service/front/auth/authenticate.ts';
 import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
 import { startFrame, type FrameForTest } from '../support/frame.ts';
 

@@ -4,7 +4,7 @@ import { changeClaim, type ClaimChanges } from '#main/service/claims/change-clai
 import { createClaim } from '#main/service/claims/create-claim.ts';
 import { createClaimFinder, type ClaimFinder } from '#main/service/claims/find-claims.ts';
 import { claimListQuery } from '#main/service/claims/list-queries.ts';
-import type { Caller } from '#main/service/auth/authenticate.ts';
+import type { Caller } from '#main/service/front/auth/authenticate.ts';
 import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
 import type { Database } from '#main/service/store/tables.ts';
 import type { Kysely } from 'kysely';
