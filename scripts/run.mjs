@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { endWithParent } from './lib/end-with-parent.mjs';
 import { ensureNodeModules, ownNode } from './lib/node-modules.mjs';
 import { Refusal, say } from './lib/say.mjs';
 import { ensureSystemPackages } from './lib/system-packages.mjs';
@@ -22,6 +23,11 @@ const major = () => Number(process.versions.node.split('.')[0]);
 const deskFlags = ['--max-semi-space-size=8'];
 const isDesk = ['main/start.ts', 'main/cli/desk.ts'].includes(target);
 
+/** A program that npm started ends with it. */
+function endWithNpm(end) {
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent(end);
+}
+
 /** Ends as the child ends; signals meant for us are meant for it. */
 function runOnOwnNode(script) {
   const compileCache = new URL('./lib/compile-cache.mjs', import.meta.url).href;
@@ -32,6 +38,7 @@ function runOnOwnNode(script) {
       // Ctrl+C in a terminal reaches the child by itself.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
+  endWithNpm(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     say(`Node 24 of this project cannot be started: ${error.message}`);
     process.exitCode = 1;
@@ -50,6 +57,7 @@ try {
   if (major() >= 24) {
     process.argv = [process.execPath, script, ...args];
     await import('./lib/compile-cache.mjs');
+    endWithNpm(() => process.kill(process.pid, 'SIGTERM'));
     await import(pathToFileURL(script).href);
   } else {
     runOnOwnNode(script);

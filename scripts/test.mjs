@@ -1,4 +1,10 @@
-/** `npm test`: every check; all of them run, whatever one says. */
+/**
+ * The checks of the project; all of them run, whatever one says.
+ *
+ *     node scripts/run.mjs scripts/test.mjs [--long] [check | unit | e2e] [arguments of the runner]
+ *
+ * Without a part's name: every part. `--long` has the long forms of the same tests.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,22 +13,38 @@ import { runCommand } from './lib/run-command.mjs';
 import { countPlaywright, countVitest, summary } from './lib/test-counts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const results = join(root, 'test-results');
-const layers = ['shared', 'main', 'renderer', 'test'];
+// Apart from the folder that Playwright empties before it starts.
+const reports = join(root, 'test-results/reports');
+const cache = 'node_modules/.cache';
 const keyring = 'scripts/with-keyring.mjs';
-const e2e = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'];
 
-/** A check that passes or fails as one; it runs beside others, so its output comes in one piece. */
+const given = process.argv.slice(2);
+const isLong = given[0] === '--long';
+const [part = 'all', ...runnerArgs] = isLong ? given.slice(1) : given;
+
+/** A check that passes or fails as one; others run beside it, so its output comes in one piece. */
 const whole = (title, name, ...args) =>
-  check(title, async () => {
+  timed(title, async () => {
     let output = '';
     const code = await runCommand(root, name, args, {}, (text) => (output += text));
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
+/** A type check that starts from what the last one found. */
+const types = (compiler, layer) =>
+  whole(
+    `types of ${layer}`,
+    compiler,
+    '-p',
+    layer,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `${cache}/types/${layer.replace('/', '-')}.tsbuildinfo`,
+  );
+
 /** A runner whose own report has the counts; without a report it failed as one. */
 async function reported(count, reportName, args, env) {
-  const report = join(results, reportName);
+  const report = join(reports, reportName);
   rmSync(report, { force: true });
   const code = await runCommand(root, keyring, args, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
@@ -36,22 +58,30 @@ const vitest = () =>
     'run',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${join(results, 'vitest.json')}`,
+    `--outputFile.json=${join(reports, 'vitest.json')}`,
+    ...runnerArgs,
   ]);
 
-const endToEnd = (shell) =>
-  reported(countPlaywright, `${shell}.json`, [...e2e, '--project', shell, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, `${shell}.json`),
-  });
+const playwright = (shell) =>
+  reported(
+    countPlaywright,
+    `${shell}.json`,
+    [
+      ...['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'],
+      `--project=${shell}`,
+      ...['--reporter=list,json', ...runnerArgs],
+    ],
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, `${shell}.json`) },
+  );
 
 /** The same tests over the desktop shell; without a runtime they count as skipped. */
 function electron(inBrowser) {
-  if (!('missing' in findElectron())) return endToEnd('electron');
+  if (!('missing' in findElectron())) return playwright('electron');
   process.stdout.write('skipped: no Electron runtime\n');
   return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
 }
 
-async function check(title, run) {
+async function timed(title, run) {
   const start = performance.now();
   const { output = '', ...counts } = await run();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -59,30 +89,61 @@ async function check(title, run) {
   return counts;
 }
 
-/** One after the other, beside the other row: the type checker and the linter fill a core each. */
 async function inARow(...checks) {
   const counts = [];
   for (const run of checks) counts.push(await run());
   return counts;
 }
 
-mkdirSync(results, { recursive: true });
-// The tests start hundreds of processes of the same sources; each compiles half as long with it.
-process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compile');
-const rows = await Promise.all([
-  inARow(
-    () => whole('types', 'scripts/typecheck.mjs'),
-    () => whole('build', 'scripts/build.mjs', '--if-stale'),
-    () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', '.'),
-    () => whole('imports', 'depcruise', ...layers, '--config', '.dependency-cruiser.mjs'),
-    () => whole('unused code', 'knip'),
-  ),
-  inARow(() => whole('eslint', 'eslint', '.')),
-]);
-const unit = await check('unit, contract, faults', vitest);
-const inBrowser = await check('end to end in the browser', () => endToEnd('browser'));
-const inElectron = await check('end to end in Electron', () => electron(inBrowser));
-const counts = [...rows.flat(), unit, inBrowser, inElectron];
+/** Two rows beside each other: the linter takes a core for about as long as all the rest. */
+async function check() {
+  const cached = ['--cache', '--cache-strategy', 'content'];
+  const rows = await Promise.all([
+    inARow(
+      // `test` holds main, `test/renderer` the window: each file is checked once.
+      () => types('tsc', 'shared'),
+      () => types('tsc', 'test'),
+      () => types('vue-tsc', 'test/renderer'),
+      () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', ...cached, '.'),
+      () =>
+        whole(
+          'imports',
+          'depcruise',
+          ...['shared', 'main', 'renderer', 'test', '--config', '.dependency-cruiser.mjs'],
+        ),
+      () => whole('unused code', 'knip'),
+    ),
+    inARow(() => whole('eslint', 'eslint', ...cached, '--cache-location', `${cache}/eslint/`, '.')),
+  ]);
+  return rows.flat();
+}
 
-process.stdout.write(`${summary(counts)}\n`);
-process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
+const unit = async () => [await timed('unit, contract, faults', vitest)];
+
+async function endToEnd() {
+  const inBrowser = await timed('end to end in the browser', () => playwright('browser'));
+  return [inBrowser, await timed('end to end in Electron', () => electron(inBrowser))];
+}
+
+const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
+
+const parts = {
+  check,
+  unit: async () => [await build(), ...(await unit())],
+  e2e: async () => [await build(), ...(await endToEnd())],
+  all: async () => [...(await check()), await build(), ...(await unit()), ...(await endToEnd())],
+};
+
+const run = parts[part];
+if (run === undefined) {
+  process.stderr.write(`No part "${part}"; there are: ${Object.keys(parts).join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  mkdirSync(reports, { recursive: true });
+  // The tests start hundreds of processes of the same sources; each compiles half as long with it.
+  process.env['NODE_COMPILE_CACHE'] ??= join(root, cache, 'compile');
+  if (isLong) process.env['TEST_LONG'] = '1';
+  const counts = await run();
+  process.stdout.write(`${summary(counts)}\n`);
+  process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
+}

@@ -1,6 +1,6 @@
 /** The practice service's thread; started by practice-thread.ts and talks to nobody else. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLog } from './log.ts';
+import { createLog } from './front/log.ts';
 import { credentialsTable } from './organizations/credentials-table.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type {
@@ -11,8 +11,8 @@ import type {
   PracticeReport,
 } from './practice-messages.ts';
 import type { Insurer } from './practice/insurer.ts';
-import { runService } from './running-service.ts';
-import { systemClock } from './system-clock.ts';
+import { runService } from './run-service.ts';
+import { systemClock } from './clock.ts';
 
 const drainMs = 2000;
 

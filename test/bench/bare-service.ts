@@ -6,13 +6,15 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { z } from 'zod';
-import { mountTokenEndpoint } from '#main/service/auth/token-endpoint.ts';
-import { listen } from '#main/service/listen.ts';
-import { createLog } from '#main/service/log.ts';
-import { openContext } from '#main/service/open-context.ts';
+import { authenticate } from '#main/service/front/auth/authenticate.ts';
+import { useProof } from '#main/service/front/auth/proof.ts';
+import { mountTokenEndpoint } from '#main/service/front/auth/token-endpoint.ts';
+import { listen } from '#main/service/run-service.ts';
+import { createLog } from '#main/service/front/log.ts';
+import { openContext } from '#main/service/context.ts';
 import { ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
-import { systemClock } from '#main/service/system-clock.ts';
+import { systemClock } from '#main/service/clock.ts';
 
 const [directory, itemsFile] = z.tuple([z.string(), z.string()]).parse(process.argv.slice(2));
 const items = z
@@ -27,11 +29,11 @@ const app = Fastify();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 mountTokenEndpoint(app, context);
 app.get('/hello', async (request) => {
-  await context.authenticator.authenticate(request);
+  await useProof(context, (await authenticate(context, request)).proof);
   return { hello: 'world' };
 });
 app.get('/items', async (request, reply) => {
-  await context.authenticator.authenticate(request);
+  await useProof(context, (await authenticate(context, request)).proof);
   const pieces = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item]));
   const body = Buffer.concat([Buffer.from('{"Items":['), ...pieces, Buffer.from(']}')]);
   return reply.type('application/json; charset=utf-8').send(body);

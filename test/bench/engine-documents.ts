@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { pinnedService } from './pinned.ts';
 
 // The service in a process of its own, the desk in another (move-documents.ts) that measures itself.
-buildService();
 const folder = temporaryFolder();
 const dataDir = join(folder.path, 'service');
 mkdirSync(dataDir);

@@ -2,7 +2,7 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { bundledService } from '../support/bundled-service.ts';
+import { root } from '../support/processes.ts';
 
 /**
  * What a measured process is started with: bound to the machine's last core where there are
@@ -23,8 +23,13 @@ export function leaveServiceItsCore(): void {
   spawnSync('taskset', ['-apc', others, String(process.pid)]);
 }
 
-/** The service from its bundle, on one core. */
-export const pinnedService = [...pin, ...bundledService];
+/** The service as `npm run service` runs it, on one core. */
+export const pinnedService = [
+  ...pin,
+  process.execPath,
+  join(root, 'scripts/run.mjs'),
+  'main/service/server.ts',
+];
 
 export interface Counterpart {
   /** What it told when it was ready. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { createPartner, sha256, type Partner } from '../main/service/support/partner.ts';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { s3Keys, startS3Server } from '../support/s3-server.ts';
 import { median, printFigure } from './figures.ts';
@@ -158,7 +157,6 @@ async function measure(
   }
 }
 
-buildService();
 leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];

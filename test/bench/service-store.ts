@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { createPartner, send, type Partner } from '../main/service/support/partner.ts';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
 import { fillStore } from './fill-store.ts';
@@ -103,7 +102,6 @@ function searchesAfter(change: number): string[] {
   });
 }
 
-buildService();
 leaveServiceItsCore();
 const folder = temporaryFolder();
 try {

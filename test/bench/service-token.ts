@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 import { signAssertion, signProof, tokenForm } from '../main/service/support/partner.ts';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, type Contestant } from './load.ts';
@@ -44,7 +43,6 @@ async function createContestant(
   };
 }
 
-buildService();
 leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];

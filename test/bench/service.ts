@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createPartner, send, type Partner } from '../main/service/support/partner.ts';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { compare, signedRequests, type Contestant } from './load.ts';
@@ -65,7 +64,6 @@ async function startBare(dir: string, items: readonly unknown[]) {
   return { side, stop: () => bare.stop() };
 }
 
-buildService();
 leaveServiceItsCore();
 const folder = temporaryFolder();
 const closers: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
@@ -322,21 +322,27 @@ test('the list filters by insurer, archive, dates and what is missing', async ()
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('button', { name: 'Weitere Filter' }).click();
   const shown = page.getByRole('search').getByRole('status');
-  const choose = async (filter: string, value: string | RegExp) => {
-    const before = await shown.innerText();
+  // Rows of the list are options too, and so are those of a menu that is closing.
+  const menu = page.locator('.v-overlay--active');
+  const choose = async (filter: string, pick: (options: Locator) => Locator) => {
     await page.getByRole('combobox', { name: filter }).press('Enter');
-    // Rows of the list are options too.
-    await page.locator('.v-overlay').getByRole('option', { name: value }).first().click();
+    const option = pick(menu.getByRole('option'));
+    await expect(option).toBeVisible();
+    const name = (await option.textContent()) ?? '';
+    await option.click();
+    await expect(menu).toHaveCount(0);
+    return name.trim();
+  };
+  const count = async (archive: string) => {
+    const before = await shown.innerText();
+    await choose('Archiv', (options) => options.filter({ hasText: archive }).first());
     await expect(shown).not.toHaveText(before);
     return Number.parseInt(await shown.innerText(), 10);
   };
-  const without = await choose('Archiv', 'Ohne archivierte');
-  expect(without + (await choose('Archiv', 'Nur archivierte'))).toBe(60);
-  expect(await choose('Archiv', 'Alle')).toBe(60);
-  await page.getByRole('combobox', { name: 'Versicherer' }).press('Enter');
-  const insurer = page.locator('.v-overlay').getByRole('option').nth(1);
-  const name = await insurer.innerText();
-  await insurer.click();
+  const without = await count('Ohne archivierte');
+  expect(without + (await count('Nur archivierte'))).toBe(60);
+  expect(await count('Alle')).toBe(60);
+  const name = await choose('Versicherer', (options) => options.nth(1));
   await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
   await expect(page.locator('#row-0')).toContainText('SF-');
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();

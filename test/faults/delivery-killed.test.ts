@@ -9,6 +9,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { smokeOrLong } from '../support/long.ts';
 import {
   root,
   runDesk,
@@ -21,7 +22,7 @@ import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import { openWire, type Traffic, type Wire } from '../support/wire.ts';
 
-const runs = 50;
+const runs = smokeOrLong(5, 50);
 const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
 
 /** mulberry32: the same kills for the same seed. */
@@ -101,7 +102,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
     const dataDir = join(folder.path, 'service');
     mkdirSync(dataDir);
     wire = await openWire();
-    const size = ['--demo', String(runs * 3), '--limits', 'x1000', '--backoffice'];
+    const size = ['--demo', String(20 + runs * 3), '--limits', 'x1000', '--backoffice'];
     service = await startService({
       dataDir,
       args: [...size, '--port', '0', '--public-url', wire.url],
@@ -147,7 +148,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
     expect(undisturbed.code, undisturbed.stderr).toBe(0);
     expect(await server.reports(first)).toHaveLength(before + 1);
     expect(whole.sentBytes).toBeGreaterThan(14 * 1024 * 1024);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     delete process.env['DESK_POLICY'];

@@ -9,6 +9,7 @@ import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
 import { createSessionVault } from '#main/engine/keys/session-vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
@@ -22,8 +23,8 @@ import {
   type PlannedFile,
 } from './support/plan.ts';
 
-/** `npm run faults -- --runs 300 --seed 1` sets these; a run is the same for the same seed. */
-const runs = Number(process.env['FAULT_RUNS'] ?? 4);
+/** A run is the same for the same seed; FAULT_SEED begins with another. */
+const runs = smokeOrLong(1, 300);
 const firstSeed = Number(process.env['FAULT_SEED'] ?? 1);
 const openStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
 
@@ -97,7 +98,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     await engine.connect({ baseUrl, audience, clientId, privateKey });
     await engine.sync({ documents: 'none' });
     await engine.close();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service.stop();
     folder.remove();
@@ -226,6 +227,5 @@ describe('mixed work under faults of the network, the service and the desk', () 
       await expectEffects(acts, items);
       rmSync(dir, { recursive: true });
     },
-    120_000,
   );
 });

@@ -101,7 +101,7 @@ describe('under the home folder nothing is readable', () => {
     // The desk once more with its window's shell, so that whatever it writes is there too.
     const desk = await startDesk({ home });
     await desk.stop();
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     folder.remove();

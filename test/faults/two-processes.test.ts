@@ -170,7 +170,7 @@ test('two processes: SIGTERM ends one in time that waits for the transaction of 
   expect(await third.stop()).toBe(0);
   expect(await pending).toBe('broken off');
   await holder.end();
-}, 20_000);
+});
 
 test('two processes: no two changes of one record share LastChangedAt', async () => {
   const [insurer] = await partners('insurer');

@@ -117,7 +117,7 @@ describe.each(Object.keys(systems) as System[])('the package for %s', (system) =
   let entries: Entry[];
   beforeAll(async () => {
     ({ dir, entries } = await pack(system));
-  }, 180_000);
+  });
 
   const paths = () => entries.map(({ path }) => path);
 

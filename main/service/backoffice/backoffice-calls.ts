@@ -14,11 +14,12 @@ import { isoTime } from '#shared/api/date-time.ts';
 import { idSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { loadOrganization } from '../organizations/load-organization.ts';
-import { parseJsonBody } from '../parse-request.ts';
-import { Problem } from '../problem.ts';
+import { parseJsonBody } from '../front/parse-request.ts';
+import { Problem } from '../front/problem.ts';
 import { loadSubmission } from '../reports/submission-access.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
+import { backofficeDocument } from './backoffice-document.ts';
 import { assertBearerToken } from './bearer-token.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { mountOrganizationCalls } from './organization-calls.ts';
@@ -106,11 +107,7 @@ export function mountBackofficeCalls(
         return reply.send(await listEvents(context.db, id));
       });
 
-      scope.get('/openapi.json', async () => {
-        // Made when somebody asks for it, as the page at /docs is.
-        const { backofficeDocument } = await import('./backoffice-document.ts');
-        return backofficeDocument(context.address.publicUrl);
-      });
+      scope.get('/openapi.json', () => backofficeDocument(context.address.publicUrl));
 
       scope.put('/faults', async (request, reply) => {
         parts.faults.replace(parse(faultRulesSchema, jsonBody(request), 'body').Rules);

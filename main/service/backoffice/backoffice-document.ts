@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
-import { jsonSchemaOf, type JsonSchema } from '../openapi/components.ts';
+import { jsonSchemaOf, type JsonSchema } from '../front/openapi/components.ts';
 import {
   correlationIdHeader,
   headers,
@@ -9,7 +9,7 @@ import {
   problemRef,
   problemResponses,
   problemSchemas,
-} from '../openapi/shared-parts.ts';
+} from '../front/openapi/shared-parts.ts';
 import { organizationSchema } from '../organizations/credentials.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';
 import { faultRulesSchema } from './faults.ts';
@@ -131,7 +131,6 @@ export function backofficeDocument(publicUrl: string): Record<string, unknown> {
       },
       parameters: {
         CorrelationId: parameters.CorrelationId,
-        AcceptLanguage: parameters.AcceptLanguage,
       },
       headers,
       responses: { ...responses, Problem401: { ...Problem401, headers: refusedHeaders } },
@@ -159,7 +158,7 @@ function describe({ path, id, summary, body, isBodyOptional, answer }: Call): Js
   return {
     operationId: id,
     summary,
-    parameters: [...ids, parameterRef('CorrelationId'), parameterRef('AcceptLanguage')],
+    parameters: [...ids, parameterRef('CorrelationId')],
     ...(body && {
       requestBody: {
         required: isBodyOptional !== true,

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 
 /**
  * Checks the back office's token (RFC 6750, 2.1), in a time that does not tell how much of it was

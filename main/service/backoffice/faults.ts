@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sayDetail } from '../details/say-detail.ts';
-import { problemContentType } from '../problem.ts';
-import { recipientOf } from '../recipient.ts';
+import { routes } from '#shared/api/routes.ts';
+import { problemContentType } from '../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
+import type { Limiter } from '../front/limits/limiter.ts';
+
+/** What an injected 429 says; a real one knows how long. */
+const retryAfterMs = 1000;
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
 
@@ -51,7 +54,7 @@ export interface Faults {
  */
 export function mountFaults(
   app: FastifyInstance,
-  { clock, random }: Pick<ServiceContext, 'clock' | 'random'>,
+  { clock, limiter, random }: Pick<ServiceContext, 'clock' | 'limiter' | 'random'>,
 ): Faults {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
   const struck = new WeakMap<FastifyRequest, FaultRule>();
@@ -81,7 +84,7 @@ export function mountFaults(
     } else if (rule?.Effect === 'garbage') {
       reply.code(200).type('text/html; charset=utf-8').send(loginPage);
     } else if (rule?.Effect === 'status') {
-      sendStatus(request, reply, rule);
+      sendStatus(request, reply, rule, limiter);
     } else done();
   });
 
@@ -109,15 +112,19 @@ function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
   { Status, Title }: FaultRule,
+  limiter: Limiter,
 ): FastifyReply {
   const status = Status ?? 500;
-  const { correlationId, language } = recipientOf(request);
+  const { operation } = request.routeOptions.config;
+  if (status === 429 && operation) {
+    reply.headers(limiter.refusal(routes[operation].bucket, retryAfterMs).headers);
+  }
   const problem = {
     type: 'about:blank',
     title: Title ?? 'internal_error',
     status,
-    detail: sayDetail('The back office wished it so.', language),
-    instance: correlationId,
+    detail: 'A fault rule of the back office answers this request.',
+    instance: request.id,
   };
   // As bytes, because Fastify would add a charset, which the media type does not have.
   return reply

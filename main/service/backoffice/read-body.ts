@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { parseJsonBody, parseWith } from '../parse-request.ts';
+import { parseJsonBody, parseWith } from '../front/parse-request.ts';
 
 /** @throws {Problem} invalid_request where there is none, or no JSON. */
 export function jsonBody(request: FastifyRequest): unknown {

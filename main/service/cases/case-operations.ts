@@ -5,9 +5,15 @@ import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { actNow } from '../act.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { listClaims, readClaim } from '../claims/find-claims.ts';
-import { caseListQuery, idSchema, stringSchema, textSchema } from '../claims/request-schemas.ts';
+import {
+  caseListQuery,
+  clearableTextSchema,
+  idSchema,
+  stringSchema,
+  textSchema,
+} from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../front/operation.ts';
 import { setAmounts, setExpertComment } from './expert-entries.ts';
 import { reopenCase } from './move-case.ts';
 
@@ -50,7 +56,7 @@ export function mountCaseOperations(app: FastifyInstance, context: ServiceContex
 
   operation(app, context, 'X3', {
     params: caseParams,
-    body: z.object({ Text: textSchema(commentMaxLength) }),
+    body: z.object({ Text: clearableTextSchema(commentMaxLength) }),
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
       const act = await actNow(db, context.clock, caller.clientId);

@@ -3,7 +3,7 @@ import type { Act } from '../act.ts';
 import { recordEvent, type RecordEvent } from '../events/record-event.ts';
 import type { CaseTrigger } from '#shared/api/states.ts';
 import { nextCaseStatus } from '#shared/api/states.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 
@@ -60,9 +60,7 @@ export async function changeClaim(
 export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): CaseStatus {
   const next = nextCaseStatus(claim.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The case is {status}, which does not allow this.', {
-      values: { status: claim.status },
-    });
+    throw new Problem('invalid_state', `The case is ${claim.status}, which does not allow this.`);
   }
   return next;
 }

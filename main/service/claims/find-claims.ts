@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
-import { Problem } from '../problem.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { Problem } from '../front/problem.ts';
 import { dialectOf } from '../store/schema.ts';
 import type { Database } from '../store/tables.ts';
 import { assertAccess } from './claim-access.ts';

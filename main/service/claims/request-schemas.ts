@@ -20,8 +20,16 @@ const wholeNumber = z
 
 /** `page` and `size` of every list; a size over the maximum is lowered to it. */
 export const pageQuery = {
-  page: wholeNumber.default(1),
-  size: wholeNumber.transform((size) => Math.min(size, pageSizeMax)).default(pageSizeDefault),
+  page: wholeNumber.default(1).meta({ type: 'integer', minimum: 1, maximum: int32Max }),
+  size: wholeNumber
+    .transform((size) => Math.min(size, pageSizeMax))
+    .default(pageSizeDefault)
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: pageSizeMax,
+      description: `A larger size is lowered to ${pageSizeMax}.`,
+    }),
 };
 
 export interface PageRequest {
@@ -41,10 +49,31 @@ const dateTimeText = z
     'must be a date-time (ISO 8601).',
   );
 
+const published = {
+  format: 'date-time',
+  description: 'Inclusive. A date-time without a zone is taken as UTC.',
+};
+
 /** A lower bound, inclusive, in milliseconds since 1970. */
-export const fromSchema = dateTimeText.transform((text) => epochMs(text, 'up')).optional();
+export const fromSchema = dateTimeText
+  .transform((text) => epochMs(text, 'up'))
+  .optional()
+  .meta(published);
 /** An upper bound, inclusive, in milliseconds since 1970. */
-export const toSchema = dateTimeText.transform((text) => epochMs(text, 'down')).optional();
+export const toSchema = dateTimeText
+  .transform((text) => epochMs(text, 'down'))
+  .optional()
+  .meta(published);
+/** The cursor of the lists (specification, "Sync procedure"). */
+export const cursorSchema = fromSchema.meta({
+  ...published,
+  description: [
+    published.description,
+    'Pages are numbers: a record that changes while they are read moves to another page, and one',
+    'that was to come can be missed. So start again at page 1 from the highest LastChangedAt',
+    'received, until a pass over all pages ends with nothing changed since it began.',
+  ].join(' '),
+});
 
 /**
  * A date-time without a zone is UTC (decisions, "Lists"). Our timestamps are whole milliseconds,
@@ -76,6 +105,13 @@ export function textSchema(maxLength: number) {
     );
 }
 
+/** A text that may be null or absent, which both clear it. */
+export function clearableTextSchema(maxLength: number) {
+  return textSchema(maxLength)
+    .nullish()
+    .transform((text) => text ?? '');
+}
+
 /** Code points, which is how JSON Schema counts too. */
 export function characterCount(text: string): number {
   return Array.from(text).length;
@@ -96,7 +132,7 @@ const commonFilters = {
   createdTo: toSchema,
   completedFrom: fromSchema,
   completedTo: toSchema,
-  lastChangedSince: fromSchema,
+  lastChangedSince: cursorSchema,
 };
 
 /**

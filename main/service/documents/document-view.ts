@@ -1,5 +1,5 @@
 import type { Document } from '#shared/api/document.ts';
-import { JsonPieces } from '../answer.ts';
+import { JsonPieces } from '../front/answer.ts';
 import { isoTime } from '#shared/api/date-time.ts';
 import type { ClaimDocumentsTable } from '../store/tables.ts';
 import { readContent, type ContentPlaces } from './content-store.ts';

@@ -7,10 +7,8 @@ import { Base64Error } from '#shared/lib/base64-decoder.ts';
 import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
 import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { characterCount, stringSchema } from '../claims/request-schemas.ts';
-import { parseWith } from '../parse-request.ts';
-import type { Detail } from '../details/details.ts';
-import { sayDetail, type DetailValues } from '../details/say-detail.ts';
-import { Problem } from '../problem.ts';
+import { parseWith } from '../front/parse-request.ts';
+import { Problem } from '../front/problem.ts';
 import { createContentWriter, type ContentPlaces } from './content-store.ts';
 import type { ContentWriter, StagedContent } from './content-writer.ts';
 
@@ -61,14 +59,9 @@ export async function receiveDocument(
     const members = readMembers(operation, body.members);
     assertFileName(members.FileName);
     const contentType = documentContentType(members.ContentType);
-    if (writer.sizeBytes === 0)
-      throw invalidDocument('ContentBase64', 'ContentBase64 must not be empty.');
+    if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
     if (!carriesSignature(contentType, body.traits)) {
-      throw invalidDocument(
-        'ContentBase64',
-        'ContentBase64 is not a document of the type {type}.',
-        { type: contentType },
-      );
+      throw invalidDocument('ContentBase64', `is not a document of the type ${contentType}.`);
     }
     return {
       fileName: members.FileName,
@@ -141,17 +134,12 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function assertFileName(name: string): void {
   const length = characterCount(name);
-  if (length === 0) throw invalidDocument('FileName', 'FileName must not be empty.');
+  if (length === 0) throw invalidDocument('FileName', 'must not be empty.');
   if (length > fileNameMaxLength) {
-    throw invalidDocument('FileName', 'FileName must be at most {max} characters.', {
-      max: fileNameMaxLength,
-    });
+    throw invalidDocument('FileName', `must be at most ${fileNameMaxLength} characters.`);
   }
   if (/[/\\\p{Cc}]/u.test(name) || !name.isWellFormed()) {
-    throw invalidDocument(
-      'FileName',
-      'FileName must have no path separators or control characters.',
-    );
+    throw invalidDocument('FileName', 'must have no path separators or control characters.');
   }
 }
 
@@ -163,15 +151,13 @@ function documentContentType(type: string): DocumentContentType {
   });
 }
 
-/** The detail says of the field what its message says without naming it. */
-function invalidDocument(field: string, detail: Detail, values: DetailValues = {}): Problem {
-  const message = sayDetail(detail, 'en', values).slice(field.length + 1);
-  return new Problem('invalid_document', detail, { values, errors: { [field]: [message] } });
+function invalidDocument(field: string, message: string): Problem {
+  return new Problem('invalid_document', `${field} ${message}`, { errors: { [field]: [message] } });
 }
 
 function asProblem(error: unknown): unknown {
   if (error instanceof Base64Error)
-    return invalidDocument('ContentBase64', 'ContentBase64 must be strict base64.');
+    return invalidDocument('ContentBase64', 'must be strict base64.');
   if (error instanceof ContentSyntaxError) {
     return new Problem('invalid_request', 'The body cannot be read as the upload of a document.', {
       errors: { body: [`${error.message}.`] },

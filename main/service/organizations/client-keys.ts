@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import type { Database } from '../store/tables.ts';
 
 const generateKeyPairAsync = promisify(generateKeyPair);

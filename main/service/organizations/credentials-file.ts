@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { ServiceAddress } from '../service-address.ts';
+import type { ServerAddress } from '../front/context.ts';
 import { credentialsSchema, type Credentials, type CredentialsKeeper } from './credentials.ts';
 
 /**
@@ -7,7 +7,7 @@ import { credentialsSchema, type Credentials, type CredentialsKeeper } from './c
  * when nothing else has to be done, so its calls need no thread.
  * @throws {Error} on read where the file is there and holds something else.
  */
-export function credentialsFile(file: string, address: ServiceAddress): CredentialsKeeper {
+export function credentialsFile(file: string, address: ServerAddress): CredentialsKeeper {
   return {
     read() {
       const text = textOf(file);

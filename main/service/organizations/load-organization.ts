@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import type { Database } from '../store/tables.ts';
 
 /** @throws {Problem} not_found */

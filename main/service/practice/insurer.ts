@@ -16,7 +16,7 @@ import { isoTime } from '#shared/api/date-time.ts';
 import type { ServiceContext } from '../context.ts';
 import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument } from '../documents/store-document.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import { nextCaseStatus } from '#shared/api/states.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';

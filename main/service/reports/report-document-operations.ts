@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actNow } from '../act.ts';
-import { JsonPieces } from '../answer.ts';
-import type { Caller } from '../auth/caller.ts';
+import { JsonPieces } from '../front/answer.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
@@ -11,9 +11,9 @@ import { discardContent } from '../documents/content-rows.ts';
 import type { ContentPlaces } from '../documents/content-store.ts';
 import { withContent } from '../documents/document-view.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
-import { languages } from '../language.ts';
-import { operation, uploadOperation } from '../operation.ts';
-import { Problem } from '../problem.ts';
+import { operation } from '../front/operation.ts';
+import { uploadOperation } from '../front/upload-operation.ts';
+import { Problem } from '../front/problem.ts';
 import type { Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 import { submissionDocumentView } from './report-view.ts';
 import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
@@ -21,10 +21,10 @@ import { loadSubmissionFor } from './submission-access.ts';
 
 const submissionParams = z.object({ submissionId: idSchema });
 
-/** The language of I9's problem details; it changes nothing else (decisions, "Documents"). */
+/** The `lang` of I9, which changes nothing (decisions, "Documents"). */
 const languageSchema = z
-  .enum(languages, { error: `must be one of: ${languages.join(', ')}.` })
-  .default(languages[0]);
+  .enum(['de', 'fr', 'it', 'en'], { error: 'must be one of: de, fr, it, en.' })
+  .default('de');
 
 /** Documents of report submissions: the insurer's I9 and the expert's X12 to X14. */
 export function mountReportDocumentOperations(app: FastifyInstance, context: ServiceContext): void {

@@ -5,24 +5,27 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
+  clearableTextSchema,
   idSchema,
   pageOffset,
   pageQuery,
-  textSchema,
   type PageRequest,
 } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../front/operation.ts';
 import type { Database } from '../store/tables.ts';
 import { reportView, submissionView } from './report-view.ts';
 import { loadSubmissionFor } from './submission-access.ts';
 import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
-const draftBody = z.object({ Comment: textSchema(commentMaxLength) });
+/** The body of X8 and X9 may be absent. */
+const draftBody = z
+  .object({ Comment: clearableTextSchema(commentMaxLength) })
+  .default({ Comment: '' });
 
 /** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
 export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {

@@ -6,7 +6,7 @@ import {
   requireNextStatus,
   stateEvents,
 } from '../claims/change-claim.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
@@ -152,9 +152,10 @@ export function requireNextSubmissionStatus(
 ): SubmissionStatus {
   const next = nextSubmissionStatus(submission.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The submission is {status}, which does not allow this.', {
-      values: { status: submission.status },
-    });
+    throw new Problem(
+      'invalid_state',
+      `The submission is ${submission.status}, which does not allow this.`,
+    );
   }
   return next;
 }

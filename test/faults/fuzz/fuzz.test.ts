@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDatabase, databaseOf, dropDatabase } from '../../main/service/support/database.ts';
 import type { PartnerAnswer } from '../../main/service/support/partner.ts';
-import { buildService, bundledService } from '../../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../../support/processes.ts';
+import { smokeOrLong } from '../../support/long.ts';
 import { createFuzzingClient, type FuzzingClient } from './fuzzing-client.ts';
 import { fuzzedRequests } from './requests.ts';
 
 /** Run over both stores; what is malformed is mostly refused before the store is asked. */
 const isShared = databaseOf('') !== undefined;
-const malformedWanted = isShared ? 1000 : 20_000;
+const malformedWanted = isShared ? 500 : smokeOrLong(2000, 20_000);
 const count = malformedWanted.toLocaleString('en');
 const batchSize = 500;
 const seed = 20_261_121;
@@ -37,15 +37,12 @@ beforeAll(async () => {
   mkdirSync(dataDir);
   await createDatabase(folder.path);
   const database = databaseOf(folder.path);
-  buildService();
   service = await startService({
     dataDir,
     args: [
       ...['--demo', '12', '--limits', 'off'],
       ...(database ? ['--database', database.url] : []),
     ],
-    // What is shipped; bundle.test.ts holds it against the sources.
-    program: bundledService,
   });
   client = createFuzzingClient(service);
   ids = await client.claimIds();
@@ -128,7 +125,7 @@ const rawRequest = fc
 
 test('fuzz: bytes that are no request are answered with a problem document', async () => {
   // Node refuses these by itself, whatever the store.
-  const samples = fc.sample(rawRequest, { seed, numRuns: isShared ? 10 : 1000 });
+  const samples = fc.sample(rawRequest, { seed, numRuns: isShared ? 10 : smokeOrLong(100, 1000) });
   for (const text of samples) {
     const socket = connect(service.port, '127.0.0.1');
     let answer = '';
@@ -141,4 +138,4 @@ test('fuzz: bytes that are no request are answered with a problem document', asy
       true,
     );
   }
-}, 60_000);
+});

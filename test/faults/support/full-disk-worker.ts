@@ -16,6 +16,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { problemOf } from '#main/bridge/desk-errors.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createDeskRunner, createMemoryVault } from '../../support/desk-in-process.ts';
+import { smokeOrLong } from '../../support/long.ts';
 import { freeSteps, openSmallDisk } from './small-disk.ts';
 
 const [, , path = '', credentialsFile = '', reportFile = '', openCaseIds = ''] = process.argv;
@@ -74,13 +75,14 @@ async function desk(...args: string[]): Promise<void> {
 }
 
 const failures: Record<string, number> = {};
+const everyPage = smokeOrLong(3, 1);
 
 /** Tries until it gets through; `before` is what must be unchanged after each failure. */
 async function tryAll(
   name: string,
   task: () => Promise<unknown>,
   before: () => Promise<unknown> = look,
-  stride = 1,
+  stride = everyPage,
 ): Promise<void> {
   const was = await before();
   failures[name] = 0;

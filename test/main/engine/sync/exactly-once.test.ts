@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { smokeOrLong } from '../../../support/long.ts';
 import { bigFileBytes, type Fault } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -140,7 +141,7 @@ function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): void {
 describe('every act has its effect exactly once, in the order of the acts of its case', () => {
   it('whatever the network does and whenever the desk dies', async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 14 }), play), {
-      numRuns: 150,
+      numRuns: smokeOrLong(30, 150),
     });
   }, 240_000);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { discardContent, keepContent } from '#main/service/documents/content-rows.ts';
 import { createContentWriter } from '#main/service/documents/content-store.ts';
-import { openContext } from '#main/service/open-context.ts';
+import { openContext } from '#main/service/context.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/claims.ts';
 import { databaseOf } from '../support/database.ts';

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { buildFrame } from '#main/service/app.ts';
-import type { ServiceContext } from '#main/service/context.ts';
-import { listen } from '#main/service/listen.ts';
-import { createLog } from '#main/service/log.ts';
-import { openContext } from '#main/service/open-context.ts';
+import { buildFrame } from '#main/service/front/frame.ts';
+import { listen } from '#main/service/run-service.ts';
+import { createLog } from '#main/service/front/log.ts';
+import { openContext, type ServiceContext } from '#main/service/context.ts';
 import { ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
 import { databaseOf, dropDatabase } from './database.ts';

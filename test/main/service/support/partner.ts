@@ -211,7 +211,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP request as it is, with nothing added but a content length and a wish for English. */
+/** One HTTP request as it is, with nothing added but a content length. */
 export function send(method: string, url: string, raw: RawRequest = {}): Promise<PartnerAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
   const body = raw.body === undefined ? undefined : Buffer.from(raw.body);
@@ -224,7 +224,6 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
       port,
       path: target,
       headers: {
-        'accept-language': 'en',
         ...(body && { 'content-length': String(body.length) }),
         ...raw.headers,
       },

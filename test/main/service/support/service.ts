@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { buildService } from '#main/service/app.ts';
-import type { ServiceContext } from '#main/service/context.ts';
-import type { Limits } from '#main/service/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/service/listen.ts';
-import { openapiDocument } from '#main/service/openapi/document.ts';
-import { openContext } from '#main/service/open-context.ts';
+import type { Limits } from '#main/service/front/limits/limiter.ts';
+import { listen, type ListenOptions } from '#main/service/run-service.ts';
+import { serviceDocument } from '#main/service/open-endpoints.ts';
+import { openContext, type ServiceContext } from '#main/service/context.ts';
 import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
 import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
 import { databaseOf, dropDatabase } from './database.ts';
@@ -59,7 +58,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     backofficeToken: credentials.backoffice.token,
   });
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
-  holdToContract(baseUrl, () => openapiDocument(context.operations, baseUrl));
+  holdToContract(baseUrl, () => serviceDocument(context));
   const stop = async () => {
     await app.close();
     await context.close();
