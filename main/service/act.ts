@@ -11,11 +11,11 @@ export interface Act {
 }
 
 /**
- * Something that is done now. Its time is never before the last change of any record, which may be
- * ahead of the clock: by a millisecond for a record that changed twice in one, by hours where the
- * clock was set back. Partners ask for what changed since the latest change that they have seen, so
- * one with an earlier time would be missed for good (specification, "Sync").
- * @param db the transaction in which it is done; before it, another could still come between.
+ * An act of now. Its time is not before the last change of any record, which may be ahead of the
+ * clock, if a record changed twice in a millisecond or the clock was set back. Partners ask for
+ * changes since the latest one received, so they would miss an earlier one for good
+ * (specification, "Sync").
+ * @param db the transaction of the act.
  * @param by the client id, or `backoffice`.
  */
 export async function actNow(db: Kysely<Database>, clock: Clock, by: string): Promise<Act> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { mountBackoffice } from './backoffice/mount-backoffice.ts';
-import { mountCaseOperations } from './cases/case-operations.ts';
+import { mountBackoffice } from './backoffice/backoffice.ts';
+import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import type { ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import { sweepStagedContents } from './documents/content-rows.ts';
-import { hasContentsInObjects, removeDoomedObjects } from './documents/content-store.ts';
+import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './documents/contents.ts';
 import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
 import { findClient } from './front/auth/clients.ts';
 import { createReplayMemory } from './front/auth/replay-memory.ts';
@@ -78,9 +77,9 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
     // In a transaction, so that a process in which nobody writes takes a shared database's time too.
     await db.transaction().execute(async (transaction) => {
-      await sweepStagedContents(transaction, clock.now() - abandonedAfterMs);
+      await purgeStagedContents(transaction, clock.now() - abandonedAfterMs);
     });
-    await removeDoomedObjects({ db, objects });
+    await deleteObjects({ db, objects });
   };
   const endPurging = repeatedly(clock, purgeEveryMs, async () => {
     await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));

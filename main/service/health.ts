@@ -2,14 +2,14 @@ import type { ServiceContext } from './context.ts';
 
 export type Health = 'ok' | 'failing';
 
-/** A health check that nobody waits for longer says that the store does not answer. */
+/** After so long the store counts as failing. */
 const patienceMs = 2000;
-/** Health needs no token, so asking often must not become work for the store. */
+/** Health needs no token, so frequent requests must not load the store. */
 const keptMs = 1000;
 
 /**
- * Makes a check that tells whether the store can be read and written just now: it writes a row,
- * because a store on a full or read-only disk can still be read.
+ * Creates a check of the store. It writes a row, because a store on a full or read-only disk can
+ * still be read.
  */
 export function createHealthCheck({
   db,

@@ -12,8 +12,7 @@ import { mountTokenEndpoint } from '#main/service/front/auth/token-endpoint.ts';
 import { listen } from '#main/service/run-service.ts';
 import { createLog } from '#main/service/front/log.ts';
 import { openContext } from '#main/service/context.ts';
-import { ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { systemClock } from '#main/service/clock.ts';
 
 const [directory, itemsFile] = z.tuple([z.string(), z.string()]).parse(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { problemContentType } from '../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Limiter } from '../front/limits/limiter.ts';
 
-/** What an injected 429 says; a real one knows how long. */
+/** Retry-After of an injected 429. */
 const retryAfterMs = 1000;
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
@@ -20,19 +20,19 @@ const pathPattern = z.string().transform((source, check) => {
   }
 });
 
-/** A rule: what is to go wrong, and with which requests. */
+/** A rule: an effect, and the requests that it affects. */
 const faultRuleSchema = z.object({
-  /** Any method where it is missing. */
+  /** Any method if it is missing. */
   Method: z
     .string()
     .transform((method) => method.toUpperCase())
     .nullish(),
-  /** Over the path without the query; any path where it is missing. */
+  /** Matches the path without the query; any path if it is missing. */
   Path: pathPattern.nullish(),
   Effect: z.enum(effects, { error: `must be one of: ${effects.join(', ')}.` }),
-  /** Counts down with each time that it strikes; without it the rule stays. */
+  /** Counts down with each effect; without it the rule stays. */
   Times: z.int().min(1).nullish(),
-  /** 1 where it is missing. */
+  /** 1 if it is missing. */
   Probability: z.number().min(0).max(1).nullish(),
   DelayMs: z.int().min(0).max(600_000).nullish(),
   Status: z.int().min(400).max(599).nullish(),
@@ -44,22 +44,22 @@ type FaultRule = z.output<typeof faultRuleSchema>;
 export const faultRulesSchema = z.object({ Rules: z.array(faultRuleSchema) });
 
 export interface Faults {
-  /** Replaces the rules; none clears them. */
+  /** Replaces the rules. */
   replace(rules: readonly FaultRule[]): void;
 }
 
 /**
- * Lets requests go wrong as the back office wishes (not its own). Of the rules that match a
- * request, the first that strikes is the one that counts.
+ * Injects faults into requests, except for those to the back office. The first rule that applies to
+ * a request affects it.
  */
 export function mountFaults(
   app: FastifyInstance,
   { clock, limiter, random }: Pick<ServiceContext, 'clock' | 'limiter' | 'random'>,
 ): Faults {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
-  const struck = new WeakMap<FastifyRequest, FaultRule>();
+  const affected = new WeakMap<FastifyRequest, FaultRule>();
 
-  function strike(request: FastifyRequest): FaultRule | undefined {
+  function ruleFor(request: FastifyRequest): FaultRule | undefined {
     const path = request.url.split('?', 1)[0] ?? '';
     if (path.startsWith('/_backoffice/')) return undefined;
     const entry = rules.find(
@@ -74,10 +74,10 @@ export function mountFaults(
     return entry.rule;
   }
 
-  // Without promises where no rule strikes: every request passes here.
+  // Without promises, because every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
-    const rule = rules.length === 0 ? undefined : strike(request);
-    if (rule) struck.set(request, rule);
+    const rule = rules.length === 0 ? undefined : ruleFor(request);
+    if (rule) affected.set(request, rule);
     if (rule?.Effect === 'drop-before') {
       reply.hijack();
       request.raw.socket.destroy();
@@ -89,7 +89,7 @@ export function mountFaults(
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const rule = struck.get(request);
+    const rule = affected.get(request);
     if (rule?.Effect === 'delay') {
       clock.after(rule.DelayMs ?? 0, () => done(null, payload));
     } else if (rule?.Effect === 'truncate') {
@@ -107,7 +107,7 @@ export function mountFaults(
   };
 }
 
-/** Answers instead of the operation, as a server in trouble does. */
+/** Answers instead of the operation. */
 function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Act } from '../act.ts';
-import { recordEvent, type RecordEvent } from '../events/record-event.ts';
-import type { CaseTrigger } from '#shared/api/states.ts';
-import { nextCaseStatus } from '#shared/api/states.ts';
-import { Problem } from '../front/problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
+import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
+import type { Act } from '../act.ts';
+import { Problem } from '../front/problem.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
+import { recordEvent, type RecordEvent } from './events.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -23,17 +22,16 @@ export type ClaimChanges = Partial<
 >;
 
 /**
- * The moment of the record's next change: now, but always later than the change before, because
- * partners follow a record by it (decisions, "Lists": two changes never share LastChangedAt).
+ * The time of the record's next change: now, but after its last change, because two changes never
+ * share LastChangedAt (decisions, "Lists").
  */
 export function nextChangeAt(claim: ClaimsTable, act: Act): number {
   return Math.max(act.at, claim.last_changed_at + 1);
 }
 
 /**
- * Changes a claim, advances its LastChangedAt and records the events. It counts as changed even
- * without changes of its own: a document or a report changed.
- * @param db the transaction in which all of it is written.
+ * Changes a claim, advances its LastChangedAt and records the events, in the transaction `db`.
+ * @param changes may be empty, if a document or a report of the claim changed.
  */
 export async function changeClaim(
   db: Kysely<Database>,
@@ -54,8 +52,8 @@ export async function changeClaim(
 }
 
 /**
- * Where the trigger leads the claim.
- * @throws {Problem} invalid_state where its present state does not allow the trigger.
+ * The status that the trigger leads the claim to.
+ * @throws {Problem} invalid_state if the claim's status does not allow the trigger.
  */
 export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): CaseStatus {
   const next = nextCaseStatus(claim.status, trigger);
@@ -65,7 +63,7 @@ export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): Cas
   return next;
 }
 
-/** The event of a change of state; none where the state stays as it is. */
+/** The event of a change of state; none if the state stays. */
 export function stateEvents(claim: ClaimsTable, next: CaseStatus, detail = ''): RecordEvent[] {
   if (claim.status === next) return [];
   return [{ name: next === 'Final' ? 'Finalized' : next, detail }];

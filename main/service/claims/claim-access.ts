@@ -12,7 +12,7 @@ export async function loadClaim(db: Kysely<Database>, id: string): Promise<Claim
   return claim;
 }
 
-/** Whether the caller may see the record: an insurer its own, an expert what it is assigned. */
+/** Whether the caller may see the record: an insurer its own, an expert those assigned to it. */
 export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
   const owner =
     caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
@@ -21,7 +21,7 @@ export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
 
 /**
  * A record for its insurer or its expert.
- * @throws {Problem} not_found: nobody's; forbidden: another organization's.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
  */
 export async function loadClaimFor(
   db: Kysely<Database>,

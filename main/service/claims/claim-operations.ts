@@ -13,8 +13,8 @@ import { listClaims, readClaim } from './find-claims.ts';
 import { claimListQuery, idSchema } from './request-schemas.ts';
 
 /**
- * Body of I2 and I3. What is in it is checked by `readCreation`, because a missing or wrong
- * member has a problem title of its own there.
+ * Body of I2 and I3. `readCreation` checks the members, because each has a problem title of its
+ * own.
  */
 const creationSchema = z.object(
   {

@@ -5,7 +5,7 @@ import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
 import type { Caller } from '../front/auth/authenticate.ts';
 import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';
 
-/** A record with its payload, as one statement reads it. */
+/** A record with its payload. */
 export type ClaimWithPayload = ClaimsTable & Pick<ClaimPayloadsTable, 'payload_literal'>;
 
 /**

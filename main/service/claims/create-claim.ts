@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../act.ts';
-import { recordEvent } from '../events/record-event.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
+import { recordEvent } from './events.ts';
 import { searchText } from './search-text.ts';
 
 export interface NewClaim {
@@ -15,10 +15,7 @@ export interface NewClaim {
   readonly hailDriveInAccepted?: boolean;
 }
 
-/**
- * Creates a claim in the state Created. The payload is not checked here.
- * @param db the transaction in which everything about it is written.
- */
+/** Creates a claim in the state Created, in the transaction `db`. The payload is not checked here. */
 export async function createClaim(
   db: Kysely<Database>,
   claim: NewClaim,
@@ -58,7 +55,7 @@ export async function createClaim(
   return row;
 }
 
-/** A counter of our own, because a sequence is not the same thing in two SQL dialects. */
+/** A counter of our own, because SQLite has no sequences. */
 async function nextNumber(db: Kysely<Database>): Promise<number> {
   const { value } = await db
     .insertInto('counters')
@@ -76,7 +73,7 @@ function externalKey(number: number, at: number): string {
   return `SF-${zurichDay(at).slice(0, 4)}-${String(number).padStart(6, '0')}`;
 }
 
-/** Category fraud has none; a member of that name is an unknown one there. */
+/** Empty in category fraud, whose payload has no inspectionType. */
 function inspectionType(category: Category, payload: unknown): string {
   if (category === 'fraud' || typeof payload !== 'object' || payload === null) return '';
   const type = 'inspectionType' in payload ? payload.inspectionType : '';

@@ -10,7 +10,7 @@ import { searchWords } from './search-text.ts';
 
 /**
  * One record (I4, X2).
- * @throws {Problem} not_found; forbidden: another organization's.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
  */
 export async function readClaim(
   db: Kysely<Database>,
@@ -24,9 +24,9 @@ export async function readClaim(
 }
 
 /**
- * A page of the caller's records (I1, X1; decisions, "Lists"). One statement reads total and
- * records: a page that shows a change without an earlier one would make a poller, whose cursor is
- * the latest change that it saw, miss the earlier one for good (specification, "Sync procedure").
+ * A page of the caller's records (I1, X1; decisions, "Lists"). One statement reads the total and
+ * the records: if a page showed a change without an earlier change, a partner whose cursor is the
+ * latest change received would miss the earlier one for good (specification, "Sync procedure").
  */
 export async function listClaims(
   db: Kysely<Database>,
@@ -35,7 +35,7 @@ export async function listClaims(
 ): Promise<Buffer[]> {
   const matching = matchingClaims(db, caller, filters);
   const total = matching.select((select) => select.fn.countAll<number>().as('total'));
-  // Oldest change first if the list follows a cursor, else newest record first.
+  // With a cursor the oldest change comes first, without one the newest record.
   const [column, direction] =
     filters.lastChangedSince === undefined
       ? (['claims.created_at', 'desc'] as const)
@@ -53,7 +53,7 @@ export async function listClaims(
     .orderBy('claims.id')
     .execute();
   const [first] = claims;
-  // A page beyond the last has no row that tells the total.
+  // A page beyond the last has no row with the total.
   const counted = first ? first.total : (await total.executeTakeFirst())?.total;
   const envelope = { Total: counted ?? 0, Page: filters.page, Size: filters.size };
   const items = await renderClaims(db, caller, claims);
@@ -85,7 +85,7 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
     ['completed_at', '>=', filters.completedFrom],
     ['completed_at', '<=', filters.completedTo],
     ['last_changed_at', '>=', filters.lastChangedSince],
-    // Without an approved report the column is null, which is in no range.
+    // Null without an approved report, hence in no range.
     ['last_report_approved_at', '>=', filters.lastReportApprovedSince],
   ] as const;
   let claims = db.selectFrom('claims').where(owner, '=', caller.organizationId);

@@ -4,7 +4,7 @@ import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 
-/** An id in a path. Any uuid will do, whatever its version; ours are written in lower case. */
+/** An id in a path: a uuid of any version; ours are in lower case. */
 export const idSchema = z
   .guid({ error: 'must be a uuid.' })
   .transform((id) => id.toLowerCase())
@@ -69,15 +69,15 @@ export const cursorSchema = fromSchema.meta({
   ...published,
   description: [
     published.description,
-    'Pages are numbers: a record that changes while they are read moves to another page, and one',
-    'that was to come can be missed. So start again at page 1 from the highest LastChangedAt',
-    'received, until a pass over all pages ends with nothing changed since it began.',
+    'Pages have numbers: a record that changes during a pass over them moves to another page, and',
+    'another record can be missed. So start again at page 1 from the highest LastChangedAt',
+    'received, until nothing has changed during a pass.',
   ].join(' '),
 });
 
 /**
- * A date-time without a zone is UTC (decisions, "Lists"). Our timestamps are whole milliseconds,
- * so a finer bound is rounded into the range.
+ * A date-time without a zone is UTC (decisions, "Lists"). Timestamps are whole milliseconds, so a
+ * finer bound is rounded into the range.
  */
 function epochMs(text: string, rounding: 'up' | 'down'): number {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
@@ -86,14 +86,13 @@ function epochMs(text: string, rounding: 'up' | 'down'): number {
   return isFiner && rounding === 'up' ? ms + 1 : ms;
 }
 
-/** A member of a body that is a string, and is there. */
+/** A required string of a body. */
 export const stringSchema = z.string({
   error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
 });
 
 /**
- * A text that a person wrote. Half a surrogate pair and NUL are refused, because no store could
- * return them unchanged.
+ * A text by a person. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
  * @param maxLength in characters (code points).
  */
 export function textSchema(maxLength: number) {
@@ -105,14 +104,14 @@ export function textSchema(maxLength: number) {
     );
 }
 
-/** A text that may be null or absent, which both clear it. */
+/** A text that null or its absence clears. */
 export function clearableTextSchema(maxLength: number) {
   return textSchema(maxLength)
     .nullish()
     .transform((text) => text ?? '');
 }
 
-/** Code points, which is how JSON Schema counts too. */
+/** Code points, as JSON Schema counts. */
 export function characterCount(text: string): number {
   return Array.from(text).length;
 }
@@ -136,8 +135,8 @@ const commonFilters = {
 };
 
 /**
- * Other unknown parameters are ignored. The former name of lastChangedSince is refused, because a
- * client whose cursor is ignored would read everything anew each time.
+ * Unknown parameters are ignored, except for the former name of lastChangedSince: a client whose
+ * cursor is ignored would read everything again each time.
  */
 function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).refine((query) => !('updatedSince' in query), {

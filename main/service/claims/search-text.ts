@@ -1,12 +1,12 @@
 import { foldText } from '#shared/lib/words.ts';
 
 /**
- * The text that q searches: the external key and every text and number among the payload's values,
- * at any depth, folded (decisions, "Lists"). No word spans two values, because words hold no space.
+ * The text that q searches: the external key and every text and number in the payload, at any depth,
+ * folded (decisions, "Lists"). No word spans two values, because no word holds a line break.
  */
 export function searchText(externalKey: string, payload: unknown): string {
   const values = [externalKey];
-  // A stack of its own, because a payload may be nested deeper than calls.
+  // Not recursive, because a payload may be nested deeper than the call stack.
   const rest: unknown[] = [payload];
   while (rest.length > 0) {
     const value = rest.pop();
@@ -18,13 +18,13 @@ export function searchText(externalKey: string, payload: unknown): string {
   return foldText(values.map(storable).join('\n'));
 }
 
-/** The words of q, folded, none twice. */
+/** The distinct words of q, folded. */
 export function searchWords(q: string): string[] {
   const words = foldText(storable(q)).split(/\s+/u);
   return [...new Set(words)].filter((word) => word !== '');
 }
 
-/** No store holds a NUL or half a surrogate pair. */
+/** PostgreSQL stores no NUL and no lone surrogate. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', ' ');
 }

@@ -1,8 +1,8 @@
+import { isoTime } from '#shared/api/date-time.ts';
 import type { Document } from '#shared/api/document.ts';
 import { JsonPieces } from '../front/answer.ts';
-import { isoTime } from '#shared/api/date-time.ts';
 import type { ClaimDocumentsTable } from '../store/tables.ts';
-import { readContent, type ContentPlaces } from './content-store.ts';
+import { readContent, type ContentStorage } from './contents.ts';
 
 /** A document without its content. */
 export function documentView(row: ClaimDocumentsTable): Document {
@@ -20,7 +20,7 @@ export function documentView(row: ClaimDocumentsTable): Document {
  * @param view an object with at least one member.
  */
 export function withContent(
-  places: ContentPlaces,
+  storage: ContentStorage,
   view: object,
   content: Pick<ClaimDocumentsTable, 'content_id' | 'size_bytes'>,
 ): JsonPieces {
@@ -28,7 +28,7 @@ export function withContent(
   const base64Bytes = Math.ceil(content.size_bytes / 3) * 4;
   return new JsonPieces(
     head.length + base64Bytes + tail.length,
-    aroundContent(head, readContent(places, content.content_id, content.size_bytes)),
+    aroundContent(head, readContent(storage, content.content_id, content.size_bytes)),
   );
 }
 
@@ -40,7 +40,7 @@ async function* aroundContent(
 ): AsyncGenerator<Buffer, void, undefined> {
   const base64 = encode(chunks);
   try {
-    // Before anything is sent, so that a content that cannot be read is answered with a refusal.
+    // First, because a content that cannot be read is a problem only before any byte is sent.
     const first = await base64.next();
     yield head;
     if (!first.done) {
@@ -53,7 +53,7 @@ async function* aroundContent(
   }
 }
 
-/** Bytes encoded at a time: few, so that the text stays in the young generation. */
+/** Bytes encoded at a time; few, so that the text stays in the young generation. */
 const pieceBytes = 48 * 1024;
 
 /** Base64 of bytes in pieces of any length. */
@@ -63,7 +63,7 @@ async function* encode(
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    // Three bytes are four characters; what is left over waits for the next chunk.
+    // Three bytes are four characters; the rest waits for the next chunk.
     const whole = bytes.length - (bytes.length % 3);
     for (let at = 0; at < whole; at += pieceBytes) {
       yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, whole)), 'latin1');

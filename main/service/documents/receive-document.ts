@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { DocumentContentType } from '#shared/api/content-types.ts';
-import { documentContentTypes } from '#shared/api/content-types.ts';
+import { type DocumentContentType, documentContentTypes } from '#shared/api/content-types.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { Base64Error } from '#shared/lib/base64-decoder.ts';
 import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
 import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { characterCount, stringSchema } from '../claims/request-schemas.ts';
+import type { ServiceContext } from '../context.ts';
 import { parseWith } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
-import { createContentWriter, type ContentPlaces } from './content-store.ts';
-import type { ContentWriter, StagedContent } from './content-writer.ts';
+import { createContentWriter } from './content-writer.ts';
+import type { ContentStorage, ContentWriter, StagedContent } from './contents.ts';
 
-/** An upload's members (I6, X13) with the content put aside. */
+/** An upload's members (I6, X13) with its staged content. */
 export interface ReceivedDocument {
   readonly fileName: string;
   readonly contentType: DocumentContentType;
@@ -20,20 +20,14 @@ export interface ReceivedDocument {
   readonly content: StagedContent;
 }
 
-export interface ReceiveOptions {
-  readonly places: ContentPlaces;
-  readonly contentId: string;
-  readonly at: number;
-}
-
 /** Members and blanks beside the content. */
-export const otherMembersMaxBytes = 1024 * 1024;
+const otherMembersMaxBytes = 1024 * 1024;
 
 const membersSchema = z.object(
   { FileName: stringSchema, ContentType: stringSchema, ContentBase64: stringSchema },
   { error: 'must be a JSON object.' },
 );
-/** I6 knows no IsSalvageSale and ignores it like any other member. */
+/** I6 ignores IsSalvageSale like any other unknown member. */
 const submissionMembersSchema = membersSchema.extend({
   IsSalvageSale: z
     .boolean({ error: 'must be true or false.' })
@@ -42,18 +36,18 @@ const submissionMembersSchema = membersSchema.extend({
 });
 
 /**
- * Reads the body of an upload to its end: decodes the content as it comes, puts it aside, and
- * checks all that decisions, "Documents" say of it.
- * @param operation I6 or X13, which alone has IsSalvageSale.
+ * Reads the body of an upload: decodes and stages the content as it comes, and checks it against
+ * decisions, "Documents".
+ * @param operation I6, or X13, which has IsSalvageSale.
  * @throws {Problem} invalid_request, invalid_document, unsupported_content_type,
- *   size_limit_exceeded; nothing stays put aside then.
+ *   size_limit_exceeded; the content is discarded then.
  */
 export async function receiveDocument(
   operation: 'I6' | 'X13',
   stream: Readable,
-  { places, contentId, at }: ReceiveOptions,
+  context: ContentStorage & Pick<ServiceContext, 'clock' | 'newId'>,
 ): Promise<ReceivedDocument> {
-  const writer = createContentWriter(places, contentId, at);
+  const writer = createContentWriter(context, context.newId(), context.clock.now());
   try {
     const body = await readBody(stream, writer);
     const members = readMembers(operation, body.members);
@@ -75,7 +69,6 @@ export async function receiveDocument(
   }
 }
 
-/** Checks the members as every other operation checks its body. */
 function readMembers(
   operation: 'I6' | 'X13',
   value: unknown,
@@ -114,7 +107,7 @@ async function readBody(stream: Readable, writer: ContentWriter) {
 }
 
 /**
- * The members of the body, the content as the empty string.
+ * The members of the body, with an empty string for the content.
  * @throws {ContentSyntaxError} if the body is not JSON in UTF-8, or has several contents.
  */
 function membersOf(reader: ContentReader): unknown {

@@ -40,7 +40,7 @@ function notAsExpected(
 
 /**
  * Checks the query against its schema.
- * @throws {Problem} invalid_request; also where it is not percent-encoded UTF-8, which the parser
+ * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8, which the parser
  *   takes as it stands: who sends an umlaut in Latin-1 would be told that there is nothing.
  */
 export function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
@@ -57,7 +57,7 @@ export function parseQuery(schema: z.ZodType | undefined, request: FastifyReques
   return parseWith(schema, request.query, 'query');
 }
 
-/** What a percent-encoded text stands for; undefined where it is no UTF-8. */
+/** What a percent-encoded text stands for; undefined if it is not UTF-8. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

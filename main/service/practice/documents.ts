@@ -11,7 +11,7 @@ export interface PracticeDocument {
   readonly isSalvageSale: boolean;
 }
 
-/** Beside this file, and beside the bundle that it becomes part of. */
+/** Beside this file, and beside the bundle. */
 const folder = join(import.meta.dirname, 'fixtures');
 const read = new Map<string, Promise<Buffer>>();
 
@@ -22,7 +22,7 @@ function fixture(name: string): Promise<Buffer> {
   return bytes;
 }
 
-/** What the insurer puts beside the payload: one to four files. */
+/** The insurer's documents of a claim: one to four. */
 export async function claimDocuments(
   random: Random,
   draft: ClaimDraft,
@@ -41,7 +41,7 @@ export async function claimDocuments(
   return documents.slice(0, 4);
 }
 
-/** What an expert hands in: the report, often a photo, and offers for a total loss. */
+/** An expert's documents: the report, often a photo, and the offers for a total loss. */
 export async function reportDocuments(
   random: Random,
   draft: ClaimDraft,
@@ -59,7 +59,7 @@ export async function reportDocuments(
   return documents;
 }
 
-/** A photo of what is damaged, which came in later. */
+/** A photo of the damage that the insurer adds later. */
 export function laterPhoto(random: Random, category: string): Promise<PracticeDocument> {
   return photo('Nachtrag', random.pick(category === 'appraiser' ? ['house'] : ['car-1', 'car-2']));
 }
@@ -76,7 +76,7 @@ function estimateOf({ payload, category }: ClaimDraft) {
   }
 }
 
-/** Fixtures that show such a damage; none for rail vehicles and aircraft. */
+/** Fixtures of such a damage; none for rail vehicles and aircraft. */
 function photosOf({ category, payload }: ClaimDraft): readonly string[] {
   if (category === 'appraiser') return ['house'];
   if (category !== 'special') return ['car-1', 'car-2'];

@@ -1,7 +1,7 @@
 import type { Category } from '#shared/api/case.ts';
 import type { Random } from './random.ts';
 
-/** A made-up claim of one category. */
+/** A practice claim of one category. */
 export interface ClaimDraft {
   readonly category: Category;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface ClaimDays {
   readonly inspection: string;
 }
 
-/** What a kind of damage looks like and costs. */
+/** A kind of damage. */
 export interface Scenario {
   /** In the insured's words; one is picked. */
   readonly descriptions: readonly string[];
@@ -31,7 +31,7 @@ export function makeEstimate(random: Random, { costs: [from, to] }: Scenario): n
   return random.int(from * 20, to * 20) * 5;
 }
 
-/** Insurers send the sum as a number or as a string of digits; the specification has both. */
+/** The sum as a number or as a string: the specification has both. */
 export function amountMembers(
   random: Random,
   estimateRappen: number,
@@ -43,7 +43,7 @@ export function amountMembers(
   };
 }
 
-/** Remarks on some of the claims; the others have no such member. */
+/** Remarks on some of the claims. */
 export function remarksMember(
   random: Random,
   probability: number,

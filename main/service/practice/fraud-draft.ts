@@ -23,7 +23,7 @@ const scenario: Scenario = {
 
 /**
  * A claim of category fraud, with several people on each side and at most one driver (rule 2).
- * @param turn counts the claims of the category, so that every insurance has its turn.
+ * @param turn counts the claims of the category, so that every insurance occurs.
  */
 export function draftFraud(random: Random, days: ClaimDays, turn: number): ClaimDraft {
   const claimInsurance = claimInsurances[turn % claimInsurances.length] ?? 'liability';
@@ -59,7 +59,7 @@ export function draftFraud(random: Random, days: ClaimDays, turn: number): Claim
   };
 }
 
-/** One party with the people in its car; one of them drove, or nobody knows who. */
+/** One party with the people in its car; one of them drove, or the driver is unknown. */
 function makeSide(
   random: Random,
   party: 'insured' | 'counterparty',

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   practiceActs,
@@ -9,16 +11,14 @@ import {
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow } from '../act.ts';
-import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../cases/move-case.ts';
+import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
-import { isoTime } from '#shared/api/date-time.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/chunk-writer.ts';
+import { contentOf } from '../documents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';
 import { Problem } from '../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
-import { nextCaseStatus } from '#shared/api/states.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, laterPhoto } from './documents.ts';
 import { drafts } from './plan.ts';
@@ -32,15 +32,15 @@ interface Organization {
 }
 
 /**
- * The insurer of the practice workspace, played from the desk: the same functions that the
- * operations of insurers and of the back office use, without their doors.
+ * The insurer of the practice workspace, for the desk: the functions that the operations of
+ * insurers and the back office use.
  */
 export function createInsurer(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   { insurer, expert }: { insurer: Organization; expert: Organization },
 ) {
   const act = (transaction: Kysely<Database>) => actNow(transaction, clock, 'backoffice');
-  /** Differs from call to call, because nothing depends on it. */
+  /** Differs from call to call. */
   const chance = () => createRandom(`insurer ${clock.now()} ${crypto.randomUUID()}`);
 
   async function claims(): Promise<PracticeClaim[]> {
@@ -123,7 +123,6 @@ export function createInsurer(
     });
   }
 
-  /** A photograph that came in later. */
   async function addDocument(id: string): Promise<void> {
     const random = chance();
     await db.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Made-up people at real Swiss places. Numbers and addresses are ones that nobody can have. */
+/** Fictional people at real Swiss places. Nobody can have their numbers and addresses. */
 
 type Tongue = 'de' | 'fr' | 'it';
 
@@ -143,7 +143,7 @@ export function personMembers({
 const garages = ['Garage', 'Carrosserie', 'Auto-Center', 'Spritzwerk'];
 const machineWorks = ['Landmaschinen', 'Maschinenbau', 'Technik-Service', 'Mechanik'];
 
-/** A workshop near where the party lives. */
+/** A workshop near a party's home. */
 export function makeWorkshop(random: Random, near: Address, trade: 'car' | 'machine'): Person {
   const owner = random.pick(names.de.last);
   const kind = random.pick(trade === 'car' ? garages : machineWorks);
@@ -158,7 +158,7 @@ export function makeWorkshop(random: Random, near: Address, trade: 'car' | 'mach
   };
 }
 
-/** The place of an incident: near home, or any place of the list. */
+/** The place of an incident: near home, or anywhere. */
 export function makeLocation(random: Random, home: Address): Address {
   if (random.chance(0.4)) return { ...pickAddress(home), address: makeStreet(random, 'de') };
   const place = random.pick(places);
@@ -177,7 +177,7 @@ function makeStreet(random: Random, tongue: Tongue): string {
   return `${random.pick(streets[tongue])} ${random.int(1, 140)}`;
 }
 
-/** No subscriber number begins with 000, so practising calls nobody. */
+/** No subscriber number begins with 000. */
 function makePhone(random: Random, prefix: string): string {
   return `+41 ${prefix} 000 ${random.digits(2)} ${random.digits(2)}`;
 }
@@ -188,7 +188,7 @@ export function makePlate(random: Random, canton: string): string {
   return `${canton} ${digits.replace(/(?=(?:\d{3})+$)/g, ' ').trim()}`;
 }
 
-/** 17 characters of ISO 3779, which leaves out I, O and Q. */
+/** 17 characters of ISO 3779, without I, O and Q. */
 export function makeVin(random: Random, manufacturer: string): string {
   const alphabet = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
   const middle = Array.from({ length: 8 }, () => alphabet[random.int(0, alphabet.length - 1)]);

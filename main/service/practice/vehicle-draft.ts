@@ -92,7 +92,7 @@ const partial: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Hail comes up more often, because drive-in inspections are worth practising. */
+/** Hail is frequent, for practice of drive-in inspections. */
 const partialTypes = [...Object.keys(partial), 'hail_damage', 'hail_damage', 'hail_damage'];
 
 /** A claim of category vehicle. */

@@ -36,7 +36,7 @@ async function migrateToLatest<Tables>(
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return;
   const reason = error instanceof Error ? error.message : 'no reason given';
-  // The migrator has no other sign of it than its words.
+  // The migrator reports it in its message only.
   const isLater = /previously executed .* is missing/.test(reason);
   throw new Error(
     isLater

@@ -1,4 +1,4 @@
-/** Everything that is PostgreSQL's own: connections, transactions in turn, column types, search. */
+/* Everything specific to PostgreSQL: connections, transactions in turn, column types, search. */
 import {
   CompiledQuery,
   PostgresAdapter,
@@ -19,7 +19,7 @@ export const connectionTimeoutMs = 30_000;
 export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
 
 export interface PostgresOptions {
-  /** postgres://user@host/database; PGPASSWORD and its kind give what it leaves out. */
+  /** postgres://user@host/database; PGPASSWORD and the like complete it. */
   readonly url: string;
   /** The most connections at a time. */
   readonly connections: number;
@@ -37,7 +37,7 @@ export interface PostgresOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Makes a pool of connections for Kysely; nothing is asked of the server yet. */
+/** Creates a pool of connections for Kysely, without a request to the server. */
 export async function postgresDialect(options: PostgresOptions): Promise<Dialect> {
   // Lazily, because a service with files does not need the driver.
   const { Pool, types, TypeOverrides } = (await import('pg')).default;
@@ -107,7 +107,7 @@ class TextCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Takes the lock under which processes start one after the other; it ends with the session. */
+/** The lock under which processes start one after the other; it ends with the session. */
 export const takeStartLock = CompiledQuery.raw(`select pg_advisory_lock(${locks.start})`);
 export const releaseStartLock = CompiledQuery.raw(`select pg_advisory_unlock(${locks.start})`);
 
@@ -127,7 +127,7 @@ export const postgresAdapter: DialectAdapter = {
     }
     await sql`create index claim_payloads_by_trigram on claim_payloads
       using gin (search_text gin_trgm_ops)`.execute(db);
-    // Unlogged: after a crash of the database every bucket is full, which harms nobody.
+    // Unlogged, because buckets that are full after a crash of the database do no harm.
     await sql`create unlogged table rate_limits (
       name text primary key, level double precision not null, at bigint not null,
       wait_ms double precision not null, idle_from bigint not null

@@ -66,7 +66,7 @@ async function createOrganizations(db: Kysely<unknown>): Promise<void> {
     .column('organization_id')
     .execute();
   await db.schema
-    .createTable('practice_secrets')
+    .createTable('credentials')
     .addColumn('id', dialectOf(db).countingType, (column) => column.primaryKey())
     .addColumn('credentials_json', 'text', (column) => column.notNull())
     .execute();
@@ -188,7 +188,7 @@ async function createContents(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('content_chunks_key', ['content_id', 'position'])
     .execute();
   await db.schema
-    .createTable('doomed_objects')
+    .createTable('objects_to_delete')
     .addColumn('content_id', 'text', (column) => column.primaryKey())
     .execute();
 }

@@ -1,4 +1,4 @@
-/** Everything that is SQLite's own: opening, encryption, column types, search, locks. */
+/* Everything specific to SQLite: opening, encryption, column types, search, locks. */
 import Sqlite from 'better-sqlite3';
 import { sql, SqliteDialect, type Dialect } from 'kysely';
 import type { DialectAdapter } from './store.ts';
@@ -31,7 +31,7 @@ export function sqliteDialect(file: string, { key, durability }: OpenOptions): D
   return new SqliteDialect({ database });
 }
 
-/** The trigram index finds words of this many characters or more; shorter ones scan the text. */
+/** Characters of the shortest word in the trigram index; shorter words scan the text. */
 const trigramLength = 3;
 
 export const sqliteAdapter: DialectAdapter = {

@@ -191,7 +191,7 @@ export interface Database extends ReplayTables {
   client_keys: ClientKeysTable;
   signing_keys: SigningKeysTable;
   idempotency_answers: IdempotencyAnswersTable;
-  practice_secrets: PracticeSecretsTable;
+  credentials: PracticeSecretsTable;
   claims: ClaimsTable;
   claim_payloads: ClaimPayloadsTable;
   claim_documents: ClaimDocumentsTable;
@@ -199,7 +199,7 @@ export interface Database extends ReplayTables {
   submission_documents: SubmissionDocumentsTable;
   contents: ContentsTable;
   content_chunks: ContentChunksTable;
-  doomed_objects: DoomedObjectsTable;
+  objects_to_delete: DoomedObjectsTable;
   events: EventsTable;
   counters: CountersTable;
 }

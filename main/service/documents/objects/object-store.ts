@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 
 /**
  * Objects in a bucket, one for each content, under the content's id. An object is written once, and
- * is there as a whole or not at all.
+ * exists as a whole or not at all.
  */
 export interface ObjectStore {
-  /** @throws {ObjectStorageUnusableError} in words for a person. */
+  /** @throws {ObjectStorageUnusableError} with a sentence for a person. */
   assertUsable(): Promise<void>;
   /** Writes an object from a stream; a stream that fails leaves no object. */
   put(id: string, content: Readable): Promise<void>;

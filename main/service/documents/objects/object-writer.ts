@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/tables.ts';
-import { beginContent, discardContent } from '../content-rows.ts';
-import type { ContentWriter, StagedContent } from '../content-writer.ts';
+import {
+  beginContent,
+  type ContentWriter,
+  discardContent,
+  type StagedContent,
+} from '../contents.ts';
 import type { ObjectStore } from './object-store.ts';
 
 interface Sending {
@@ -12,17 +16,17 @@ interface Sending {
   readonly sent: Promise<void>;
 }
 
-/** Sends the bytes of a content to a bucket as they come. */
+/** Stages bytes as an object in a bucket. */
 export class ObjectWriter implements ContentWriter {
   readonly #db: Kysely<Database>;
   readonly #objects: ObjectStore;
   readonly #contentId: string;
   readonly #createdAt: number;
   #sizeBytes = 0;
-  #isBegun = false;
+  #hasRow = false;
   #sending: Sending | undefined;
 
-  /** @param db not a transaction: others wait for those, and a bucket can be slow. */
+  /** @param db not a transaction, because a bucket can be slow. */
   constructor(db: Kysely<Database>, objects: ObjectStore, contentId: string, createdAt: number) {
     this.#db = db;
     this.#objects = objects;
@@ -52,7 +56,7 @@ export class ObjectWriter implements ContentWriter {
 
   async discard(): Promise<void> {
     if (this.#sending) {
-      this.#sending.stream.destroy(new Error('the upload was given up'));
+      this.#sending.stream.destroy(new Error('the upload was discarded'));
       await this.#sending.sent.catch(() => undefined);
     }
     await discardContent(this.#db, this.#staged());
@@ -61,14 +65,14 @@ export class ObjectWriter implements ContentWriter {
   async #begin(): Promise<Sending> {
     if (this.#sending) return this.#sending;
     // The row comes first: if the process dies, the purge finds the object by it.
-    await beginContent(this.#db, this.#contentId, { at: this.#createdAt, inObjects: true });
-    this.#isBegun = true;
+    await beginContent(this.#db, this.#contentId, { at: this.#createdAt, isObject: true });
+    this.#hasRow = true;
     const stream = new PassThrough();
     const sent = this.#objects.put(this.#contentId, stream).catch((error: unknown) => {
       stream.destroy();
       throw error;
     });
-    // Whoever pushes or finishes gets the error; until then it is nobody's.
+    // push and finish throw the error; until then it is not unhandled.
     sent.catch(() => undefined);
     this.#sending = { stream, sent };
     return this.#sending;
@@ -78,8 +82,8 @@ export class ObjectWriter implements ContentWriter {
     return {
       contentId: this.#contentId,
       sizeBytes: this.#sizeBytes,
-      isBegun: this.#isBegun,
-      inObjects: true,
+      hasRow: this.#hasRow,
+      isObject: true,
       writtenChunks: 0,
       tail: [],
     };

@@ -13,17 +13,17 @@ import { ObjectStorageUnusableError, type ObjectStore } from './object-store.ts'
 
 export interface S3StoreOptions {
   readonly location: ObjectLocation;
-  /** By default from where every program for S3 takes them: the environment, a profile, a role. */
+  /** By default the SDK's: the environment, a profile, a role. */
   readonly credentials?: S3ClientConfig['credentials'];
 }
 
-/** The least that a part may have (S3 API, "Multipart upload limits"); two are in memory. */
+/** The minimum of a part (S3 API, "Multipart upload limits"); two are in memory. */
 const partBytes = 5 * 1024 * 1024;
 const connectionTimeoutMs = 5000;
-/** A storage that sends nothing for so long counts as gone. */
+/** Without any byte for so long, the connection counts as lost. */
 const socketTimeoutMs = 20_000;
 
-/** Opens a bucket; nothing is asked of it yet. */
+/** Opens a bucket without a request to it. */
 export function openS3Store({ location, credentials }: S3StoreOptions): ObjectStore {
   const { bucket, prefix, endpoint, region } = location;
   const client = new S3Client({
@@ -32,7 +32,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
     forcePathStyle: true,
     maxAttempts: 4,
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: socketTimeoutMs },
-    // Storages other than Amazon's know no checksums beyond the signature's.
+    // Other storages than Amazon's have no checksums beyond the signature's.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(credentials && { credentials }),
@@ -41,7 +41,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
 
   const store: ObjectStore = {
     async assertUsable() {
-      // Writing, reading and deleting an object are all the rights that the service needs.
+      // The service needs only the rights to write, read and delete objects.
       const id = `start-check-${randomUUID()}`;
       try {
         await store.put(id, Readable.from([Buffer.from('ok')]));
@@ -77,7 +77,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
   return store;
 }
 
-/** The storage's own word for an error, or the system's; never its message, which can hold keys. */
+/** The name of an error, or the system's code; not its message, which can hold keys. */
 const errorSchema = z.object({
   name: z.string().default(''),
   code: z.string().optional(),

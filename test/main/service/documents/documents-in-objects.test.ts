@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServiceContext } from '#main/service/context.ts';
-import { discardContent, keepContent } from '#main/service/documents/content-rows.ts';
-import { createContentWriter } from '#main/service/documents/content-store.ts';
-import { openContext } from '#main/service/context.ts';
+import { openContext, type ServiceContext } from '#main/service/context.ts';
+import { discardContent, keepContent } from '#main/service/documents/contents.ts';
+import { createContentWriter } from '#main/service/documents/content-writer.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/claims.ts';
 import { databaseOf } from '../support/database.ts';
@@ -63,7 +62,7 @@ test('documents in a bucket: a refused or repeated upload leaves no object', asy
   expect(await bucket.objects()).toHaveLength(2);
   await service.context.purge();
   const { db } = service.context;
-  expect(await db.selectFrom('doomed_objects').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('objects_to_delete').selectAll().execute()).toEqual([]);
   expect(await bucket.objects()).toEqual(kept);
 });
 
@@ -137,7 +136,7 @@ test('documents in a bucket: what a killed process left is swept an hour later',
   expect(await bucket.objects()).toEqual([]);
 });
 
-test('documents in a bucket: an upload that was swept cannot be kept, and what it left goes', async () => {
+test('documents in a bucket: a purged upload cannot be kept, and its object is deleted', async () => {
   const { context, clock } = service;
   const writer = createContentWriter(context, 'late', clock.now());
   await writer.push(pdfOf(6_000_000));
@@ -145,7 +144,7 @@ test('documents in a bucket: an upload that was swept cannot be kept, and what i
   clock.advance(61 * 60_000);
   await context.db.deleteFrom('contents').where('id', '=', 'late').execute();
   const keeping = context.db.transaction().execute((db) => keepContent(db, staged, clock.now()));
-  await expect(keeping).rejects.toThrow('swept away');
+  await expect(keeping).rejects.toThrow('was purged');
   await discardContent(context.db, staged);
   await context.purge();
   expect(await bucket.objects()).toEqual([]);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '#main/service/front/log.ts';
 import { openContext } from '#main/service/context.ts';
-import { ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { createDatabase, databaseOf } from './database.ts';
 import { createFakeClock } from './fake-clock.ts';
 

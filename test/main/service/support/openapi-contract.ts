@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { backofficeDocument } from '#main/service/backoffice/backoffice-document.ts';
+import { backofficeDocument } from '#main/service/backoffice/backoffice.ts';
 import type { PartnerAnswer } from './partner.ts';
 
 const responseSchema = z.object({

@@ -4,8 +4,11 @@ import type { Limits } from '#main/service/front/limits/limiter.ts';
 import { listen, type ListenOptions } from '#main/service/run-service.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
-import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import {
+  type Credentials,
+  credentialsTable,
+  ensureCredentials,
+} from '#main/service/organizations/credentials.ts';
 import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';

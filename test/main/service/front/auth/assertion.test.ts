@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerKey } from '#main/service/organizations/client-keys.ts';
+import { registerKey } from '#main/service/organizations/organizations.ts';
 import {
   createPartner,
   send,

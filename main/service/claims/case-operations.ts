@@ -3,19 +3,18 @@ import { z } from 'zod';
 import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/limits.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { actNow } from '../act.ts';
-import { loadClaimFor } from '../claims/claim-access.ts';
-import { listClaims, readClaim } from '../claims/find-claims.ts';
+import type { ServiceContext } from '../context.ts';
+import { operation } from '../front/operation.ts';
+import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';
+import { loadClaimFor } from './claim-access.ts';
+import { listClaims, readClaim } from './find-claims.ts';
 import {
   caseListQuery,
   clearableTextSchema,
   idSchema,
   stringSchema,
   textSchema,
-} from '../claims/request-schemas.ts';
-import type { ServiceContext } from '../context.ts';
-import { operation } from '../front/operation.ts';
-import { setAmounts, setExpertComment } from './expert-entries.ts';
-import { reopenCase } from './move-case.ts';
+} from './request-schemas.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 

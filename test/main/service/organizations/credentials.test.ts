@@ -1,7 +1,7 @@
 import { lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { credentialsFile } from '#main/service/organizations/credentials-file.ts';
+import { credentialsFile } from '#main/service/organizations/credentials.ts';
 import { temporaryFolder } from '../../../support/processes.ts';
 
 function keeper() {

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { CaseStatus } from '#shared/api/case.ts';
+import { isoTime } from '#shared/api/date-time.ts';
 import type { Database } from '../store/tables.ts';
 
 /**
- * Names of the audit trail. A change of state is recorded under the state that it leads to, but
- * for the two events that the specification names itself: Finalized and reopened_by_expert.
+ * Names of events. A change of state has the name of the new state, except for Finalized and
+ * reopened_by_expert, which the specification names.
  */
 type EventName =
   | Exclude<CaseStatus, 'Final'>
@@ -52,4 +53,20 @@ export async function recordEvent(
       detail: event.detail,
     })
     .execute();
+}
+
+/** A claim's audit trail, the oldest event first, as the back office shows it. */
+export async function listEvents(db: Kysely<Database>, claimId: string) {
+  const rows = await db
+    .selectFrom('events')
+    .select(['at', 'name', 'by', 'detail'])
+    .where('claim_id', '=', claimId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    At: isoTime(row.at),
+    Name: row.name,
+    By: row.by,
+    Detail: row.detail,
+  }));
 }
