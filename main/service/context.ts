@@ -5,7 +5,7 @@ import { sweepStagedContents } from './documents/content-rows.ts';
 import { hasContentsInObjects, removeDoomedObjects } from './documents/content-store.ts';
 import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
 import type { ObjectStore } from './documents/objects/object-store.ts';
-import { findClient } from './front/auth/clients.ts';
+import { createClientFinder } from './front/auth/clients.ts';
 import { createReplayMemory } from './front/auth/replay-memory.ts';
 import { openSigningKey } from './front/auth/signing-key.ts';
 import type { OperationContext } from './front/context.ts';
@@ -67,14 +67,11 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
       'there are documents in a bucket, and --documents does not say where it is',
     );
   }
-  const clientTables = db.$pickTables<'organizations' | 'client_keys'>();
   const sharedLimits = store.limits && { db: store.limits, clock };
-  const proofJtis = createReplayMemory(store.replay, clock);
-  const assertionJtis = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
+  const jtis = createReplayMemory(store.replay, clock);
   const idempotency = createIdempotencyStore(db, clock);
   const purge = async () => {
-    await proofJtis.purge();
-    await assertionJtis.purge();
+    await jtis.purge();
     await idempotency.purge();
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
     // In a transaction, so that a process in which nobody writes takes a shared database's time too.
@@ -96,9 +93,8 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     address: { publicUrl: '', audience: '' },
     log,
     signingKey: await openSigningKey(db.$pickTables<'signing_keys'>(), clock),
-    findClient: (clientId) => findClient(clientTables, clientId),
-    proofJtis,
-    assertionJtis,
+    findClient: createClientFinder(db.$pickTables<'organizations' | 'client_keys'>()),
+    jtis,
     limiter: createLimiter(options.limits, clock, sharedLimits),
     idempotency,
     operations: [],

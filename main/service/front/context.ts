@@ -25,9 +25,8 @@ export interface FrontContext {
   readonly log: Logger;
   readonly signingKey: SigningKey;
   readonly findClient: (clientId: string) => Promise<Client | undefined>;
-  /** Used jtis of DPoP proofs; apart from the store, because every request writes one. */
-  readonly proofJtis: ReplayMemory;
-  readonly assertionJtis: ReplayMemory;
+  /** Used jtis of proofs and assertions; apart from the store, because every request writes one. */
+  readonly jtis: ReplayMemory;
   readonly limiter: Limiter;
   /** Every mounted operation, for the OpenAPI document. */
   readonly operations: MountedOperation[];

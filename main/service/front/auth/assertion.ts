@@ -71,10 +71,10 @@ export async function checkAssertion(
  * @throws {Problem} invalid_client if it was used before.
  */
 export async function useAssertion(
-  { assertionJtis }: Pick<FrontContext, 'assertionJtis'>,
+  { jtis }: Pick<FrontContext, 'jtis'>,
   { jti }: CheckedAssertion,
 ): Promise<void> {
-  if (!(await assertionJtis.use(jti))) throw invalidClient('the client assertion was used before');
+  if (!(await jtis.use(jti))) throw invalidClient('the client assertion was used before');
 }
 
 /** RFC 7515 section 4.1.4: kid is optional, and names one of the client's keys if it is present. */

@@ -84,10 +84,10 @@ export async function checkProof(
  * @throws {Problem} invalid_dpop if it was used before.
  */
 export async function useProof(
-  { proofJtis }: Pick<FrontContext, 'proofJtis'>,
+  { jtis }: Pick<FrontContext, 'jtis'>,
   { jti }: CheckedProof,
 ): Promise<void> {
-  if (await proofJtis.use(jti)) return;
+  if (await jtis.use(jti)) return;
   throw invalidDpop('replayed jti: the DPoP proof was used before');
 }
 
