@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** The machine's clock. A task that is waited for does not keep the process alive. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -18,22 +18,22 @@ import { openSharedStore, type SharedStoreOptions } from './store/shared-store.t
 import type { Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 
-/** What every part of the service is given. */
+/** What every part of the service needs. */
 export interface ServiceContext extends OperationContext<Database> {
   /** The bucket in which documents are kept; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
   /** 0 to 1, 1 excluded. Not for secrets. */
   random(): number;
-  /** Forgets what is past its time: jtis, kept answers, abandoned uploads; runs once a minute. */
+  /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
   purge(): Promise<void>;
-  /** Runs what only one of the processes that share a store may do at a time while it starts. */
+  /** Runs a task of the start that only one process of a shared store may do at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
 }
 
 export interface ContextOptions {
-  /** The data folder: the store, and what else belongs to one process. */
+  /** The data folder of this process. */
   readonly directory: string;
   /** A store that several processes share, instead of one in the folder. */
   readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
@@ -51,8 +51,7 @@ const purgeEveryMs = 60_000;
 const abandonedAfterMs = 60 * 60_000;
 
 /**
- * Opens the store and puts the service's parts together over it. The folder must be locked by the
- * caller.
+ * Opens the store and makes the service's parts. The caller must have locked the folder.
  * @throws {DatabaseUnusableError}
  * @throws {ObjectStorageUnusableError}
  */
@@ -74,7 +73,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     await jtis.purge();
     await idempotency.purge();
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
-    // In a transaction, so that a process in which nobody writes takes a shared database's time too.
+    // A transaction, because that is when a process learns the time of a shared database.
     await db.transaction().execute(async (transaction) => {
       await sweepStagedContents(transaction, clock.now() - abandonedAfterMs);
     });

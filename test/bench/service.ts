@@ -107,7 +107,7 @@ async function servePeers(bytesFile: string, clientFile: string, directory: stri
 }
 
 async function measureAll(): Promise<void> {
-  // The measured processes have a core of their own where the system lets them be bound to it.
+  // The measured processes get a core of their own if the system can bind them.
   const core = String(availableParallelism() - 1);
   const isBound = core !== '0' && spawnSync('taskset', ['--version']).status === 0;
   const pin = isBound ? ['taskset', '-c', core] : [];
