@@ -23,7 +23,7 @@ export default defineConfig({
           ],
           exclude: [
             'test/faults/two-processes.test.ts',
-            'test/main/service/store/{shared-store,0005-*}.test.ts',
+            'test/main/service/store/shared-store.test.ts',
           ],
           ...patience,
         },
@@ -35,10 +35,9 @@ export default defineConfig({
           environment: 'node',
           include: [
             'test/spec/{claims,lists,expert-entries}.test.ts',
-            'test/main/service/{front/idempotency,reports/*}.test.ts',
-            'test/main/service/claims/{claim-reader,find-claims,kept-views}.test.ts',
+            'test/main/service/{front/idempotency,reports/*,store/*}.test.ts',
+            'test/main/service/claims/find-claims.test.ts',
             'test/main/service/front/auth/replay.test.ts',
-            'test/main/service/store/{both-stores,shared-store,migrate,0005-*,0006-*}.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong
               ? [
@@ -49,7 +48,10 @@ export default defineConfig({
                 ]
               : []),
           ],
-          exclude: ['test/main/service/front/limits/token-bucket.test.ts'],
+          exclude: [
+            'test/main/service/front/limits/token-bucket.test.ts',
+            'test/main/service/store/in-turn.test.ts',
+          ],
           globalSetup: 'test/support/postgres.ts',
           ...patience,
         },

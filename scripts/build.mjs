@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -89,6 +90,10 @@ const parts = {
             output: { format: 'es', entryFileNames: '[name].js' },
           },
         },
+      });
+      // The practice workspace reads its documents from beside the bundle.
+      cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
+        recursive: true,
       });
       // A sandboxed preload is one CommonJS file.
       await vite.build({

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import { sweepStagedContents } from './documents/content-rows.ts';
 import { hasContentsInObjects, removeDoomedObjects } from './documents/content-store.ts';
-import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
-import type { ObjectStore } from './documents/objects/object-store.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
 import { createClientFinder } from './front/auth/clients.ts';
 import { createReplayMemory } from './front/auth/replay-memory.ts';
 import { openSigningKey } from './front/auth/signing-key.ts';
@@ -13,7 +12,7 @@ import { createIdempotencyStore } from './front/idempotency-store.ts';
 import { createLimiter, type Limits } from './front/limits/limiter.ts';
 import { purgeSharedLimits } from './front/limits/limits-in-database.ts';
 import { describeError } from './front/log.ts';
-import { openStore } from './store/database.ts';
+import { openFileStore } from './store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
 import type { Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
@@ -108,7 +107,7 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
 }
 
 function openStoreOf({ directory, storeKey, database, log }: ContextOptions): Promise<Store> {
-  if (!database) return openStore({ directory, key: storeKey });
+  if (!database) return openFileStore({ directory, key: storeKey });
   return openSharedStore({
     ...database,
     onError: (error) => log.error(describeError(error), 'a connection to the database broke'),

@@ -2,14 +2,13 @@ import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { categories } from '#shared/api/case-words.ts';
+import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
 import { jsonContentType } from './front/answer.ts';
 import { openapiDocument } from './front/openapi/document.ts';
 import { Problem } from './front/problem.ts';
 import { createHealthCheck } from './health.ts';
-import { caseTransitions } from './states/case-states.ts';
-import { submissionTransitions } from './states/submission-states.ts';
 
 /** Nothing from outside, no script and no style but the files of the page. */
 const contentSecurityPolicy = [

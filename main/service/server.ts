@@ -2,9 +2,7 @@ import { join, resolve } from 'node:path';
 import { routes } from '#shared/api/routes.ts';
 import { createDatabaseClock, systemClock } from './clock.ts';
 import type { ServiceContext } from './context.ts';
-import { credentialsFrom } from './documents/objects/object-credentials.ts';
-import { ObjectStorageUnusableError } from './documents/objects/object-storage-error.ts';
-import type { ObjectStore } from './documents/objects/object-store.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
 import { createLog, describeError } from './front/log.ts';
 import { credentialsFile } from './organizations/credentials-file.ts';
 import { credentialsTable } from './organizations/credentials-table.ts';
@@ -74,9 +72,8 @@ async function start(options: ServerOptions, directory: string): Promise<Running
 
 async function openBucket(location: ServerOptions['documents']): Promise<ObjectStore | undefined> {
   if (!location) return undefined;
-  const credentials = credentialsFrom(process.env);
-  const { openObjectStore } = await import('./documents/objects/object-store.ts');
-  return openObjectStore({ location, credentials });
+  const { openS3Store } = await import('./documents/objects/s3-store.ts');
+  return openS3Store({ location });
 }
 
 /** A store in the data folder; or a database, whose clock all of its processes use. */

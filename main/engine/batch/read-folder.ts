@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import {
   assertFileName,
   assertFileSize,
   assertNotTooLarge,
   documentTypeOf,
-  FileTypeScanner,
 } from '#shared/lib/file-type.ts';
 
 /** What systems and programs leave in every folder; nobody means to send it. */

@@ -1,3 +1,4 @@
+import { dueStatuses } from '#shared/api/states.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
@@ -12,9 +13,6 @@ export interface TodayRecords {
 /** As many as a person reads at once. */
 const itemsMax = 50;
 const daysAhead = 7;
-
-/** A case in one of these still has its inspection ahead, or its papers to write. */
-const openStatuses = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
 
 /**
  * What the morning begins with, from the indexes of status and inspection date.
@@ -45,6 +43,6 @@ export function readToday(
   return {
     assigned: present(inStatus.all('Assigned')),
     returned: present(inStatus.all('AdminReturned')),
-    inspections: present(inspections.all({ ...span, statuses: JSON.stringify(openStatuses) })),
+    inspections: present(inspections.all({ ...span, statuses: JSON.stringify(dueStatuses) })),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DeskError } from '#shared/desk/errors.ts';
-import { ContentError, ContentScanner, type ContentReceiver } from './content-scanner.ts';
+import { ContentReader, isContentError, type ContentReceiver } from '#shared/lib/content-reader.ts';
 import { foreignAnswer, mayBeJson, parseJsonObject, discardBody } from './json-answer.ts';
 import type { Answer } from './request.ts';
 
@@ -22,14 +22,14 @@ export async function scanAnswer(
     await discardBody(answer);
     throw foreignAnswer(answer, host);
   }
-  const scanner = new ContentScanner(receiver, maxRestBytes);
+  const reader = new ContentReader(receiver, { maxRestBytes, isCanonical: false });
   try {
-    for await (const chunk of answer.body) await scanner.write(chunk);
+    for await (const chunk of answer.body) await reader.write(chunk);
   } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
+    if (!isContentError(error)) throw error;
     throw new DeskError('answer_invalid', { operation, detail: error.message }, { cause: error });
   }
-  return parseJsonObject(scanner.rest(), answer, host);
+  return parseJsonObject(Buffer.from(reader.rest()).toString(), answer, host);
 }
 
 /** The hash and size of a content that streamed past. */

@@ -1,17 +1,7 @@
 import type { DocumentRule } from '#shared/desk/storage.ts';
 
-/** A case in one of these is on the appraiser's desk. */
-export const dueStatuses: readonly string[] = [
-  'Assigned',
-  'Accepted',
-  'InProgress',
-  'AdminReturned',
-];
 /** Inspections within so many days are due. */
 export const dueDays = 7;
-
-/** Nothing more is expected of anyone in a case with one of these. */
-export const closedStatuses: readonly string[] = ['Final', 'AdminCancelled', 'Rejected'];
 
 const dayMs = 24 * 60 * 60_000;
 

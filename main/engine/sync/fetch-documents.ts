@@ -8,7 +8,8 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { ClientDocument, PartnerClient, Priority } from '../client/partner-client.ts';
-import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from './document-rules.ts';
+import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
+import { closedBeforeMs, dueDays } from './document-rules.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
 import { readPages } from './pages.ts';
 
@@ -98,7 +99,7 @@ export async function fetchDocuments(
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
   const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
-  const closed = beforeMs === null ? null : { statuses: closedStatuses, beforeMs };
+  const closed = beforeMs === null ? null : { statuses: endedStatuses, beforeMs };
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
   let fetched = 0;
   let done = 0;

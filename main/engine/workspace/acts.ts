@@ -1,14 +1,12 @@
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
+import { acceptsWork, canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { QueueEdit } from '#shared/desk/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
-
-/** Statuses that take no comment, amount or report (decisions, "States"). */
-const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Final'];
 
 /**
  * Whether the case takes work now. A status that nobody documented is left to the server.
@@ -24,13 +22,13 @@ export function assertTakesWork(record: CaseRecord, status: string): void {
 export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
   const { goneReason, status } = seen;
   if (goneReason !== null) return gone(goneReason);
-  return closedToWork.includes(status) ? new DeskError('case_state', { status }) : null;
+  return acceptsWork(status) ? null : new DeskError('case_state', { status });
 }
 
 /** @throws {DeskError} case_state, server_case_gone */
 export function assertReopenable(record: CaseRecord, status: string): void {
   if (record.goneReason !== null) throw gone(record.goneReason);
-  if (status !== 'Final') throw new DeskError('case_state', { status });
+  if (!canReopen(status)) throw new DeskError('case_state', { status });
 }
 
 function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {

@@ -10,7 +10,7 @@ import {
   finalizeCase,
 } from '../cases/move-case.ts';
 import { loadClaim } from '../claims/claim-access.ts';
-import { isoTime } from '../claims/iso-time.ts';
+import { isoTime } from '#shared/api/date-time.ts';
 import { idSchema } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { loadOrganization } from '../organizations/load-organization.ts';
@@ -18,8 +18,7 @@ import { parseJsonBody } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
 import { loadSubmission } from '../reports/submission-access.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 import { backofficeDocument } from './backoffice-document.ts';
 import { assertBearerToken } from './bearer-token.ts';
 import { assignBody, caseMoveNames, reasonBody, verdicts } from './call-schemas.ts';

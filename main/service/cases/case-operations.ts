@@ -4,9 +4,9 @@ import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { actNow } from '../act.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
-import { createClaimReader } from '../claims/claim-reader.ts';
-import { caseListQuery } from '../claims/list-queries.ts';
+import { listClaims, readClaim } from '../claims/find-claims.ts';
 import {
+  caseListQuery,
   clearableTextSchema,
   idSchema,
   stringSchema,
@@ -44,17 +44,14 @@ const reasonSchema = stringSchema
 
 /** The expert's operations on cases: X1 to X5. */
 export function mountCaseOperations(app: FastifyInstance, context: ServiceContext): void {
-  const reader = createClaimReader(context.db);
-
   operation(app, context, 'X1', {
     query: caseListQuery,
-    handler: ({ caller, query }) =>
-      reader.list(caller, { ...query, lastReportApprovedSince: undefined }),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query),
   });
 
   operation(app, context, 'X2', {
     params: caseParams,
-    handler: ({ caller, params }) => reader.one(caller, params.caseId),
+    handler: ({ db, caller, params }) => readClaim(db, caller, params.caseId),
   });
 
   operation(app, context, 'X3', {

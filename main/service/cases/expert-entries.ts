@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import { chfFromRappen } from '#shared/lib/money.ts';
 import type { Act } from '../act.ts';
+import { chfOrNull } from '../claims/claim-view.ts';
 import { changeClaim, requireNextStatus, stateEvents } from '../claims/change-claim.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 /*
  * What the expert enters on a case: comment (X3) and amounts (X4). The first entry on an accepted
@@ -65,8 +64,4 @@ export async function setAmounts(
       },
     ],
   );
-}
-
-function chfOrNull(rappen: number | null): number | null {
-  return rappen === null ? null : chfFromRappen(rappen);
 }

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
 import { cancelSubmissions } from '../reports/cancel-submissions.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 /*
  * What the back office does to a case as a whole (decisions, "States"). Each function takes the

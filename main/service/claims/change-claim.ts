@@ -1,15 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Act } from '../act.ts';
 import { recordEvent, type RecordEvent } from '../events/record-event.ts';
-import type { CaseTrigger } from '../states/case-states.ts';
-import { nextCaseStatus } from '../states/case-states.ts';
+import type { CaseTrigger } from '#shared/api/states.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
 import { Problem } from '../front/problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { wordsOf } from '../store/words-of.ts';
-import { commonViewBytes } from './claim-view.ts';
-import { claimFacets, claimOwners, searchEntry } from './search-text.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -35,8 +31,8 @@ export function nextChangeAt(claim: ClaimsTable, act: Act): number {
 }
 
 /**
- * Changes a claim, advances its LastChangedAt, keeps its ready bytes and its facets in step, and records the
- * events. With no changes named it still counts as changed: a document or a report was.
+ * Changes a claim, advances its LastChangedAt and records the events. It counts as changed even
+ * without changes of its own: a document or a report changed.
  * @param db the transaction in which all of it is written.
  */
 export async function changeClaim(
@@ -53,26 +49,6 @@ export async function changeClaim(
     .set({ ...changes, last_changed_at: at })
     .where('number', '=', claim.number)
     .execute();
-  const { payload_json } = await db
-    .selectFrom('claim_payloads')
-    .select('payload_json')
-    .where('claim_number', '=', claim.number)
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable('claim_views')
-    .set({ json: commonViewBytes(changed, payload_json) })
-    .where('claim_number', '=', claim.number)
-    .execute();
-  if (
-    changed.status !== claim.status ||
-    changed.expert_organization_id !== claim.expert_organization_id
-  ) {
-    const entry = searchEntry(changed, JSON.parse(payload_json));
-    await wordsOf(db).replaceSearchEntry(db, entry, {
-      owners: claimOwners(claim),
-      facets: claimFacets(claim),
-    });
-  }
   for (const event of events) await recordEvent(db, claim.id, { ...event, at, by: act.by });
   return changed;
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../front/auth/authenticate.ts';
 import { Problem } from '../front/problem.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;
 

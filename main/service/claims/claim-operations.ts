@@ -8,10 +8,9 @@ import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
-import { createClaimReader } from './claim-reader.ts';
 import { createClaim } from './create-claim.ts';
-import { claimListQuery } from './list-queries.ts';
-import { idSchema } from './request-schemas.ts';
+import { listClaims, readClaim } from './find-claims.ts';
+import { claimListQuery, idSchema } from './request-schemas.ts';
 
 /**
  * Body of I2 and I3. What is in it is checked by `readCreation`, because a missing or wrong
@@ -33,14 +32,12 @@ const creationSchema = z.object(
 
 /** The insurer's operations on claims: I1 to I4. */
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
-  const reader = createClaimReader(context.db);
-
   const messagesOn = (category: Category, payload: object): string[] =>
     validatePayload(category, payload, zurichDay(context.clock.now()));
 
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ caller, query }) => reader.list(caller, { ...query, inspectionType: undefined }),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query),
   });
 
   operation(app, context, 'I2', {
@@ -86,7 +83,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I4', {
     params: z.object({ claimId: idSchema }),
-    handler: ({ caller, params }) => reader.one(caller, params.claimId),
+    handler: ({ db, caller, params }) => readClaim(db, caller, params.claimId),
   });
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
 
 /** An id in a path. Any uuid will do, whatever its version; ours are written in lower case. */
 export const idSchema = z
@@ -35,7 +37,7 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** How many rows stand before the page. */
+/** The number of rows before the page. */
 export function pageOffset({ page, size }: PageRequest): number {
   return (page - 1) * size;
 }
@@ -90,8 +92,8 @@ export const stringSchema = z.string({
 });
 
 /**
- * A text that a person wrote. A lone surrogate or a NUL is no character of any text, and no
- * store could give it back as it came.
+ * A text that a person wrote. Half a surrogate pair and NUL are refused, because no store could
+ * return them unchanged.
  * @param maxLength in characters (code points).
  */
 export function textSchema(maxLength: number) {
@@ -114,3 +116,46 @@ export function clearableTextSchema(maxLength: number) {
 export function characterCount(text: string): number {
   return Array.from(text).length;
 }
+
+const oneOf = <Value extends string>(values: readonly Value[]) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}.` });
+
+const commonFilters = {
+  ...pageQuery,
+  status: oneOf(caseStatuses).optional(),
+  category: oneOf(categories).optional(),
+  q: z
+    .string({ error: 'must be given once.' })
+    .max(1000, 'must be at most 1000 characters.')
+    .optional(),
+  createdFrom: fromSchema,
+  createdTo: toSchema,
+  completedFrom: fromSchema,
+  completedTo: toSchema,
+  lastChangedSince: cursorSchema,
+};
+
+/**
+ * Other unknown parameters are ignored. The former name of lastChangedSince is refused, because a
+ * client whose cursor is ignored would read everything anew each time.
+ */
+function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).refine((query) => !('updatedSince' in query), {
+    path: ['updatedSince'],
+    error: 'is called lastChangedSince.',
+  });
+}
+
+/** Query of X1. */
+export const caseListQuery = listQuery({
+  ...commonFilters,
+  inspectionType: oneOf(inspectionTypes).optional(),
+});
+/** Query of I1. */
+export const claimListQuery = listQuery({
+  ...commonFilters,
+  lastReportApprovedSince: fromSchema,
+});
+
+export type ClaimFilters = PageRequest &
+  Partial<z.output<typeof caseListQuery> & z.output<typeof claimListQuery>>;

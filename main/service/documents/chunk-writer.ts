@@ -31,11 +31,12 @@ export class ChunkWriter implements ContentWriter {
     return this.#sizeBytes;
   }
 
-  async push(bytes: Buffer): Promise<void> {
+  async push(bytes: Uint8Array): Promise<void> {
     this.#sizeBytes += bytes.length;
     for (let at = 0; at < bytes.length;) {
       const chunk = (this.#chunks[this.#fullChunks] ??= Buffer.allocUnsafe(chunkBytes));
-      const copied = bytes.copy(chunk, this.#openBytes, at);
+      const copied = Math.min(bytes.length - at, chunkBytes - this.#openBytes);
+      chunk.set(bytes.subarray(at, at + copied), this.#openBytes);
       at += copied;
       this.#openBytes += copied;
       if (this.#openBytes < chunkBytes) continue;

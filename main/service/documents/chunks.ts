@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { prepareQuery } from '../store/prepare-query.ts';
 import type { Database } from '../store/tables.ts';
 
-/** Bytes of a chunk: a multiple of three, so that the chunks' base64 can be strung together. */
+/** Bytes of a chunk: a multiple of three, which base64 encodes without a rest. */
 export const chunkBytes = 192 * 1024;
 
 /** Writes chunks of a content that has its row in `contents`. */
@@ -35,16 +34,14 @@ export async function* readChunks(
   contentId: string,
   sizeBytes: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const chunkAt = prepareQuery(db, () =>
-    db
-      .selectFrom('content_chunks')
-      .select('bytes')
-      .where('content_id', '=', '')
-      .where('position', '=', 0),
-  );
   let readBytes = 0;
   for (let position = 0; readBytes < sizeBytes; position++) {
-    const [chunk] = await chunkAt([contentId, position]);
+    const chunk = await db
+      .selectFrom('content_chunks')
+      .select('bytes')
+      .where('content_id', '=', contentId)
+      .where('position', '=', position)
+      .executeTakeFirst();
     if (!chunk) throw new Error('the content was deleted while it was read');
     readBytes += chunk.bytes.length;
     yield chunk.bytes;

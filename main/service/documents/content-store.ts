@@ -5,7 +5,6 @@ import { readChunks } from './chunks.ts';
 import type { ContentWriter } from './content-writer.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import { ObjectWriter } from './objects/object-writer.ts';
-import { readObject } from './objects/read-object.ts';
 
 /** Where the bytes of documents are. */
 export interface ContentPlaces {
@@ -27,9 +26,8 @@ export function createContentWriter(
 }
 
 /**
- * The bytes of a content, from wherever it was put, in pieces whose lengths are multiples of three
- * but for the last.
- * @throws where the content is deleted meanwhile, so that half of it is never taken for all.
+ * The bytes of a content, wherever they are, in pieces of any length.
+ * @throws {Error} if the content is deleted meanwhile, so that half of it never counts as all.
  */
 export async function* readContent(
   { db, objects }: ContentPlaces,
@@ -44,6 +42,21 @@ export async function* readContent(
   if (content?.in_objects !== 1) yield* readChunks(db, contentId, sizeBytes);
   else if (objects) yield* readObject(objects, contentId, sizeBytes);
   else throw new Error('the content is in a bucket, and the service was started without one');
+}
+
+async function* readObject(
+  objects: ObjectStore,
+  id: string,
+  sizeBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let readBytes = 0;
+  for await (const piece of await objects.open(id)) {
+    // A byte stream without an encoding gives buffers.
+    const bytes = piece as Buffer;
+    readBytes += bytes.length;
+    yield bytes;
+  }
+  if (readBytes !== sizeBytes) throw new Error('the object is not as long as the document');
 }
 
 /**

@@ -15,7 +15,7 @@ export interface StagedContent {
 /** Puts bytes aside as they come, holding no more than a few megabytes of them in memory. */
 export interface ContentWriter {
   readonly sizeBytes: number;
-  push(bytes: Buffer): Promise<void>;
+  push(bytes: Uint8Array): Promise<void>;
   /**
    * What was put aside, whole, for `keepContent` or `discardContent`. Nothing may be pushed
    * after it.

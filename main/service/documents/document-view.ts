@@ -1,7 +1,7 @@
 import type { Document } from '#shared/api/document.ts';
 import { JsonPieces } from '../front/answer.ts';
-import { isoTime } from '../claims/iso-time.ts';
-import type { ClaimDocumentsTable } from '../store/claim-tables.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { ClaimDocumentsTable } from '../store/tables.ts';
 import { readContent, type ContentPlaces } from './content-store.ts';
 
 /** A document without its content. */
@@ -14,12 +14,6 @@ export function documentView(row: ClaimDocumentsTable): Document {
     CreatedAt: isoTime(row.created_at),
   };
 }
-
-/**
- * Bytes encoded at a time: a multiple of three, and so few that the text stays in the young
- * generation, where it costs next to nothing to be rid of it.
- */
-const pieceBytes = 48 * 1024;
 
 /**
  * A view with the member ContentBase64 added.
@@ -44,18 +38,37 @@ async function* aroundContent(
   head: Buffer,
   chunks: AsyncGenerator<Buffer, void, undefined>,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const base64 = encode(chunks);
   try {
     // Before anything is sent, so that a content that cannot be read is answered with a refusal.
-    const first = await chunks.next();
+    const first = await base64.next();
     yield head;
-    for (let next = first; !next.done; next = await chunks.next()) {
-      const chunk = next.value;
-      for (let at = 0; at < chunk.length; at += pieceBytes) {
-        yield Buffer.from(chunk.toString('base64', at, at + pieceBytes), 'latin1');
-      }
+    if (!first.done) {
+      yield first.value;
+      yield* base64;
     }
     yield tail;
   } finally {
-    await chunks.return();
+    await base64.return();
   }
+}
+
+/** Bytes encoded at a time: few, so that the text stays in the young generation. */
+const pieceBytes = 48 * 1024;
+
+/** Base64 of bytes in pieces of any length. */
+async function* encode(
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    // Three bytes are four characters; what is left over waits for the next chunk.
+    const whole = bytes.length - (bytes.length % 3);
+    for (let at = 0; at < whole; at += pieceBytes) {
+      yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, whole)), 'latin1');
+    }
+    rest = bytes.subarray(whole);
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');
 }

@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { DocumentContentType } from '#shared/api/content-types.ts';
+import { documentContentTypes } from '#shared/api/content-types.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
+import { Base64Error } from '#shared/lib/base64-decoder.ts';
+import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
+import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { characterCount, stringSchema } from '../claims/request-schemas.ts';
 import { parseWith } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
-import { Base64Decoder, Base64Error } from './base64-decoder.ts';
 import { createContentWriter, type ContentPlaces } from './content-store.ts';
 import type { ContentWriter, StagedContent } from './content-writer.ts';
-import { carriesSignature, isDocumentContentType, TraitScanner } from './signatures.ts';
-import { UploadScanner, UploadSyntaxError } from './upload-scanner.ts';
 
 /** An upload's members (I6, X13) with the content put aside. */
 export interface ReceivedDocument {
@@ -24,6 +25,9 @@ export interface ReceiveOptions {
   readonly contentId: string;
   readonly at: number;
 }
+
+/** Members and blanks beside the content. */
+export const otherMembersMaxBytes = 1024 * 1024;
 
 const membersSchema = z.object(
   { FileName: stringSchema, ContentType: stringSchema, ContentBase64: stringSchema },
@@ -56,7 +60,7 @@ export async function receiveDocument(
     assertFileName(members.FileName);
     const contentType = documentContentType(members.ContentType);
     if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
-    if (!carriesSignature(contentType, body.traits.traits())) {
+    if (!carriesSignature(contentType, body.traits)) {
       throw invalidDocument('ContentBase64', `is not a document of the type ${contentType}.`);
     }
     return {
@@ -87,23 +91,45 @@ function readMembers(
 }
 
 async function readBody(stream: Readable, writer: ContentWriter) {
-  const scanner = new UploadScanner('ContentBase64');
-  const decoder = new Base64Decoder();
-  const traits = new TraitScanner();
+  const scanner = new FileTypeScanner();
+  const reader = new ContentReader(
+    {
+      async data(bytes) {
+        if (writer.sizeBytes + bytes.length > documentMaxBytes) {
+          throw new Problem('size_limit_exceeded', 'A document may have at most 50 MB.', {
+            errors: { ContentBase64: ['must be at most 50 MB when decoded.'] },
+          });
+        }
+        scanner.push(bytes);
+        await writer.push(bytes);
+      },
+    },
+    { maxRestBytes: otherMembersMaxBytes, isCanonical: true, depth: 1 },
+  );
   for await (const piece of stream) {
     // A byte stream without an encoding gives buffers.
-    const bytes = decoder.push(scanner.push(piece as Buffer));
-    if (bytes.length === 0) continue;
-    if (writer.sizeBytes + bytes.length > documentMaxBytes) {
-      throw new Problem('size_limit_exceeded', 'A document may have at most 50 MB.', {
-        errors: { ContentBase64: ['must be at most 50 MB when decoded.'] },
-      });
-    }
-    traits.push(bytes);
-    await writer.push(bytes);
+    await reader.write(piece as Buffer);
   }
-  decoder.end();
-  return { members: scanner.end(), traits };
+  return { members: membersOf(reader), traits: scanner.traits() };
+}
+
+/**
+ * The members of the body, the content as the empty string.
+ * @throws {ContentSyntaxError} if the body is not JSON in UTF-8, or has several contents.
+ */
+function membersOf(reader: ContentReader): unknown {
+  if (reader.contents > 1) throw new ContentSyntaxError('ContentBase64 occurs twice');
+  const members = parseJson(reader.rest());
+  const isObject = typeof members === 'object' && members !== null;
+  return isObject && reader.contents === 1 ? { ...members, ContentBase64: '' } : members;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ContentSyntaxError('the body is not valid JSON');
+  }
 }
 
 function assertFileName(name: string): void {
@@ -118,7 +144,8 @@ function assertFileName(name: string): void {
 }
 
 function documentContentType(type: string): DocumentContentType {
-  if (isDocumentContentType(type)) return type;
+  const known = documentContentTypes.find((name) => name === type);
+  if (known !== undefined) return known;
   throw new Problem('unsupported_content_type', 'Documents of this type are not accepted.', {
     errors: { ContentType: ['must be a type of document that is accepted.'] },
   });
@@ -131,7 +158,7 @@ function invalidDocument(field: string, message: string): Problem {
 function asProblem(error: unknown): unknown {
   if (error instanceof Base64Error)
     return invalidDocument('ContentBase64', 'must be strict base64.');
-  if (error instanceof UploadSyntaxError) {
+  if (error instanceof ContentSyntaxError) {
     return new Problem('invalid_request', 'The body cannot be read as the upload of a document.', {
       errors: { body: [`${error.message}.`] },
     });

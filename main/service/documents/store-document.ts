@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DocumentContentType } from '#shared/api/content-types.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
-import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { keepContent } from './content-rows.ts';
 import type { StagedContent } from './content-writer.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { SecurityTables } from '../store/security-tables.ts';
+import type { Database } from '../store/tables.ts';
 import { renderProblem, type Answer } from './answer.ts';
 import { Problem } from './problem.ts';
 
@@ -23,7 +23,7 @@ export interface IdempotencyStore<Tables> {
   purge(): Promise<void>;
 }
 
-type AnswerTables = Pick<SecurityTables, 'idempotency_answers'>;
+type AnswerTables = Pick<Database, 'idempotency_answers'>;
 
 /**
  * An idempotency store over a database. Two identical requests cannot overlap, because transactions

@@ -13,13 +13,13 @@ import { createRandom, type Random } from './random.ts';
 import { draftSpecial } from './special-draft.ts';
 import { draftVehicle } from './vehicle-draft.ts';
 
-/** A made-up claim with everything that happened to it; the papers are made when it is stored. */
+/** A made-up claim with everything that happened to it. */
 export interface ClaimPlan {
   readonly id: string;
   readonly category: Category;
   readonly history: History;
   readonly draft: ClaimDraft;
-  /** Chance that belongs to this claim. */
+  /** This claim's own sequence. */
   readonly random: Random;
 }
 
@@ -29,7 +29,11 @@ export interface ClaimPlan {
  */
 export type PlanSize = { readonly count: number } | { readonly visibleCases: number };
 
-const drafts: Record<Category, (random: Random, days: ClaimDays) => ClaimDraft> = {
+/** Makes a claim of a category; `turn` counts the claims of that category. */
+export const drafts: Record<
+  Category,
+  (random: Random, days: ClaimDays, turn: number) => ClaimDraft
+> = {
   vehicle: draftVehicle,
   appraiser: draftAppraiser,
   fraud: draftFraud,
@@ -63,7 +67,9 @@ export function planClaims(size: PlanSize, seed: number, today: string): ClaimPl
     const status = statuses();
     const category = kinds();
     const history = makeHistory(own.fork('history'), status, todayMs);
-    const draft = drafts[category](own.fork('draft'), daysOf(own.fork('days'), history, today));
+    const days = daysOf(own.fork('days'), history, today);
+    const turn = plans.filter((plan) => plan.category === category).length;
+    const draft = drafts[category](own.fork('draft'), days, turn);
     plans.push({ id: own.fork('id').uuid(), category, history, draft, random: own });
     if (status !== 'Created') visible += 1;
   }
@@ -74,7 +80,7 @@ function isEnough(size: PlanSize, planned: number, visible: number): boolean {
   return 'count' in size ? planned >= size.count : visible >= size.visibleCases;
 }
 
-/** Days to go until the inspection, where it lies ahead. */
+/** Days until an inspection that is still to come. */
 const inspectionAhead: Partial<Record<CaseStatus, readonly [number, number]>> = {
   Created: [2, 10],
   Assigned: [1, 9],

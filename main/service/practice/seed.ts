@@ -16,14 +16,11 @@ import { contentOf } from '../documents/chunk-writer.ts';
 import { storeDocument, type NewDocument } from '../documents/store-document.ts';
 import { addSubmissionDocument } from '../reports/submission-documents.ts';
 import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
 import type { Step } from './history.ts';
-import type { PaperFacts } from './papers.ts';
-import { createPhotoPool } from './photo.ts';
 import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
-import { createRandom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 
 export type PracticeOptions = PlanSize & {
   /** The same seed on the same day makes the same data. */
@@ -45,11 +42,9 @@ export async function seedPracticeData(
 ): Promise<void> {
   const { db, clock } = context;
   const plans = planClaims(options, options.seed, zurichDay(clock.now()));
-  const random = createRandom(`practice papers ${options.seed}`);
   const cast = {
     insurer: await organization(db, options.insurer.organizationId),
     expert: await organization(db, options.expert.organizationId),
-    photos: createPhotoPool(random),
   };
   await db.transaction().execute(async (transaction) => {
     for (const plan of plans) await new Play(transaction, plan, cast).perform();
@@ -61,7 +56,6 @@ type Member = Awaited<ReturnType<typeof organization>>;
 interface Cast {
   readonly insurer: Member;
   readonly expert: Member;
-  readonly photos: ReturnType<typeof createPhotoPool>;
 }
 
 /** One claim's history, played out in the store. */
@@ -123,8 +117,7 @@ class Play {
       },
       { at: history.createdAt, by },
     );
-    const facts = this.#facts(claim, history.createdAt);
-    const documents = await claimDocuments(this.#random, facts, this.#cast.photos);
+    const documents = await claimDocuments(this.#random, draft, claim.external_key);
     for (const [index, document] of documents.entries()) {
       const at = history.createdAt + (index + 1) * minuteMs;
       ({ claim } = await storeDocument(this.#db, claim, this.#stored(document), { at, by }));
@@ -149,8 +142,8 @@ class Play {
       { id: this.#random.uuid(), comment },
       act,
     );
-    const facts = this.#facts(claim, at);
-    const documents = await reportDocuments(this.#random, facts, this.#sums, this.#cast.photos);
+    const { draft } = this.#plan;
+    const documents = await reportDocuments(this.#random, draft, claim.external_key);
     for (const document of documents) {
       const stored = { ...this.#stored(document), isSalvageSale: document.isSalvageSale };
       ({ claim } = await addSubmissionDocument(db, claim, submission, stored, act));
@@ -193,17 +186,6 @@ class Play {
     const { estimateRappen, approvedRappen } = this.#sums;
     const isOpen = this.#plan.history.status === 'InProgress' && this.#random.chance(0.6);
     return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
-  }
-
-  #facts(claim: ClaimsTable, madeAt: number): PaperFacts {
-    const { insurer, expert } = this.#cast;
-    return {
-      draft: this.#plan.draft,
-      externalKey: claim.external_key,
-      insurerName: insurer.name,
-      expertName: expert.name,
-      madeAt,
-    };
   }
 
   #stored({ fileName, contentType, bytes }: PracticeDocument): NewDocument {

@@ -114,7 +114,7 @@ export interface Resident extends Person {
   readonly canton: string;
 }
 
-/** Somebody who lives in Switzerland; seven of ten speak German. */
+/** A person who lives in Switzerland; seven of ten speak German. */
 export function makeResident(random: Random): Resident {
   const tongue: Tongue = random.chance(0.7) ? 'de' : random.chance(0.65) ? 'fr' : 'it';
   const place = random.pick(places.filter((candidate) => candidate.tongue === tongue));
@@ -126,6 +126,18 @@ export function makeResident(random: Random): Resident {
     email: `${slug(name)}@post.example`,
     canton: place.canton,
   };
+}
+
+/** A resident as a payload's party, without the canton. */
+export function personMembers({
+  name,
+  address,
+  postalCode,
+  city,
+  phone,
+  email,
+}: Resident): Record<string, string> {
+  return { name, address, postalCode, city, phone, email };
 }
 
 const garages = ['Garage', 'Carrosserie', 'Auto-Center', 'Spritzwerk'];
@@ -146,7 +158,7 @@ export function makeWorkshop(random: Random, near: Address, trade: 'car' | 'mach
   };
 }
 
-/** Where something happened: on the road, or at any place of the list. */
+/** The place of an incident: near home, or any place of the list. */
 export function makeLocation(random: Random, home: Address): Address {
   if (random.chance(0.4)) return { ...pickAddress(home), address: makeStreet(random, 'de') };
   const place = random.pick(places);
@@ -165,7 +177,7 @@ function makeStreet(random: Random, tongue: Tongue): string {
   return `${random.pick(streets[tongue])} ${random.int(1, 140)}`;
 }
 
-/** No subscriber number begins with 000, so that nobody is called by practising. */
+/** No subscriber number begins with 000, so practising calls nobody. */
 function makePhone(random: Random, prefix: string): string {
   return `+41 ${prefix} 000 ${random.digits(2)} ${random.digits(2)}`;
 }

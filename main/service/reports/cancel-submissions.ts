@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Act } from '../act.ts';
 import { nextChangeAt } from '../claims/change-claim.ts';
 import type { RecordEvent } from '../events/record-event.ts';
-import { nextSubmissionStatus } from '../states/submission-states.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import { nextSubmissionStatus } from '#shared/api/states.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 /** Cancels a case's submissions where their state allows it, and gives back the events of it. */
 export async function cancelSubmissions(

@@ -1,7 +1,7 @@
 import type { Report, Submission, SubmissionDocument } from '#shared/api/submission.ts';
-import { isoTime } from '../claims/iso-time.ts';
+import { isoTime } from '#shared/api/date-time.ts';
 import { documentView } from '../documents/document-view.ts';
-import type { SubmissionDocumentsTable, SubmissionsTable } from '../store/claim-tables.ts';
+import type { SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 
 export function submissionView(row: SubmissionsTable): Submission {
   return {

@@ -6,10 +6,10 @@ import { deleteContent, keepContent } from '../documents/content-rows.ts';
 import type { NewDocument } from '../documents/store-document.ts';
 import type {
   ClaimsTable,
+  Database,
   SubmissionDocumentsTable,
   SubmissionsTable,
-} from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+} from '../store/tables.ts';
 import { requireNextSubmissionStatus } from './submissions.ts';
 
 export interface NewSubmissionDocument extends NewDocument {

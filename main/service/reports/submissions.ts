@@ -7,10 +7,9 @@ import {
   stateEvents,
 } from '../claims/change-claim.ts';
 import { Problem } from '../front/problem.ts';
-import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
+import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function takes the transaction to

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { SecurityTables } from '../../store/security-tables.ts';
+import type { Database } from '../../store/tables.ts';
 
 /** An organization as a client of the token endpoint. */
 export interface Client {
@@ -18,7 +18,7 @@ const jwkSchema = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string()
 
 /** Finds a client with its keys as they are now, so that a removed key has no effect at once. */
 export function createClientFinder(
-  db: Kysely<Pick<SecurityTables, 'organizations' | 'client_keys'>>,
+  db: Kysely<Pick<Database, 'organizations' | 'client_keys'>>,
 ): (clientId: string) => Promise<Client | undefined> {
   // jose imports a key once for each object. A kid is the hash of its key, so none goes out of date.
   const jwks = new Map<string, JWK>();

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { ReplayTables } from '../../store/security-tables.ts';
+import type { ReplayTables } from '../../store/tables.ts';
 
 /** The use of a jti by a client or a DPoP key, until its JWT can no longer be accepted. */
 export interface JtiUse {

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { SecurityTables } from '../../store/security-tables.ts';
+import type { Database } from '../../store/tables.ts';
 
 /** The service's own ES256 key pair. */
 export interface SigningKey {
@@ -22,7 +22,7 @@ const privateJwkSchema = z.object({ ...publicMembers, d: z.string() });
 
 /** The newest signing key of the store, made if there is none. Processes of one store share it. */
 export function openSigningKey(
-  db: Kysely<Pick<SecurityTables, 'signing_keys'>>,
+  db: Kysely<Pick<Database, 'signing_keys'>>,
   clock: Clock,
 ): Promise<SigningKey> {
   return db.transaction().execute(async (transaction) => {

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { LimitTables } from '../../store/security-tables.ts';
+import type { LimitTables } from '../../store/tables.ts';
 import { tolerance, type Limit } from './limits-in-memory.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caseTransitions } from '#main/service/states/case-states.ts';
-import { submissionTransitions } from '#main/service/states/submission-states.ts';
+import { caseTransitions } from '#shared/api/states.ts';
+import { submissionTransitions } from '#shared/api/states.ts';
 import { routes } from '#shared/api/routes.ts';
 import { send } from '../../support/partner.ts';
 import { startService, type ServiceForTest } from '../../support/service.ts';
