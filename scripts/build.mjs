@@ -20,8 +20,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-// A bundle for development, which Vite would make where the caller's environment says so, holds
-// libraries that nobody ships.
+// Otherwise Vite bundles the development builds of libraries if the caller's environment asks for them.
 process.env.NODE_ENV = 'production';
 
 /** The name of a bundled worker ends differently than its source's. */

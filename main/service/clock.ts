@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** The machine's clock. A waiting task does not keep the process alive. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -11,15 +11,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** The clock of a database, for all processes that share it. */
+/** The clock of a database, which all processes that share it go by. */
 export interface DatabaseClock extends Clock {
   /** Takes the time that the database reports, milliseconds since 1970. */
   set(nowMs: number): void;
 }
 
 /**
- * Continues the database's time from its last report. Before the first report it is the machine's
- * time.
+ * Carries the database's time on between two moments at which it was reported. Until the first of
+ * them it is the machine's own time.
  */
 export function createDatabaseClock(own: Clock): DatabaseClock {
   let reported = { nowMs: own.now(), atMs: own.monotonic() };

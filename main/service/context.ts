@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './documents/contents.ts';
 import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
-import { findClient } from './front/auth/clients.ts';
+import { createClientFinder } from './front/auth/clients.ts';
 import { createReplayMemory } from './front/auth/replay-memory.ts';
 import { openSigningKey } from './front/auth/signing-key.ts';
 import type { OperationContext } from './front/context.ts';
@@ -16,22 +16,22 @@ import { openSharedStore, type SharedStoreOptions } from './store/shared-store.t
 import type { Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 
-/** What every part of the service is given. */
+/** What every part of the service needs. */
 export interface ServiceContext extends OperationContext<Database> {
   /** The bucket in which documents are kept; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
   /** 0 to 1, 1 excluded. Not for secrets. */
   random(): number;
-  /** Forgets what is past its time: jtis, kept answers, abandoned uploads; runs once a minute. */
+  /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
   purge(): Promise<void>;
-  /** Runs what only one of the processes that share a store may do at a time while it starts. */
+  /** Runs a task of the start that only one process of a shared store may do at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
 }
 
 export interface ContextOptions {
-  /** The data folder: the store, and what else belongs to one process. */
+  /** The data folder of this process. */
   readonly directory: string;
   /** A store that several processes share, instead of one in the folder. */
   readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
@@ -49,8 +49,7 @@ const purgeEveryMs = 60_000;
 const abandonedAfterMs = 60 * 60_000;
 
 /**
- * Opens the store and puts the service's parts together over it. The folder must be locked by the
- * caller.
+ * Opens the store and makes the service's parts. The caller must have locked the folder.
  * @throws {DatabaseUnusableError}
  * @throws {ObjectStorageUnusableError}
  */
@@ -65,17 +64,14 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
       'there are documents in a bucket, and --documents does not say where it is',
     );
   }
-  const clientTables = db.$pickTables<'organizations' | 'client_keys'>();
   const sharedLimits = store.limits && { db: store.limits, clock };
-  const proofJtis = createReplayMemory(store.replay, clock);
-  const assertionJtis = createReplayMemory(db.$pickTables<'used_jtis'>(), clock);
+  const jtis = createReplayMemory(store.replay, clock);
   const idempotency = createIdempotencyStore(db, clock);
   const purge = async () => {
-    await proofJtis.purge();
-    await assertionJtis.purge();
+    await jtis.purge();
     await idempotency.purge();
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
-    // In a transaction, so that a process in which nobody writes takes a shared database's time too.
+    // A transaction, because that is when a process learns the time of a shared database.
     await db.transaction().execute(async (transaction) => {
       await purgeStagedContents(transaction, clock.now() - abandonedAfterMs);
     });
@@ -94,9 +90,8 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     address: { publicUrl: '', audience: '' },
     log,
     signingKey: await openSigningKey(db.$pickTables<'signing_keys'>(), clock),
-    findClient: (clientId) => findClient(clientTables, clientId),
-    proofJtis,
-    assertionJtis,
+    findClient: createClientFinder(db.$pickTables<'organizations' | 'client_keys'>()),
+    jtis,
     limiter: createLimiter(options.limits, clock, sharedLimits),
     idempotency,
     operations: [],

@@ -2,14 +2,14 @@ import type { ServiceContext } from './context.ts';
 
 export type Health = 'ok' | 'failing';
 
-/** After so long the store counts as failing. */
+/** A store that does not answer in this time is failing. */
 const patienceMs = 2000;
-/** Health needs no token, so frequent requests must not load the store. */
-const keptMs = 1000;
+/** Health needs no token, so its result is cached to spare the store. */
+const cachedMs = 1000;
 
 /**
- * Creates a check of the store. It writes a row, because a store on a full or read-only disk can
- * still be read.
+ * Makes a check of the store. It writes a row, because a store on a full or read-only disk can still
+ * be read.
  */
 export function createHealthCheck({
   db,
@@ -43,7 +43,7 @@ export function createHealthCheck({
 
   return () => {
     const nowMs = clock.monotonic();
-    if (!last || nowMs - last.atMs >= keptMs) last = { atMs: nowMs, health: check() };
+    if (!last || nowMs - last.atMs >= cachedMs) last = { atMs: nowMs, health: check() };
     return last.health;
   };
 }

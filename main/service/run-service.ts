@@ -15,7 +15,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Where partners reach the service; by default where it listens. */
+  /** The address that partners use; by default the one that it listens on. */
   readonly publicUrl?: string | undefined;
   /** `aud` of client assertions; by default the token endpoint under the public address. */
   readonly audience?: string | undefined;
@@ -24,7 +24,7 @@ export interface ListenOptions {
 export interface RunOptions extends ContextOptions {
   readonly listen: ListenOptions;
   readonly backoffice: boolean;
-  /** Where the credentials are kept; asked once the context is open. */
+  /** The place of the credentials; asked once the context is open. */
   keeperOf(context: ServiceContext): CredentialsKeeper;
   /** Fills a store that has no claims yet. */
   seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
@@ -41,7 +41,7 @@ export interface RunningService {
 
 /**
  * Locks the folder, opens the store, fills it, and listens.
- * @throws {DirectoryInUseError} if another service has the folder; whatever listening throws.
+ * @throws {DirectoryInUseError} if another service uses the folder; the error of listening.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
   const unlock = lockDirectory(options.directory);
@@ -78,7 +78,7 @@ export async function runService(options: RunOptions): Promise<RunningService> {
 }
 
 /**
- * Listens, and makes known to the context under which addresses.
+ * Listens, and sets the context's addresses.
  * @returns the address that it listens on.
  */
 export async function listen(
@@ -93,8 +93,8 @@ export async function listen(
 }
 
 /**
- * Locks a data folder for this process; made if it does not exist. The lock is the operating
- * system's, so that it ends with the process, however that dies.
+ * Locks a data folder for this process; made if it does not exist. The operating system drops the
+ * lock with the process, however that ends.
  * @returns the function that unlocks.
  */
 function lockDirectory(directory: string): () => void {
@@ -115,7 +115,7 @@ export class DirectoryInUseError extends Error {
 
 /**
  * Makes the first start of a data folder all or nothing. A service that dies while it fills a new
- * store has never answered anyone, so the next start deletes the half and begins again.
+ * store has answered nobody, so the next start deletes the store and begins again.
  */
 function beginFirstStart(directory: string): { finish(): void } {
   const marker = join(directory, 'first-start-unfinished');

@@ -10,18 +10,18 @@ import { parseServerOptions, UsageError, type ServerOptions } from './server-opt
 import { DatabaseUnusableError } from './store/shared-store.ts';
 
 /*
- * `npm run service`: says on stdout where it listens, in one sentence on stderr why it cannot, and
- * runs until a signal ends it.
+ * `npm run service`: prints its addresses on stdout when it listens, or one sentence on stderr, and
+ * runs until a signal.
  */
 
-/** SIGTERM ends the service within 5 s: what is under way has the first of them, */
+/** SIGTERM ends the service within 5 s. Requests have this time to complete, */
 const drainMs = 4000;
-/** and closing the store, which may wait for a transaction of another process, until here. */
+/** and the whole, with closing a store that may wait for another process, this time. */
 const endMs = 4700;
 
 try {
   const options = parseServerOptions(process.argv.slice(2), (text) => process.stderr.write(text));
-  // Whatever is made in the data folder is its owner's alone.
+  // Files in the data folder are readable by their owner only.
   process.umask(0o077);
   const directory = resolve(options.data);
   const service = await start(options, directory);
@@ -64,7 +64,7 @@ async function start(options: ServerOptions, directory: string): Promise<Running
       },
     }),
   });
-  // The addresses are known only now, and a port may have changed since the last start.
+  // Written at each start, because the port may have changed.
   await credentialsFile(file, service.context.address).write(service.credentials);
   return service;
 }
@@ -75,7 +75,7 @@ async function openBucket(location: ServerOptions['documents']): Promise<ObjectS
   return openS3Store({ location });
 }
 
-/** A store in the data folder; or a database, whose clock the processes that share it go by. */
+/** A store in the data folder; or a database, whose clock all of its processes use. */
 function storeOptions(url: string | undefined, file: string) {
   if (url === undefined) {
     return {
@@ -100,7 +100,7 @@ function endOnSignal(service: RunningService): void {
   process.on('SIGINT', end);
 }
 
-/** Resolves when there is no more time; what is open then is undone by the system and the store. */
+/** Resolves when the time is over; the store rolls back what is open then. */
 function late(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, endMs));
 }

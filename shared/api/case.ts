@@ -26,7 +26,7 @@ const recordFields = {
   /** CHF; null means not entered. */
   CostEstimateAmount: z.number().nullable(),
   ApprovedAmount: z.number().nullable(),
-  /** CostEstimateAmount minus ApprovedAmount where both are set and the estimate is higher. */
+  /** CostEstimateAmount minus ApprovedAmount if both are set and the estimate is higher. */
   SavingsAmount: z.number().nullable(),
 };
 

@@ -18,8 +18,8 @@ export async function admit(
   request: FastifyRequest,
 ): Promise<void> {
   const route: Route = routes[id];
-  const caller = await findCallerOf(context, route, request);
-  // Refused without a caller too, although no answer is kept for one.
+  const caller = await identifyCaller(context, route, request);
+  // Also without a caller, although no answer is kept then: the key is invalid all the same.
   if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
   setCaller(request, caller);
@@ -34,9 +34,10 @@ export async function admit(
 
 /**
  * Verifies token and proof, draws on the limit, then uses up the proof: a request that is refused
- * with 429 has used up nothing.
+ * with 429 uses up nothing.
+ * @returns undefined if the operation needs no token and the request has no valid one.
  */
-async function findCallerOf(
+async function identifyCaller(
   context: FrontContext,
   route: Route,
   request: FastifyRequest,
@@ -56,7 +57,6 @@ async function findCallerOf(
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     // Draws on the address, so that guessing is slow.
     await context.limiter.draw(route.bucket, address);
-    // An operation that needs no token takes one that is not valid as none.
     if (needsToken) throw error;
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { describeError } from './log.ts';
 import { problemContentType, problemDocument, type Problem } from './problem.ts';
 
-/** JSON in pieces, made while they are sent, and how many bytes they will be together. */
+/** JSON that is generated while it is sent, and its size. */
 export class JsonPieces {
   readonly sizeBytes: number;
   readonly pieces: AsyncGenerator<Buffer, void, undefined>;
@@ -16,12 +16,12 @@ export class JsonPieces {
 }
 
 /**
- * What a handler gives back: a JSON object, JSON already serialised as a list of buffers, JSON in
- * pieces (GET only), or nothing for 204.
+ * What a handler returns: a JSON object, serialised JSON as a list of buffers, JSON in pieces (GET
+ * only), or undefined for 204.
  */
 export type HandlerResult = object | readonly Buffer[] | JsonPieces | undefined;
 
-/** An answer ready to be sent, and to be kept for a repeated request. */
+/** An answer ready to be sent, and to be stored for a replay. */
 export interface Answer {
   readonly status: number;
   /** Empty if there is no body. */
@@ -31,7 +31,7 @@ export interface Answer {
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** Serialises what a handler gave back. */
+/** Serialises the result of a handler. */
 export function renderAnswer(status: number, result: HandlerResult): Answer {
   if (result instanceof JsonPieces) throw new TypeError('only a GET may answer in pieces');
   if (result === undefined) return { status, contentType: '', body: Buffer.alloc(0) };
@@ -39,7 +39,7 @@ export function renderAnswer(status: number, result: HandlerResult): Answer {
   return { status, contentType: jsonContentType, body };
 }
 
-/** The answer that tells a caller of a refusal. */
+/** The answer of a refusal. */
 export function renderProblem(problem: Problem, correlationId: string): Answer {
   return {
     status: problem.status,
@@ -48,7 +48,7 @@ export function renderProblem(problem: Problem, correlationId: string): Answer {
   };
 }
 
-/** A kept answer as it is sent again: `instance` of a problem document is the id of this request. */
+/** A replayed answer; `instance` of a problem document becomes the id of this request. */
 export function withInstance(answer: Answer, correlationId: string): Answer {
   if (answer.contentType !== problemContentType) return answer;
   // The cast restates what `renderProblem` wrote.
@@ -70,7 +70,7 @@ export function sendPieces(
 ): FastifyReply {
   const stream = Readable.from(pieces, { objectMode: false });
   stream.on('error', (error) => {
-    // Before that it becomes a refusal, which is logged like every other.
+    // An error before the headers becomes a refusal, which is logged as such.
     if (!reply.raw.headersSent) return;
     log.error({ correlationId: reply.request.id, ...describeError(error) }, 'the answer broke off');
   });

@@ -8,7 +8,7 @@ import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
 
-/** Under which addresses partners know the server. Set when it listens. */
+/** The addresses that partners use. Set when the server listens. */
 export interface ServerAddress {
   /** Without a trailing slash; what htu is compared with, never taken from a request's headers. */
   publicUrl: string;
@@ -16,7 +16,7 @@ export interface ServerAddress {
   audience: string;
 }
 
-/** What admits and answers requests, whatever the server does behind it. */
+/** What the front needs to admit and answer requests, independent of the server behind it. */
 export interface FrontContext {
   readonly clock: Clock;
   /** A new uuid. */
@@ -25,19 +25,18 @@ export interface FrontContext {
   readonly log: Logger;
   readonly signingKey: SigningKey;
   readonly findClient: (clientId: string) => Promise<Client | undefined>;
-  /** Used jtis of DPoP proofs; apart from the store, because every request writes one. */
-  readonly proofJtis: ReplayMemory;
-  readonly assertionJtis: ReplayMemory;
+  /** Used jtis of proofs and assertions; apart from the store, because every request writes one. */
+  readonly jtis: ReplayMemory;
   readonly limiter: Limiter;
   /** Every mounted operation, for the OpenAPI document. */
   readonly operations: MountedOperation[];
 }
 
-/** What an operation needs besides: a store with these tables, and its kept answers. */
+/** What operations need besides: a store with these tables, and its stored answers. */
 export interface OperationContext<Tables> extends FrontContext {
   /**
-   * The store. Inside an operation that changes something use the `db` that its handler is given:
-   * it is the operation's transaction, and this one waits until that is over.
+   * The store. A handler that changes something uses the `db` that it is given, which is its
+   * transaction; this one would wait for that to end.
    */
   readonly db: Kysely<Tables>;
   readonly idempotency: IdempotencyStore<Tables>;

@@ -5,10 +5,10 @@ import { logAnswers } from './log.ts';
 import { correlationHeader, correlationIdOf } from './problem.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './refusals.ts';
 
-/** A 50 MB document over a slow line takes its time. */
+/** Enough for a 50 MB document over a slow line. */
 const requestTimeoutMs = 15 * 60_000;
 
-/** What every operation stands in: connections, correlation ids, refusals, log, tokens. */
+/** Makes the server that operations are mounted on, with its token endpoint. */
 export function buildFrame(context: FrontContext): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -18,7 +18,7 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
-    // Some clients escape a colon in a path, and no id has one. htu is held against what was sent.
+    // Some clients escape the colon in a path. htu is compared with the path as it was sent.
     rewriteUrl: ({ url = '' }) => url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':')),
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
@@ -27,7 +27,7 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     reply.header(correlationHeader, request.id);
     done();
   });
-  // Bodies are parsed by their operation, after they were hashed; see operation.ts.
+  // Operations parse their bodies themselves, after hashing them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   logAnswers(app, context);

@@ -9,10 +9,10 @@ type Work<Tables> = (db: Kysely<Tables>) => Promise<Answer>;
 
 export interface IdempotencyStore<Tables> {
   /**
-   * Runs `work` in a transaction, once per scope: a repetition within 24 hours gets the kept
-   * answer, and one that comes while the first still runs waits for it. The answer is kept in the
-   * transaction of its effect, so that no crash can part them. A refusal by `work` is an answer.
-   * @throws whatever `work` throws that is not a Problem below 500.
+   * Runs `work` in a transaction, once per scope: a repetition within 24 hours gets the stored
+   * answer, and one that comes while the first still runs waits for it. The answer is stored in the
+   * transaction of its effect, so that no crash separates them. A refusal by `work` is an answer.
+   * @throws what `work` throws and is not a Problem below 500.
    */
   execute(
     scope: string,
@@ -26,8 +26,8 @@ export interface IdempotencyStore<Tables> {
 type AnswerTables = Pick<Database, 'idempotency_answers'>;
 
 /**
- * An idempotency store over a database. What keeps two identical requests apart is that transactions
- * come one after the other, in this process and in those that share the database.
+ * An idempotency store over a database. Two identical requests cannot overlap, because transactions
+ * are serialized, in this process and in those that share the database.
  */
 export function createIdempotencyStore<Tables extends AnswerTables>(
   db: Kysely<Tables>,
@@ -46,7 +46,7 @@ export function createIdempotencyStore<Tables extends AnswerTables>(
     return row && { status: row.status, contentType: row.content_type, body: row.body };
   }
 
-  async function keep(transaction: Kysely<Tables>, scope: string, answer: Answer): Promise<void> {
+  async function store(transaction: Kysely<Tables>, scope: string, answer: Answer): Promise<void> {
     const row = {
       status: answer.status,
       content_type: answer.contentType,
@@ -63,10 +63,10 @@ export function createIdempotencyStore<Tables extends AnswerTables>(
   return {
     execute: (scope, correlationId, work) =>
       db.transaction().execute(async (transaction) => {
-        const kept = await find(transaction, scope);
-        if (kept) return { answer: kept, replayed: true };
+        const stored = await find(transaction, scope);
+        if (stored) return { answer: stored, replayed: true };
         const answer = await attempt(transaction, correlationId, work);
-        if (isKept(answer)) await keep(transaction, scope, answer);
+        if (isStored(answer)) await store(transaction, scope, answer);
         return { answer, replayed: false };
       }),
     async purge() {
@@ -78,7 +78,7 @@ export function createIdempotencyStore<Tables extends AnswerTables>(
   };
 }
 
-/** Runs `work`; a refusal undoes what it did, but not the transaction, in which it is then kept. */
+/** Runs `work`. A refusal rolls back what it did, but not the transaction that stores the answer. */
 async function attempt<Tables>(
   transaction: Kysely<Tables>,
   correlationId: string,
@@ -90,13 +90,13 @@ async function attempt<Tables>(
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     const answer = renderProblem(error, correlationId);
-    if (!isKept(answer)) throw error;
+    if (!isStored(answer)) throw error;
     await sql`rollback to savepoint attempt`.execute(transaction);
     return answer;
   }
 }
 
 /** Every answer below 500 but 401, 403 and 429, and none over 16 MB (decisions, "Idempotency"). */
-function isKept({ status, body }: Answer): boolean {
+function isStored({ status, body }: Answer): boolean {
   return status < 500 && ![401, 403, 429].includes(status) && body.length <= idempotencyMaxBytes;
 }

@@ -10,13 +10,13 @@ import { Problem } from './problem.ts';
 export interface Changed {
   readonly answer: Answer;
   readonly replayed: boolean;
-  /** This very request did what it asked for: no replay, and no refusal. */
+  /** This request did its work: no replay and no refusal. */
   readonly isDone: boolean;
 }
 
 /**
  * Runs an operation that changes something in a transaction, once per idempotency scope.
- * @param hash of the payload; undefined if no answer will be kept.
+ * @param hash of the payload; undefined if no answer will be stored.
  */
 export async function changeOnce<Tables>(
   context: OperationContext<Tables>,
@@ -33,7 +33,7 @@ export async function changeOnce<Tables>(
   }
   const [path = ''] = request.url.split('?', 1);
   // "Bound to method, path, client and payload hash" (specification, "Limits"). A line break is in
-  // none of the parts, so no two scopes are written alike.
+  // none of the parts, so no two scopes are equal.
   const scope = createHash('sha256')
     .update([request.method, path, caller.clientId, payloadHash, key].join('\n'))
     .digest('hex');
@@ -49,13 +49,12 @@ export function sendChanged(reply: FastifyReply, { answer, replayed }: Changed):
 
 /**
  * The Idempotency-Key of a request; undefined if it has none.
- * @throws {Problem} invalid_request if it is not 1 to 255 printable characters, or comes twice: the
- *   caller could not tell which of the two an answer was kept under.
+ * @throws {Problem} invalid_request if it is not 1 to 255 printable characters, or is repeated.
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  // Node joins them by a comma, which a single key may have as well.
+  // Node joins repeated headers by a comma, which a single key may contain too.
   if (key.includes(',') && (request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1) {
     throw new Problem('invalid_request', 'the request has more than one Idempotency-Key', {
       errors: { 'Idempotency-Key': ['must be given once.'] },
@@ -89,7 +88,7 @@ export class PayloadHash {
   }
 }
 
-/** What binds a key to its payload; undefined if no answer will be kept. */
+/** Undefined if no answer will be stored for the request. */
 export function payloadHashFor(request: FastifyRequest): PayloadHash | undefined {
   if (request.method !== 'POST' || idempotencyKeyOf(request) === undefined) return undefined;
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > idempotencyMaxBytes;

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { destination, pino, type Logger } from 'pino';
 
-/** One JSON object a line on stderr; each is written before the call returns, whatever comes next. */
+/** One JSON object a line on stderr. Synchronous, so that an exit loses no line. */
 export function createLog(level: 'info' | 'silent'): Logger {
   return pino({ level, base: null }, destination({ dest: 2, sync: true }));
 }
 
 /**
- * One line an answer: never an address with its ids and query, a header or a body, since any of
- * them can hold a secret or a personal datum. One that breaks off, or whose caller went away
- * before it, says so; its status is null if none was sent.
+ * Logs one line per answer. It never has the path, the query, a header or a body, since each can
+ * hold a secret or personal data. `brokeOff` marks an answer that did not arrive whole; its status is
+ * null if nothing was sent.
  */
 export function logAnswers(app: FastifyInstance, { log }: { readonly log: Logger }): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
     const startMs = performance.now();
-    // After the last byte was handed on, or when the caller has gone away: once in either case.
+    // Emitted once, after the last byte or when the caller disconnects.
     raw.once('close', () => {
       const isWhole = raw.writableFinished;
       log.info({
@@ -31,7 +31,7 @@ export function logAnswers(app: FastifyInstance, { log }: { readonly log: Logger
   });
 }
 
-/** What may be logged of an error: where it comes from, not its message, which may quote data. */
+/** What may be logged of an error: its stack, not its message, which may quote data. */
 export function describeError(error: unknown): { error: string; code?: string; at: string[] } {
   if (!(error instanceof Error)) return { error: typeof error, at: [] };
   const code: unknown = 'code' in error ? error.code : undefined;

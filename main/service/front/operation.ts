@@ -20,7 +20,7 @@ declare module 'fastify' {
 
 export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** An operation that needs no token may be called by nobody in particular. */
+/** An operation that needs no token may have no caller. */
 export type CallerFor<Id extends OperationId> = (typeof routes)[Id]['audience'] extends 'none'
   ? Caller | undefined
   : Caller;
@@ -32,9 +32,8 @@ export interface HandlerInput<Id extends OperationId, Params, Query, Body, Table
   readonly body: Body;
   readonly request: FastifyRequest;
   /**
-   * The store. If the operation changes something this is its transaction: what the handler writes
-   * is kept exactly if the caller is answered with success. Wait for nothing but the store inside,
-   * for nothing else of the server reaches the store meanwhile.
+   * The store. If the operation changes something, this is its transaction, which is committed only
+   * if the answer is a success. Await nothing but the store in it: all other writers wait.
    */
   readonly db: Kysely<Tables>;
 }
@@ -55,9 +54,8 @@ export interface OperationParts<
 }
 
 /**
- * Mounts one operation of the partner API: limits, token and proof, organization, validation of
- * the input into invalid_request, idempotency and transaction around the handler, and the success
- * status of the table.
+ * Mounts one operation of the partner API: admission, validation of the input, idempotency and
+ * transaction around the handler, and the success status of the route.
  */
 export function operation<
   Id extends OperationId,
@@ -82,7 +80,7 @@ export function operation<
     handler: async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
       const inputOf = (db: Kysely<Tables>) => ({
-        // The cast restates what `admit` enforced: a caller if the route names an audience.
+        // The cast is safe because `admit` requires a caller if the route names an audience.
         caller: findCaller(request) as CallerFor<Id>,
         params: parseWith(parts.params, request.params, 'path') as Output<Params>,
         query: parseQuery(parts.query, request) as Output<Query>,
@@ -106,8 +104,8 @@ export function operation<
 }
 
 /**
- * A path template of `shared/api/routes.ts` as Fastify writes it. A colon in the path is doubled,
- * and a parameter before such a colon may not swallow it.
+ * Translates a path template to Fastify's syntax. A literal colon is doubled, and a parameter
+ * before it must not match it.
  */
 export function fastifyPath(template: string): string {
   return template

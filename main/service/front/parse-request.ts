@@ -17,7 +17,7 @@ export function parseWith(
   throw notAsExpected(part, errorsOf(result.error, part));
 }
 
-/** The messages of each field at fault; `part` stands for what is not even an object. */
+/** The messages of each field at fault, under the name of the part if it is not an object. */
 export function errorsOf({ issues }: z.ZodError, part = 'body'): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const { path, message } of issues) {
@@ -40,8 +40,8 @@ function notAsExpected(
 
 /**
  * Checks the query against its schema.
- * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8, which the parser
- *   takes as it stands: who sends an umlaut in Latin-1 would be told that there is nothing.
+ * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8. The parser accepts
+ *   that, so a search for an umlaut in Latin-1 would find nothing.
  */
 export function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
   if (!schema) return undefined;
@@ -57,7 +57,7 @@ export function parseQuery(schema: z.ZodType | undefined, request: FastifyReques
   return parseWith(schema, request.query, 'query');
 }
 
-/** What a percent-encoded text stands for; undefined if it is not UTF-8. */
+/** Undefined if the text is not percent-encoded UTF-8. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -104,10 +104,7 @@ export function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined):
   }
 }
 
-/**
- * That a body is sent as JSON and as nothing else.
- * @throws {Problem} invalid_request
- */
+/** @throws {Problem} invalid_request if the body is not sent as uncompressed JSON. */
 export function assertPlainJson(request: FastifyRequest): void {
   assertNoContentCoding(request);
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -119,8 +116,7 @@ export function assertPlainJson(request: FastifyRequest): void {
 }
 
 /**
- * That a body is not compressed, which RFC 9110 section 8.4 leaves to the server: nothing is
- * unpacked here, for 1 MiB of gzip may hold 1 GiB (decision 52).
+ * Refuses compressed bodies, as RFC 9110 section 8.4 allows: 1 MiB of gzip may hold 1 GiB.
  * @throws {Problem} invalid_request
  */
 export function assertNoContentCoding({ headers }: FastifyRequest): void {

@@ -12,7 +12,7 @@ export interface ProblemOptions {
 }
 
 /**
- * A refusal that the caller is told about. The status follows from the title (decisions, "Status
+ * A refusal that is reported to the caller. The status follows from the title (decisions, "Status
  * code per title"); `detail` is an English sentence for the partner's developer.
  */
 export class Problem extends Error {

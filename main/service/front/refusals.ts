@@ -5,7 +5,7 @@ import { renderProblem } from './answer.ts';
 import { describeError } from './log.ts';
 import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 
-/** Answers every error with a problem document: refusals, malformed requests, and our own faults. */
+/** Answers every error with a problem document. */
 export function answerErrors(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     if (!(error instanceof Problem)) readOn(request, reply);
@@ -26,7 +26,7 @@ function readOn(request: FastifyRequest, reply: FastifyReply): void {
   if (request.server.server.listening) reply.removeHeader('connection');
 }
 
-/** Answers what Fastify refuses before it has found a route: an address that is not one. */
+/** Answers what Fastify refuses before routing: a malformed address. */
 export function answerFrameworkError(
   _error: FastifyError,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export function answerFrameworkError(
   void sendProblem(request, reply, problem);
 }
 
-/** Answers what Node refuses before there is a request: bytes that are no HTTP, too long headers. */
+/** Answers what Node cannot parse: bytes that are no HTTP, too long headers, a timeout. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -67,16 +67,16 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Prob
 
 function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
   const problem = error instanceof Problem ? error : problemOfFastify(error);
-  // A body that breaks off is its caller's doing, and the answer's own line says so.
+  // A body that breaks off is no failure of ours; the answer's log line reports it.
   if (problem.status >= 500 && request.raw.errored !== error) {
     log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
   }
   const { title, detail, errors, headers, oauthError } = problem;
   if (request.routeOptions.config.operation !== 'token') {
-    // The members of RFC 6749 are the token endpoint's alone (decisions, "Status code per title").
+    // Only the token endpoint has the members of RFC 6749 (decisions, "Status code per title").
     return new Problem(title, detail, { errors, headers });
   }
-  // RFC 6749 section 5.2 has one code for whatever is wrong with the form of a token request.
+  // RFC 6749 section 5.2 has one code for every malformed token request.
   const code = oauthError ?? (problem.status === 400 ? 'invalid_request' : undefined);
   return new Problem(title, detail, { errors, headers, oauthError: code });
 }

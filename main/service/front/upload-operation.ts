@@ -19,8 +19,8 @@ import { assertPlainJson, parseWith } from './parse-request.ts';
 import { Problem } from './problem.ts';
 
 /**
- * 50 MB of content are 67 MiB as base64; some writers escape every slash of it, and there is up to
- * 1 MiB of other members and blanks.
+ * 50 MB of content are 67 MiB in base64, more if each slash is escaped; other members and blanks
+ * may take 1 MiB.
  */
 const uploadBodyLimitBytes = 80 * 1024 * 1024;
 
@@ -32,11 +32,11 @@ export interface UploadParts<
 > {
   readonly params?: Params;
   /**
-   * Reads the body to its end and puts it aside, outside any transaction. `signal` aborts when the
-   * caller goes away; a receive that fails cleans up after itself.
+   * Reads the body to its end and stages it, outside any transaction. `signal` aborts when the
+   * caller disconnects; a receive that fails cleans up after itself.
    */
   receive(stream: Readable, signal: AbortSignal): Promise<Staged>;
-  /** Throws away what `receive` put aside: the answer is a replay or a refusal. */
+  /** Deletes what `receive` staged, because the answer is a replay or a refusal. */
   discard(staged: Staged): Promise<void>;
   handler(
     input: HandlerInput<Id, Output<Params>, undefined, Staged, Tables>,
@@ -45,7 +45,7 @@ export interface UploadParts<
 
 /**
  * Mounts an operation whose body is a document. The body streams through `receive` while it is
- * hashed; then either the handler makes what was received visible, or a kept answer is repeated.
+ * hashed; then the handler makes what was staged visible, or a stored answer is replayed.
  */
 export function uploadOperation<
   Id extends OperationId,
@@ -64,7 +64,7 @@ export function uploadOperation<
   async function handle(request: FastifyRequest): Promise<Changed> {
     const hash = payloadHashFor(request);
     const received = await receiveUpload(request, hash, async (stream, signal) => {
-      // In here, so that what is wrong outside the body is refused when it was read, and kept.
+      // Checked in here, so that this refusal too comes after the body was read, and is stored.
       const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
       assertPlainJson(request);
       return { params, body: await parts.receive(stream, signal) };
@@ -74,7 +74,7 @@ export function uploadOperation<
       const changed = await changeOnce(context, request, hash, async (db) => {
         if ('refusal' in received) throw received.refusal;
         const result = await parts.handler({
-          // The cast restates what `admit` enforced: a caller if the route names an audience.
+          // The cast is safe because `admit` requires a caller if the route names an audience.
           caller: findCaller(request) as CallerFor<Id>,
           ...received.staged,
           query: undefined,
@@ -86,10 +86,10 @@ export function uploadOperation<
       isVisible = changed.isDone;
       return changed;
     } finally {
-      // Before the answer, so that nothing is left behind for whoever has it.
+      // Before the answer is sent, so that nothing is left behind when the caller has it.
       if (!isVisible && 'staged' in received)
         await parts.discard(received.staged.body).catch((error: unknown) => {
-          // The purge discards it later, and the answer stands.
+          // The purge deletes it later, and the answer stands.
           context.log.error(
             { correlationId: request.id, ...describeError(error) },
             'not discarded',
@@ -116,10 +116,10 @@ export function uploadOperation<
 type Received<Staged> = { readonly staged: Staged } | { readonly refusal: Problem };
 
 /**
- * Passes the body of an upload to `receive` as it arrives, hashing it on the way. A refusal is
- * given back only after the whole body was read: the caller is then ready to read the answer, and
- * the hash is that of the whole payload.
- * @throws whatever `receive` throws that is not a Problem, and when the caller goes away.
+ * Passes the body of an upload to `receive` as it arrives, and hashes it. A refusal is returned only
+ * after the whole body was read: only then does the caller read the answer, and the hash is that of
+ * the whole payload.
+ * @throws what `receive` throws and is not a Problem, and if the caller disconnects.
  */
 async function receiveUpload<Staged>(
   request: FastifyRequest,
@@ -136,12 +136,12 @@ async function receiveUpload<Staged>(
   });
   const [read, received] = await Promise.allSettled([
     reading,
-    // Whatever is left unread after a refusal is hashed, not kept.
+    // The rest of a refused body is hashed, not staged.
     receive(stream, abort.signal).finally(() => stream.destroy()),
   ]);
   if (received.status === 'fulfilled') {
     if (read.status === 'fulfilled') return { staged: received.value };
-    // The body broke off although `receive` was content with it: not to be made visible.
+    // The body broke off after `receive` had all that it needed.
     throw read.reason;
   }
   if (read.status === 'rejected' && !(received.reason instanceof Problem)) throw read.reason;
@@ -155,12 +155,12 @@ async function pump(
   out: PassThrough,
 ): Promise<void> {
   let bytes = 0;
-  // The request outlives the loop: destroying it would close the socket before the answer.
+  // Destroying the request would close the socket before the answer.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     // A request without an encoding gives buffers.
     const data = chunk as Buffer;
     bytes += data.length;
-    // Read to its end all the same: a caller that is still sending would lose the answer.
+    // Read on, because a caller that is still sending would lose the answer.
     if (bytes > uploadBodyLimitBytes) out.destroy(tooLarge());
     hash?.update(data);
     if (!out.destroyed && !out.write(data)) await drained(out);
@@ -168,14 +168,14 @@ async function pump(
   out.end();
 }
 
-/** Resolves when more can be written, or nothing will ever be read again. */
+/** Resolves when the stream is drained or closed. */
 function drained(out: PassThrough): Promise<void> {
   return new Promise((resolve) => {
-    const settle = () => {
-      out.off('drain', settle).off('close', settle);
+    const done = () => {
+      out.off('drain', done).off('close', done);
       resolve();
     };
-    out.on('drain', settle).on('close', settle);
+    out.on('drain', done).on('close', done);
   });
 }
 

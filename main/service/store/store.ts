@@ -9,8 +9,8 @@ export interface Store {
   /** A commit survives a power cut. */
   readonly db: Kysely<Database>;
   /**
-   * Jtis of DPoP proofs. Apart, because every request writes one and none need survive a power
-   * cut: when the machine is up again, the proof is too old or nearly so.
+   * Used jtis of proofs and assertions. Apart, because every request writes one and would wait for
+   * the disk; they survive the death of the process, but not always a power cut.
    */
   readonly replay: Kysely<ReplayTables>;
   /** Levels of the rate limits, if processes share them. */

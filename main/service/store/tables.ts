@@ -71,7 +71,7 @@ interface RateLimitsTable {
 }
 
 /** Credentials of the first organizations, if no file keeps them. */
-interface PracticeSecretsTable {
+interface CredentialsTable {
   id: Generated<number>;
   credentials_json: string;
 }
@@ -156,7 +156,7 @@ interface ContentChunksTable {
 }
 
 /** Objects to be deleted from the bucket. */
-interface DoomedObjectsTable {
+interface ObjectsToDeleteTable {
   content_id: string;
 }
 
@@ -185,13 +185,13 @@ export interface LimitTables {
   rate_limits: RateLimitsTable;
 }
 
-/** Every table of the main store. Its jtis are those of client assertions. */
-export interface Database extends ReplayTables {
+/** Every table of the main store. */
+export interface Database {
   organizations: OrganizationsTable;
   client_keys: ClientKeysTable;
   signing_keys: SigningKeysTable;
   idempotency_answers: IdempotencyAnswersTable;
-  credentials: PracticeSecretsTable;
+  credentials: CredentialsTable;
   claims: ClaimsTable;
   claim_payloads: ClaimPayloadsTable;
   claim_documents: ClaimDocumentsTable;
@@ -199,7 +199,7 @@ export interface Database extends ReplayTables {
   submission_documents: SubmissionDocumentsTable;
   contents: ContentsTable;
   content_chunks: ContentChunksTable;
-  objects_to_delete: DoomedObjectsTable;
+  objects_to_delete: ObjectsToDeleteTable;
   events: EventsTable;
   counters: CountersTable;
 }

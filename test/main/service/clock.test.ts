@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createDatabaseClock } from '#main/service/clock.ts';
 import { createFakeClock } from './support/fake-clock.ts';
 
-test('database clock: the machine’s time until the database has told its own', () => {
+test('database clock: the machine’s time until the database has reported its own', () => {
   const clock = createDatabaseClock(createFakeClock(1_000));
   expect(clock.now()).toBe(1_000);
 });
 
-test('database clock: goes on from what the database said, in whole milliseconds', () => {
+test('database clock: goes on from what the database reported, in whole milliseconds', () => {
   const own = createFakeClock(1_000_000);
   const clock = createDatabaseClock(own);
   clock.set(5_000);

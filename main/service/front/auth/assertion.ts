@@ -12,7 +12,7 @@ export interface CheckedAssertion {
   readonly jti: JtiUse;
 }
 
-/** What bounds the memory of used ones; a uuid has 36. */
+/** Bounds the memory of used jtis; a uuid has 36 characters. */
 const jtiMaxLength = 255;
 
 /**
@@ -41,7 +41,7 @@ export async function checkAssertion(
   if (claims.sub !== clientId) {
     throw invalidClient('the sub of the client assertion is not the client_id');
   }
-  // Rule 3: for this token endpoint and no other server.
+  // Rule 3: for this token endpoint only.
   const { aud } = claims;
   if ((Array.isArray(aud) && aud.length === 1 ? aud[0] : aud) !== address.audience) {
     throw invalidClient('the aud of the client assertion is not the address of the token endpoint');
@@ -67,14 +67,14 @@ export async function checkAssertion(
 }
 
 /**
- * Uses up the jti of an assertion, after the limits: a request that was refused has used up nothing.
+ * Uses up the jti of an assertion. Comes after the limits, so that a refused request uses up nothing.
  * @throws {Problem} invalid_client if it was used before.
  */
 export async function useAssertion(
-  { assertionJtis }: Pick<FrontContext, 'assertionJtis'>,
+  { jtis }: Pick<FrontContext, 'jtis'>,
   { jti }: CheckedAssertion,
 ): Promise<void> {
-  if (!(await assertionJtis.use(jti))) throw invalidClient('the client assertion was used before');
+  if (!(await jtis.use(jti))) throw invalidClient('the client assertion was used before');
 }
 
 /** RFC 7515 section 4.1.4: kid is optional, and names one of the client's keys if it is present. */

@@ -5,12 +5,12 @@ import { checkAccessToken } from './access-token.ts';
 import type { Client } from './clients.ts';
 import { checkProof, type CheckedProof } from './proof.ts';
 
-/** Who sent a request, as its verified access token says. */
+/** The client that sent a request, according to its verified access token. */
 export type Caller = Pick<Client, 'clientId' | 'organizationId' | 'kind' | 'members'>;
 
 /**
- * Verifies a request's access token and DPoP proof (RFC 9449 section 7). The proof's jti is used up
- * by `useProof`, once the limits let the request through.
+ * Verifies a request's access token and DPoP proof (RFC 9449 section 7). `useProof` then uses up the
+ * proof, after the limits.
  * @throws {Problem} unauthorized or invalid_dpop
  */
 export async function authenticate(

@@ -25,7 +25,7 @@ export async function checkProof(
   request: FastifyRequest,
   token?: { readonly text: string; readonly jkt: string },
 ): Promise<CheckedProof> {
-  // Check 1: one DPoP header. Node joins several by a comma, which no JWT contains.
+  // Check 1: one DPoP header. Node joins repeated headers by a comma, which no JWT contains.
   const proof = request.headers['dpop'];
   if (proof === undefined || proof === '') throw invalidDpop('the request has no DPoP proof');
   if (typeof proof !== 'string' || proof.includes(',')) {
@@ -66,7 +66,7 @@ export async function checkProof(
   if (token && claims['ath'] !== createHash('sha256').update(token.text).digest('base64url')) {
     throw invalidDpop('ath mismatch: it is not the hash of the access token');
   }
-  // Section 4.2: jti identifies the proof. It is kept until check 11 refuses the proof anyway.
+  // Section 4.2: jti identifies the proof. It is remembered until check 11 refuses the proof.
   const { jti } = claims;
   if (jti === undefined) throw invalidDpop('the DPoP proof has no jti');
   if (typeof jti !== 'string' || jti.length === 0 || jti.length > jtiMaxLength) {
@@ -80,14 +80,14 @@ export async function checkProof(
 
 /**
  * Uses up the jti of a proof (RFC 9449 section 11.1). Comes after every other check and after the
- * limits, so that a request that was refused has used up nothing.
+ * limits, so that a refused request uses up nothing.
  * @throws {Problem} invalid_dpop if it was used before.
  */
 export async function useProof(
-  { proofJtis }: Pick<FrontContext, 'proofJtis'>,
+  { jtis }: Pick<FrontContext, 'jtis'>,
   { jti }: CheckedProof,
 ): Promise<void> {
-  if (await proofJtis.use(jti)) return;
+  if (await jtis.use(jti)) return;
   throw invalidDpop('replayed jti: the DPoP proof was used before');
 }
 

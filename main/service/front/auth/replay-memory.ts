@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ReplayTables } from '../../store/tables.ts';
 
@@ -21,14 +21,12 @@ export interface ReplayMemory {
 export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): ReplayMemory {
   return {
     async use({ owner, jti, expiresAtMs }) {
-      const inserted = await db
-        .insertInto('used_jtis')
-        // PostgreSQL takes no NUL in a text.
-        .values({ owner, jti: jti.replaceAll('\0', '\ufffd'), expires_at: expiresAtMs })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('jti')
-        .executeTakeFirst();
-      return inserted !== undefined;
+      // PostgreSQL takes no NUL in a text.
+      const stored = jti.replaceAll('\0', '\ufffd');
+      const { rows } = await sql`
+        insert into used_jtis (owner, jti, expires_at) values (${owner}, ${stored}, ${expiresAtMs})
+        on conflict do nothing returning jti`.execute(db);
+      return rows.length > 0;
     },
     async purge() {
       await db.deleteFrom('used_jtis').where('expires_at', '<=', clock.now()).execute();

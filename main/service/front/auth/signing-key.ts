@@ -20,7 +20,7 @@ const publicMembers = {
 const publicJwkSchema = z.object(publicMembers);
 const privateJwkSchema = z.object({ ...publicMembers, d: z.string() });
 
-/** The newest signing key of the store, made if there is none; one for all who share the store. */
+/** The newest signing key of the store, made if there is none. Processes of one store share it. */
 export function openSigningKey(
   db: Kysely<Pick<Database, 'signing_keys'>>,
   clock: Clock,

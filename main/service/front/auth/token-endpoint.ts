@@ -51,7 +51,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext):
           ...(form.scope !== undefined && { scope: form.scope }),
         });
       } catch (error) {
-        // Counts against its address, so that guessing is slow.
+        // Draws on the address, so that guessing is slow.
         if (error instanceof Problem && error.status !== 429) {
           await context.limiter.draw('token', address);
         }

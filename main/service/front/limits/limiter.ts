@@ -24,7 +24,7 @@ export interface Limiter {
    * @throws {Problem} rate_limited; nothing is taken then.
    */
   draw(bucket: Bucket, partition: Partition): Promise<void>;
-  /** The refusal of a request that has to wait, with Retry-After and X-RateLimit-Policy. */
+  /** A rate_limited with Retry-After and X-RateLimit-Policy. */
   refusal(bucket: Bucket, waitMs: number): Problem;
 }
 
@@ -84,8 +84,8 @@ export function createLimiter(
 }
 
 /**
- * Whole seconds, rounded up (decisions, "Limits"). First to a millisecond, because 1000.0000000002,
- * as sums of refills come out, is not a second and a bit.
+ * Whole seconds, rounded up (decisions, "Limits"). First to a millisecond, because a sum of refills
+ * may be 1000.0000000002, which means one second.
  */
 function retryAfterS(waitMs: number): number {
   return Math.max(1, Math.ceil(Math.round(waitMs) / 1000));

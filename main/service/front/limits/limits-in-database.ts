@@ -81,7 +81,7 @@ export function createSharedWindow(
   };
 }
 
-/** Forgets what nobody has drawn on for so long that it is full again. */
+/** Deletes the rows of buckets that are full again. */
 export async function purgeSharedLimits({ db, clock }: SharedLimits): Promise<void> {
   await db.deleteFrom('rate_limits').where('idle_from', '<=', clock.now()).execute();
 }

@@ -15,10 +15,10 @@ interface MemoryLimit extends Limit {
   take(partition: string): number;
 }
 
-/** Sums of refills are not exact in floating point; what is given away here is owed. */
+/** Sums of refills are not exact in floating point. A request granted early is still deducted. */
 export const tolerance = 0.01;
 
-const partitionsBeforeSweep = 10_000;
+const partitionsBeforePurge = 10_000;
 
 /** A token bucket per partition, without a queue (specification, "Limits"). */
 export function createTokenBucket(
@@ -28,7 +28,7 @@ export function createTokenBucket(
   const perMs = refillPerMinute / 60_000;
   const buckets = new Map<string, { level: number; atMs: number }>();
 
-  function sweep(nowMs: number): void {
+  function purge(nowMs: number): void {
     for (const [partition, { level, atMs }] of buckets) {
       if (level + (nowMs - atMs) * perMs >= capacity) buckets.delete(partition);
     }
@@ -40,7 +40,7 @@ export function createTokenBucket(
       const bucket = buckets.get(partition) ?? { level: capacity, atMs: nowMs };
       const level = Math.min(capacity, bucket.level + (nowMs - bucket.atMs) * perMs);
       const waitMs = level + tolerance >= 1 ? 0 : (1 - level) / perMs;
-      if (buckets.size >= partitionsBeforeSweep) sweep(nowMs);
+      if (buckets.size >= partitionsBeforePurge) purge(nowMs);
       buckets.set(partition, { level: waitMs === 0 ? level - 1 : level, atMs: nowMs });
       return waitMs;
     },

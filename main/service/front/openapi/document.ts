@@ -25,7 +25,7 @@ export interface MountedOperation {
   readonly body?: z.ZodType | undefined;
 }
 
-/** Bodies of the operations that read their body as a stream and so mount no schema. */
+/** Bodies of the uploads, which are streamed and so have no schema of their own. */
 const uploads: Partial<Record<OperationId, z.ZodType>> = {
   I6: documentUploadSchema,
   X13: submissionDocumentUploadSchema,
@@ -104,7 +104,7 @@ function describe(
   };
 }
 
-/** The token endpoint's answers are of no use a second time. */
+/** Whether Idempotency-Key has an effect. */
 function isRepeatable(id: OperationId, { method }: Route): boolean {
   return method === 'POST' && id !== 'token';
 }

@@ -15,14 +15,14 @@ export const parameters = {
     ...header('DPoP', 'The proof of possession: a new JWT for every request (RFC 9449).'),
     required: true,
   },
-  CorrelationId: header('X-Correlation-Id', 'Given back where it is usable.', {
+  CorrelationId: header('X-Correlation-Id', 'Returned unchanged if it is valid.', {
     minLength: 1,
     maxLength: correlationIdMaxLength,
     pattern: '^[!-~]+$',
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    `A repeated request with the same key and body gets the kept answer for ${retentionH} h.`,
+    `A repeated request with the same key and body gets the stored answer for ${retentionH} h.`,
     { minLength: 1, maxLength: idempotencyKeyMaxLength, pattern: '^[ -~]+$' },
   ),
 } as const;
@@ -34,7 +34,7 @@ export const headers = {
     schema: { type: 'string', minLength: 1, maxLength: correlationIdMaxLength },
   },
   IdempotencyReplayed: {
-    description: 'The answer was kept from an earlier request; nothing was run.',
+    description: 'The answer is that of an earlier request; nothing was run.',
     schema: { const: 'true' },
   },
   WwwAuthenticate: { schema: { type: 'string', pattern: '^DPoP ' } },
@@ -54,7 +54,7 @@ export const headers = {
 /** Statuses of refusals, each with the titles that come with it. */
 const problemStatuses = [...new Set(Object.values(problemStatus))];
 
-/** Refusals of the token endpoint that RFC 6749 section 5.2 has words for. */
+/** Statuses of the token endpoint that have a code in RFC 6749 section 5.2. */
 const tokenProblemStatuses = [400, 401];
 
 /** Titles whose `errors` name the fields at fault (decisions, "Status code per title"). */
@@ -142,7 +142,7 @@ function headersOf(status: number): JsonSchema {
       'X-RateLimit-Policy': headerRef('RateLimitPolicy'),
     };
   }
-  // Refusals that are kept for a repeated POST (decisions, "Idempotency").
+  // Refusals that are stored for a repeated POST (decisions, "Idempotency").
   if (status === 400 || status === 404) {
     return { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') };
   }

@@ -124,7 +124,7 @@ describe('Content-Encoding', () => {
         headers: { 'content-encoding': coding },
       });
       expect(answer).toMatchObject(refusal);
-      // The coding is what is wrong, even where the body is JSON after all.
+      // The coding is what is wrong, even if the body is JSON.
       const plain = await expert.request('PUT', comment(), {
         body: { Text: 'compressed' },
         headers: { 'content-encoding': coding },

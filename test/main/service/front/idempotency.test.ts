@@ -111,7 +111,7 @@ function expectReplay(second: PartnerAnswer, first: PartnerAnswer): void {
   });
 }
 
-test('idempotency: a repeated POST gets the kept answer, under a new correlation id', async () => {
+test('idempotency: a repeated POST gets the stored answer, under a new correlation id', async () => {
   const first = await create('key');
   const second = await create('key');
   expect(first.status).toBe(201);
@@ -234,7 +234,7 @@ test('idempotency: two identical requests in flight get the same refusal, made o
   expect(runs).toBe(1);
 });
 
-test('idempotency: where the first in flight fails, the second runs', async () => {
+test('idempotency: if the first in flight fails, the second runs', async () => {
   const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;
   failure = new Error('disk full');
@@ -250,7 +250,7 @@ test('idempotency: where the first in flight fails, the second runs', async () =
   expect(await effects()).toBe(1);
 });
 
-test('idempotency: an operation that fails has done nothing and is not kept', async () => {
+test('idempotency: an operation that fails changes nothing and is not stored', async () => {
   failure = new Error('disk full');
   const failed = await create('key');
   expect(failed.json).toMatchObject({ title: 'internal_error', status: 500 });
@@ -263,7 +263,7 @@ test('idempotency: an operation that fails has done nothing and is not kept', as
 });
 
 test.each(['invalid_state', 'not_found', 'invalid_payload'] as const)(
-  'idempotency: %s is kept, its effect is not',
+  'idempotency: %s is stored, its effect is not',
   async (title) => {
     failure = new Problem(title, 'There is no such case.');
     const first = await create('key');
@@ -275,21 +275,21 @@ test.each(['invalid_state', 'not_found', 'invalid_payload'] as const)(
   },
 );
 
-test('idempotency: a malformed body is kept as well', async () => {
+test('idempotency: the refusal of a malformed body is stored', async () => {
   await create('key', '{');
   const second = await create('key', '{');
   expect(second.status).toBe(400);
   expect(second.headers['idempotency-replayed']).toBe('true');
 });
 
-test('idempotency: 403 is not kept', async () => {
+test('idempotency: 403 is not stored', async () => {
   failure = new Problem('forbidden', 'The record belongs to another organization.');
   expect((await create('key')).status).toBe(403);
   failure = undefined;
   expect((await create('key')).status).toBe(201);
 });
 
-test('idempotency: 401 is not kept', async () => {
+test('idempotency: 401 is not stored', async () => {
   const body = { Category: 'x', PayloadJson: 'effect' };
   const refused = await insurer.request('POST', claims, {
     body,
@@ -302,7 +302,7 @@ test('idempotency: 401 is not kept', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('idempotency: kept for 24 hours', async () => {
+test('idempotency: stored for 24 hours', async () => {
   await create('key');
   frame.clock.advance(24 * 3_600_000 - 1);
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
@@ -312,7 +312,7 @@ test('idempotency: kept for 24 hours', async () => {
   expect(runs).toBe(2);
 });
 
-test('idempotency: kept over a restart of the service', async () => {
+test('idempotency: stored over a restart of the service', async () => {
   const first = await create('key');
   await frame.stop();
   const { directory, clock } = frame;
@@ -323,7 +323,7 @@ test('idempotency: kept over a restart of the service', async () => {
   expect(second.headers['idempotency-replayed']).toBe('true');
 });
 
-test('idempotency: an answer of 16 MB is kept, one over it is not', async () => {
+test('idempotency: an answer of 16 MB is stored, one over it is not', async () => {
   const overhead = Buffer.byteLength('{"Run":1,"Padding":""}');
   answerBytes = 16 * mib - overhead;
   expect((await create('exact')).body).toHaveLength(16 * mib);
@@ -350,7 +350,7 @@ test.each([
   ['path', '/v1/experts/reports/none/documents', 'application/json', 'submissionId'],
   ['Content-Type', documents, 'text/plain', 'Content-Type'],
 ])(
-  'idempotency: the refusal of an upload for its %s is kept, and for its payload alone',
+  'idempotency: the refusal of an upload for its %s is stored, and for its payload alone',
   async (_, path, type, field) => {
     const headers = { 'content-type': type };
     const upload = (body: Buffer) =>
@@ -367,7 +367,7 @@ test.each([
   },
 );
 
-test('idempotency: what a repeated or refused upload put aside is thrown away', async () => {
+test('idempotency: what a repeated or refused upload staged is deleted', async () => {
   const upload = (key: string) =>
     expert.request('POST', documents, { body: 'document', idempotencyKey: key });
   await upload('first');
@@ -393,7 +393,7 @@ test('idempotency: an answer is in the store before the caller has it', async ()
   ).toHaveLength(0);
 });
 
-test('upload: the body of a caller who goes away is given up', async () => {
+test('upload: the body of a caller who disconnects is deleted', async () => {
   const gone = Promise.withResolvers<unknown>();
   await frame.remove();
   frame = await startFrame((app, context) => {

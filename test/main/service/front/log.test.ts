@@ -90,7 +90,7 @@ test('log: an upload that its caller breaks off has its line, and is no failure 
   await rm(service.directory, { recursive: true });
 });
 
-test('log: every answer has a line with its time, also where there is no such address', async () => {
+test('log: every answer has a line with its time, also for an unknown address', async () => {
   const service = await startService();
   const ask = async (method: string, path: string) => {
     const headers = { 'x-correlation-id': `${method}-${path}` };
@@ -115,7 +115,7 @@ test('log: every answer has a line with its time, also where there is no such ad
   await rm(service.directory, { recursive: true });
 });
 
-test('log: a caller who goes away before the answer has a line, once', async () => {
+test('log: a caller who disconnects before the answer has one line', async () => {
   const { log, lines } = createMemoryLog();
   const app = Fastify({ genReqId: () => 'gone' });
   logAnswers(app, { log });

@@ -58,7 +58,7 @@ describe('problem documents', () => {
   });
 
   test.each(['DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE'])(
-    'not_found: %s where it is not served',
+    'not_found: the method %s, which is not served',
     async (method) => {
       const answer = await send(method, frame.baseUrl + amounts);
       expect(answer.status).toBe(404);
@@ -75,7 +75,7 @@ describe('problem documents', () => {
     ]);
   });
 
-  test('invalid_request: errors name the body where it is no object', async () => {
+  test('invalid_request: errors name a body that is no object', async () => {
     const answer = await expert.request('PUT', amounts, { body: [] });
     expectProblem(answer, 'invalid_request', 400);
     expect(answer.json).toMatchObject({ errors: { body: ['must be a JSON object.'] } });

@@ -50,7 +50,7 @@ export function holdToContract(origin: string, document: ReadDocument): void {
 }
 
 /**
- * @throws {Error} where the answer has a status, a header or a member that the document of its
+ * @throws {Error} if the answer has a status, a header or a member that the document of its
  *   service does not describe, or lacks one. Answers of other servers pass.
  */
 export async function assertContract(exchange: Exchange): Promise<void> {
@@ -108,7 +108,7 @@ function isNoHttp({ status, json }: PartnerAnswer): boolean {
   return status === 400 && isObject(errors) && ('request' in errors || 'headers' in errors);
 }
 
-/** Where nothing is served a refusal is all there is. */
+/** The refusals of an unknown address. */
 function undescribed(status: number): string | undefined {
   return status === 400 || status === 404 ? `#/components/responses/Problem${status}` : undefined;
 }

@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('idempotency: 429 is not kept', async () => {
+test('idempotency: 429 is not stored', async () => {
   const path = `${cases}/${id}:reopen`;
   const ask = () => expert.request('POST', path, { body: { Reason: 'a' }, idempotencyKey: 'key' });
   await letThrough(() => expert.request('GET', cases));
@@ -113,7 +113,7 @@ test('idempotency: 429 is not kept', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('limits: who is refused for a right token, or for what it asks, draws like any other', async () => {
+test('limits: a request that is refused with 400 or 403 draws like any other', async () => {
   const wrongKind = () => insurer.request('GET', cases);
   expect((await wrongKind()).status).toBe(403);
   expect(await letThrough(wrongKind)).toEqual([sizes.standard - 1, policies.standard]);

@@ -39,7 +39,7 @@ test('limits: in no stretch of time are there more than burst and refill', () =>
   );
 });
 
-test('limits: whoever waits as long as told is let through', () => {
+test('limits: a request after Retry-After is let through', () => {
   fc.assert(
     fc.property(waits, (gaps) => {
       const clock = createFakeClock();
