@@ -19,8 +19,7 @@ import { authenticate } from '#main/service/front/auth/authenticate.ts';
 import { useProof } from '#main/service/front/auth/proof.ts';
 import { mountTokenEndpoint } from '#main/service/front/auth/token-endpoint.ts';
 import { createLog } from '#main/service/front/log.ts';
-import { ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { listen } from '#main/service/run-service.ts';
 import {
   createPartner,

@@ -10,7 +10,7 @@ import { createClaim } from '#main/service/claims/create-claim.ts';
 import { listClaims } from '#main/service/claims/find-claims.ts';
 import { caseListQuery, claimListQuery } from '#main/service/claims/request-schemas.ts';
 import type { ClaimsTable, Database } from '#main/service/store/tables.ts';
-import { startFrame, type FrameForTest } from '../support/frame.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
 
 /* Run over both stores. */
 
@@ -39,13 +39,13 @@ interface Sample {
   readonly values: readonly string[];
 }
 
-let frame: FrameForTest;
+let service: ServiceForTest;
 let callers: Caller[];
 const samples: Sample[] = [];
 
 beforeAll(async () => {
-  frame = await startFrame(() => undefined);
-  const { db } = frame.context;
+  service = await startService();
+  const { db } = service.context;
   const organizations = await db.selectFrom('organizations').selectAll().orderBy('kind').execute();
   callers = organizations.map(({ id, client_id, kind, members }) => ({
     clientId: client_id,
@@ -69,7 +69,7 @@ beforeAll(async () => {
       const claim = await createClaim(
         transaction,
         {
-          id: frame.context.newId(),
+          id: service.context.newId(),
           category: categories[number % 4] ?? 'special',
           payloadJson: JSON.stringify(payload),
           insurerOrganizationId: insurers[number % 5 === 0 ? 1 : 0]?.organizationId ?? '',
@@ -93,12 +93,12 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => frame.remove());
+afterAll(() => service.remove());
 
 async function list(
   caller: Caller,
   query: Record<string, string>,
-  db: Kysely<Database> = frame.context.db,
+  db: Kysely<Database> = service.context.db,
 ) {
   const isExpert = caller.kind === 'expert';
   const filters = (isExpert ? caseListQuery : claimListQuery).parse(query);
@@ -196,7 +196,7 @@ describe('a list', () => {
 });
 
 it('Sync procedure 3: one statement reads total and records', async () => {
-  const { db } = frame.context;
+  const { db } = service.context;
   const [caller] = callers;
   if (!caller) throw new Error('no organization');
   let executed = 0;

@@ -10,17 +10,17 @@ import { Problem } from '#main/service/front/problem.ts';
 import { uploadOperation } from '#main/service/front/upload-operation.ts';
 import type { Partner, PartnerAnswer } from '../support/partner.ts';
 import { anyString } from '../support/claims.ts';
-import { startFrame, type FrameForTest } from '../support/frame.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
 
 const mib = 1024 * 1024;
 const claims = '/v1/insurers/claims';
 const reports = '/v1/experts/reports/8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b';
 const documents = `${reports}/documents`;
 
-let frame: FrameForTest;
+let service: ServiceForTest;
 let insurer: Partner;
 let expert: Partner;
-/** What the operations below do and are told to do. */
+/** How the operations below behave, and what they did. */
 let runs: number;
 let answerBytes: number;
 let failure: Error | undefined;
@@ -72,7 +72,7 @@ function mount(app: FastifyInstance, context: ServiceContext): void {
 }
 
 async function effects(): Promise<number> {
-  const rows = await frame.context.db
+  const rows = await service.context.db
     .selectFrom('signing_keys')
     .selectAll()
     .where('private_jwk', '=', 'effect')
@@ -94,13 +94,13 @@ beforeEach(async () => {
   hold = undefined;
   entered = Promise.withResolvers();
   staged = new Set();
-  frame = await startFrame(mount);
-  insurer = await frame.partner('insurer');
-  expert = await frame.partner('expert');
+  service = await startService({ mount });
+  insurer = await service.partner('insurer');
+  expert = await service.partner('expert');
 });
-afterEach(() => frame.remove());
+afterEach(() => service.remove());
 
-/** A refusal that is repeated: the same problem, under the id of the request that it answers now. */
+/** A repeated refusal: the same problem, under the id of the repeated request. */
 function expectReplay(second: PartnerAnswer, first: PartnerAnswer): void {
   const instance = second.headers['x-correlation-id'];
   expect(instance).not.toBe(first.headers['x-correlation-id']);
@@ -140,7 +140,7 @@ test('idempotency: the same key with another payload counts as a new request', a
 test('idempotency: the same key at another path, or from another client, is another', async () => {
   await expert.request('POST', `${reports}/submit`, { idempotencyKey: 'key' });
   await expert.request('POST', `${reports.replace('8b', '8c')}/submit`, { idempotencyKey: 'key' });
-  const other = await frame.partner('otherExpert');
+  const other = await service.partner('otherExpert');
   await other.request('POST', `${reports}/submit`, { idempotencyKey: 'key' });
   expect(runs).toBe(3);
   await expert.request('POST', `${reports}/submit`, { idempotencyKey: 'key' });
@@ -304,9 +304,9 @@ test('idempotency: 401 is not stored', async () => {
 
 test('idempotency: stored for 24 hours', async () => {
   await create('key');
-  frame.clock.advance(24 * 3_600_000 - 1);
+  service.clock.advance(24 * 3_600_000 - 1);
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
-  frame.clock.advance(1);
+  service.clock.advance(1);
   expect((await create('key')).headers).not.toHaveProperty('idempotency-replayed');
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
   expect(runs).toBe(2);
@@ -314,10 +314,10 @@ test('idempotency: stored for 24 hours', async () => {
 
 test('idempotency: stored over a restart of the service', async () => {
   const first = await create('key');
-  await frame.stop();
-  const { directory, clock } = frame;
-  frame = await startFrame(mount, { directory, clock });
-  insurer = await frame.partner('insurer');
+  await service.stop();
+  const { directory, clock } = service;
+  service = await startService({ mount, directory, clock });
+  insurer = await service.partner('insurer');
   const second = await create('key');
   expect(second.body).toEqual(first.body);
   expect(second.headers['idempotency-replayed']).toBe('true');
@@ -367,7 +367,7 @@ test.each([
   },
 );
 
-test('idempotency: what a repeated or refused upload staged is deleted', async () => {
+test('idempotency: the staged content of a repeated or refused upload is discarded', async () => {
   const upload = (key: string) =>
     expert.request('POST', documents, { body: 'document', idempotencyKey: key });
   await upload('first');
@@ -384,33 +384,35 @@ test('idempotency: what a repeated or refused upload staged is deleted', async (
 
 test('idempotency: an answer is in the store before the caller has it', async () => {
   await create('key');
-  const rows = await frame.context.db.selectFrom('idempotency_answers').selectAll().execute();
+  const rows = await service.context.db.selectFrom('idempotency_answers').selectAll().execute();
   expect(rows).toHaveLength(1);
-  frame.clock.advance(24 * 3_600_000);
-  await frame.context.purge();
+  service.clock.advance(24 * 3_600_000);
+  await service.context.purge();
   expect(
-    await frame.context.db.selectFrom('idempotency_answers').selectAll().execute(),
+    await service.context.db.selectFrom('idempotency_answers').selectAll().execute(),
   ).toHaveLength(0);
 });
 
 test('upload: the body of a caller who disconnects is deleted', async () => {
   const gone = Promise.withResolvers<unknown>();
-  await frame.remove();
-  frame = await startFrame((app, context) => {
-    uploadOperation(app, context, 'X13', {
-      async receive(stream, signal) {
-        signal.addEventListener('abort', () => gone.resolve(signal.reason));
-        entered.resolve(undefined);
-        return Buffer.concat(await stream.toArray());
-      },
-      discard: () => Promise.resolve(),
-      handler: () => {
-        runs += 1;
-        return {};
-      },
-    });
+  await service.remove();
+  service = await startService({
+    mount: (app, context) => {
+      uploadOperation(app, context, 'X13', {
+        async receive(stream, signal) {
+          signal.addEventListener('abort', () => gone.resolve(signal.reason));
+          entered.resolve(undefined);
+          return Buffer.concat(await stream.toArray());
+        },
+        discard: () => Promise.resolve(),
+        handler: () => {
+          runs += 1;
+          return {};
+        },
+      });
+    },
   });
-  expert = await frame.partner('expert');
+  expert = await service.partner('expert');
   const abort = new AbortController();
   const asked = expert.request('POST', documents, {
     body: Buffer.alloc(4 * mib),
@@ -425,18 +427,20 @@ test('upload: the body of a caller who disconnects is deleted', async () => {
 });
 
 test('upload: a refusal in the middle of a body is answered after it', async () => {
-  await frame.remove();
-  frame = await startFrame((app, context) => {
-    uploadOperation(app, context, 'X13', {
-      async receive(stream) {
-        await once(stream, 'data');
-        throw new Problem('invalid_document', 'The submission has no documents.');
-      },
-      discard: () => Promise.resolve(),
-      handler: () => ({}),
-    });
+  await service.remove();
+  service = await startService({
+    mount: (app, context) => {
+      uploadOperation(app, context, 'X13', {
+        async receive(stream) {
+          await once(stream, 'data');
+          throw new Problem('invalid_document', 'The submission has no documents.');
+        },
+        discard: () => Promise.resolve(),
+        handler: () => ({}),
+      });
+    },
   });
-  expert = await frame.partner('expert');
+  expert = await service.partner('expert');
   const upload = () =>
     expert.request('POST', documents, { body: Buffer.alloc(3 * mib), idempotencyKey: 'key' });
   expect((await upload()).json).toMatchObject({ title: 'invalid_document', status: 400 });

@@ -5,32 +5,35 @@ import { z } from 'zod';
 import { operation } from '#main/service/front/operation.ts';
 import { problemSchema } from '#shared/api/problem.ts';
 import { send, type Partner, type PartnerAnswer } from '../support/partner.ts';
-import { startFrame, type FrameForTest } from '../support/frame.ts';
+import { startService, type ServiceForTest } from '../support/service.ts';
 
-let frame: FrameForTest;
+let service: ServiceForTest;
 let expert: Partner;
 
 beforeAll(async () => {
-  frame = await startFrame((app, context) => {
-    operation(app, context, 'X4', {
-      params: z.object({ caseId: z.uuid() }),
-      body: z.object({ CostEstimateAmount: z.number(), ApprovedAmount: z.number().nullable() }),
-      handler: () => undefined,
-    });
-    operation(app, context, 'X1', {
-      query: z.object({ page: z.coerce.number().int().min(1).default(1) }),
-      handler({ query }) {
-        if (query.page === 500) throw new Error('SELECT secret FROM names');
-        return { Page: query.page };
-      },
-    });
-    operation(app, context, 'I1', {
-      handler: () => [Buffer.from('{"Items":'), Buffer.from('[]}')],
-    });
+  service = await startService({
+    listen: { publicUrl: 'https://api.example' },
+    mount(app, context) {
+      operation(app, context, 'X4', {
+        params: z.object({ caseId: z.uuid() }),
+        body: z.object({ CostEstimateAmount: z.number(), ApprovedAmount: z.number().nullable() }),
+        handler: () => undefined,
+      });
+      operation(app, context, 'X1', {
+        query: z.object({ page: z.coerce.number().int().min(1).default(1) }),
+        handler({ query }) {
+          if (query.page === 500) throw new Error('SELECT secret FROM names');
+          return { Page: query.page };
+        },
+      });
+      operation(app, context, 'I1', {
+        handler: () => [Buffer.from('{"Items":'), Buffer.from('[]}')],
+      });
+    },
   });
-  expert = await frame.partner('expert');
+  expert = await service.partner('expert');
 });
-afterAll(() => frame.remove());
+afterAll(() => service.remove());
 
 function expectProblem(answer: PartnerAnswer, title: string, status: number): void {
   expect(answer.status).toBe(status);
@@ -47,11 +50,11 @@ const amounts = '/v1/experts/cases/8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b/amounts'
 
 describe('problem documents', () => {
   test('not_found: an unknown route', async () => {
-    expectProblem(await send('GET', `${frame.baseUrl}/v1/nothing`), 'not_found', 404);
+    expectProblem(await send('GET', `${service.baseUrl}/v1/nothing`), 'not_found', 404);
   });
 
   test('detail is English, whatever Accept-Language asks for', async () => {
-    const answer = await send('GET', `${frame.baseUrl}/v1/nothing`, {
+    const answer = await send('GET', `${service.baseUrl}/v1/nothing`, {
       headers: { 'accept-language': 'de-CH, de' },
     });
     expect(answer.json).toMatchObject({ detail: 'there is no such address' });
@@ -60,7 +63,7 @@ describe('problem documents', () => {
   test.each(['DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE'])(
     'not_found: the method %s, which is not served',
     async (method) => {
-      const answer = await send(method, frame.baseUrl + amounts);
+      const answer = await send(method, service.baseUrl + amounts);
       expect(answer.status).toBe(404);
       expect(answer.headers['content-type']).toBe('application/problem+json');
     },
@@ -86,7 +89,7 @@ describe('problem documents', () => {
     expectProblem(refused, 'invalid_dpop', 401);
     expect(refused.json).not.toHaveProperty('error');
     expect(refused.json).not.toHaveProperty('error_description');
-    const token = await send('POST', `${frame.baseUrl}/v1/oauth/token`);
+    const token = await send('POST', `${service.baseUrl}/v1/oauth/token`);
     expectProblem(token, 'invalid_dpop', 401);
     expect(token.json).toMatchObject({ error: 'invalid_dpop_proof' });
   });
@@ -135,7 +138,7 @@ describe('problem documents', () => {
   });
 
   test('invalid_request: a malformed address', async () => {
-    expectProblem(await send('GET', `${frame.baseUrl}/v1/%zz`), 'invalid_request', 400);
+    expectProblem(await send('GET', `${service.baseUrl}/v1/%zz`), 'invalid_request', 400);
   });
 
   test('internal_error: says nothing of its cause', async () => {
@@ -146,13 +149,13 @@ describe('problem documents', () => {
 
   test('invalid_org_context: a token of the other kind', async () => {
     expectProblem(await expert.request('GET', '/v1/insurers/claims'), 'invalid_org_context', 403);
-    const insurer = await frame.partner('insurer');
+    const insurer = await service.partner('insurer');
     expectProblem(await insurer.request('GET', '/v1/experts/cases'), 'invalid_org_context', 403);
     expect((await insurer.request('GET', '/v1/insurers/claims')).json).toEqual({ Items: [] });
   });
 
   test('org_without_members: an organization nobody is in', async () => {
-    const memberless = await frame.partner('memberless');
+    const memberless = await service.partner('memberless');
     expectProblem(
       await memberless.request('GET', '/v1/insurers/claims'),
       'org_without_members',
@@ -176,7 +179,7 @@ describe('bytes that are no request', () => {
     ['too long headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'y'.repeat(40_000)}\r\n\r\n`],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ])('a problem document for %s', async (_name, bytes) => {
-    const socket = connect(Number(new URL(frame.baseUrl).port), '127.0.0.1');
+    const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.write(bytes);
@@ -217,13 +220,13 @@ describe('correlation id', () => {
 
   test('X-Correlation-Id: a new one for every request without', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 5 }, () => send('GET', `${frame.baseUrl}/nowhere`)),
+      Array.from({ length: 5 }, () => send('GET', `${service.baseUrl}/nowhere`)),
     );
     expect(new Set(ids.map(({ headers }) => headers['x-correlation-id'])).size).toBe(5);
   });
 
   test('X-Correlation-Id: a refusal gives it back as its instance', async () => {
-    const answer = await send('GET', `${frame.baseUrl}/nowhere`, {
+    const answer = await send('GET', `${service.baseUrl}/nowhere`, {
       headers: { 'x-correlation-id': 'mine-1' },
     });
     expect(answer.json).toMatchObject({ instance: 'mine-1' });

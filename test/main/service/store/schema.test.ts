@@ -38,7 +38,7 @@ test('schema: a new store has every table, and a second start leaves it as it is
     ...(['organizations', 'client_keys', 'signing_keys', 'idempotency_answers'] as const),
     ...(['credentials', 'claims', 'claim_payloads', 'events'] as const),
     ...(['claim_documents', 'submissions', 'submission_documents', 'contents'] as const),
-    ...(['content_chunks', 'doomed_objects', 'counters'] as const),
+    ...(['content_chunks', 'objects_to_delete', 'counters'] as const),
   ];
   for (const table of tables) {
     expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);
