@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { ORPCError, ValidationError } from '@orpc/server';
+import { ORPCError } from '@orpc/server';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
-import { originOf } from './error-origin.ts';
 
-/** Where the bridge reports what nobody expected; pino's loggers fit. */
+/** Takes what nobody expected; pino's loggers fit. */
 export interface BridgeLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /**
- * Whatever was thrown, as a problem that may leave the engine. A `DeskError` is said as it is;
- * anything else becomes `internal` with a correlation id under which the log holds where it came
- * from: the error's name and stack frames, never its message, which may quote a person's data.
+ * Anything thrown as a problem that may leave the engine. A `DeskError` stays as it is; anything else
+ * becomes `internal` with a correlation id, under which the log holds the error's name and stack
+ * frames, never its message, which may quote a person's data.
  */
 export function problemOf(error: unknown, where: string, log: BridgeLog): DeskProblem {
   if (error instanceof DeskError) return error.toProblem();
@@ -27,30 +26,27 @@ function contractError(problem: DeskProblem): ORPCError<'DESK', DeskProblem> {
   return new ORPCError('DESK', { data: problem });
 }
 
-/**
- * Turns every failure of a call into the contract's typed error. An input that the contract's
- * schema refuses becomes `invalid_input` with the field's path and the rule, not its value.
- */
+/** Turns every failure of a call into the contract's typed error. */
 export function contractErrorOf(
   error: unknown,
   call: string,
   log: BridgeLog,
 ): ORPCError<'DESK', DeskProblem> {
-  if (error instanceof ORPCError) {
-    const { cause } = error;
-    if (error.code === 'BAD_REQUEST' && cause instanceof ValidationError)
-      return contractError({ code: 'invalid_input', params: firstIssue(cause) });
-    if (error.code === 'NOT_FOUND')
-      return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
-  }
+  if (error instanceof ORPCError && error.code === 'NOT_FOUND')
+    return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
   return contractError(problemOf(error, call, log));
 }
 
-function firstIssue(error: ValidationError): { field: string; rule: string } {
-  const issue = error.issues[0];
-  const field = (issue?.path ?? [])
-    .map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.');
-  const rule = issue && 'code' in issue ? String(issue.code) : 'unknown';
-  return { field, rule };
+/**
+ * The error's name, code and stack frames, for a log. Frames keep the last folder of a path only: a
+ * home folder bears a person's name.
+ */
+export function originOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .map((line) => line.replace(/(\(|at )[^()]*?([^\\/()]+[\\/][^\\/()]+)(?=\)?$)/, '$1$2'));
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { name: error.name, code, frames };
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { fileNameHeader, salvageSaleHeader } from '#shared/desk/contract.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
-import { parseByteRange } from './byte-range.ts';
 import { type BridgeLog, problemOf } from './desk-errors.ts';
 
 /** A request for bytes beside the contract, from either shell. */
@@ -49,17 +48,17 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
     const document = documentPath.safeParse(segments);
     if (document.success) {
       const [, caseId, documentId] = document.data;
-      return serve(request, (range) => engine.openDocument(caseId, documentId, range));
+      return serve(request, (range) => engine.files.openDocument(caseId, documentId, range));
     }
     const attachment = attachmentPath.safeParse(segments);
     if (attachment.success) {
       const [, draftId, attachmentId] = attachment.data;
-      return serve(request, (range) => engine.openAttachment(draftId, attachmentId, range));
+      return serve(request, (range) => engine.files.openAttachment(draftId, attachmentId, range));
     }
   }
   const upload = uploadPath.safeParse(segments);
   if (request.method === 'POST' && upload.success) {
-    const attachment = await engine.addAttachment(upload.data[1], {
+    const attachment = await engine.files.addAttachment(upload.data[1], {
       fileName: fileNameOf(request),
       content: request.content,
       isSalvageSale: request.header(salvageSaleHeader) === 'true',
@@ -71,7 +70,7 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
 
 async function serve(
   request: FileRequest,
-  open: (range?: ByteRange) => Promise<FileStream> | FileStream,
+  open: (range?: ByteRange) => Promise<FileStream>,
 ): Promise<FileAnswer> {
   const whole = await open();
   const range = parseByteRange(request.header('range'), whole.sizeBytes);
@@ -116,7 +115,7 @@ function fileNameOf(request: FileRequest): string {
     const name = decodeURIComponent(request.header(fileNameHeader) ?? '');
     if (name !== '') return name;
   } catch {
-    // Falls through: a header that does not decode is as good as none.
+    // A header that does not decode counts as absent.
   }
   throw new DeskError('invalid_input', { field: 'fileName', rule: 'required' });
 }
@@ -145,4 +144,28 @@ function statusOf(problem: DeskProblem): number {
 function json(status: number, value: unknown): FileAnswer {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, body: JSON.stringify(value) };
+}
+
+/**
+ * One byte range of a `Range` header (RFC 9110 section 14.1.2), inclusive at both ends.
+ *
+ * @returns the range; null if the header is absent, malformed or asks for several ranges, which a
+ *   server may ignore (section 14.2); `unsatisfiable` if it asks for no byte of the file
+ */
+export function parseByteRange(
+  header: string | null,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (!match) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    if (last === '') return null;
+    const suffix = Math.min(Number(last), sizeBytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: sizeBytes - suffix, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end };
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import websocket from '@fastify/websocket';
-import { createRouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -124,18 +123,16 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
 }
 
 function serveContract(scope: FastifyInstance, { engine, log }: BrowserShellOptions): void {
-  const router = createRouter(engine, log);
-  const handler = new RPCHandler(router, handlerOptions(log));
+  const handler = new RPCHandler(createRouter(engine, log), handlerOptions(log));
   scope.get('/contract', { websocket: true }, (socket) => {
     void handler.upgrade(socket);
   });
-  const { desk, cases } = createRouterClient(router);
   scope.get('/first-answers', async (_request, reply) => {
     try {
       return {
-        'desk.info': await desk.info(),
-        'desk.look': await desk.look(),
-        'cases.list': await cases.list(firstList),
+        'desk.info': await engine.desk.info(),
+        'desk.look': await engine.desk.look(),
+        'cases.list': await engine.cases.list(firstList),
       } satisfies FirstAnswers;
     } catch {
       // The window makes the calls then, and is told what is wrong with which.

@@ -1,17 +1,16 @@
 import type { Engine } from '#main/engine/engine.ts';
-import type { Language } from '#shared/desk/workspace.ts';
 import type { ExitCode } from '#main/shell/exit-codes.ts';
+import type { Language } from '#shared/desk/workspace.ts';
 import type { Output } from './output.ts';
-import type { CliTexts } from './texts/texts.ts';
 
 /** What every command is given. */
 export interface CommandContext {
   readonly engine: Engine;
   readonly output: Output;
-  readonly texts: CliTexts;
+  /** Of the sentences of problems and of an exported sheet; everything else is in English. */
   readonly language: Language;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What a person types unseen; null where nobody is there to be asked. */
+  /** What a person types unseen; null if nobody is there to be asked. */
   readonly askSecret: (question: string) => Promise<string | null>;
   /** Fires at Ctrl+C and SIGTERM. */
   readonly signal: AbortSignal;
@@ -20,7 +19,7 @@ export interface CommandContext {
 }
 
 /** A command with its arguments read; rejects with DeskError or UsageError. */
-export type Command = (context: CommandContext) => Promise<void> | void;
+export type Command = (context: CommandContext) => Promise<void>;
 
 /** Arguments that do not make sense together; the message is for a person. */
 export class UsageError extends Error {

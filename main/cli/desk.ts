@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
@@ -6,7 +8,6 @@ import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { askSecret } from './ask-secret.ts';
 import { runDesk } from './run-desk.ts';
 
 // The entry of `npm run desk`.
@@ -34,3 +35,24 @@ process.exitCode = await runDesk({
     return openEngine({ ...setUp, home, vault, clock: systemClock, random: systemRandom });
   },
 });
+
+/**
+ * Asks for a secret on the terminal without showing what is typed.
+ * @returns null if nobody is there to be asked, or they pressed Ctrl+C or Ctrl+D
+ */
+async function askSecret(question: string, signal: AbortSignal): Promise<string | null> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    const ended = new Promise<null>((resolve) => {
+      lines.once('close', () => resolve(null));
+      lines.once('SIGINT', () => resolve(null));
+    });
+    return await Promise.race([lines.question('', { signal }).catch(() => null), ended]);
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -2,7 +2,7 @@ import type { DeskProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
-/** Where a command's words go: results to stdout, everything said on the way to stderr. */
+/** Results go to stdout, everything else to stderr. */
 export interface Streams {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
@@ -17,7 +17,7 @@ interface UncertainList<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   readonly totalIsExact: boolean;
-  /** Said where the total is not exact. */
+  /** Shown if the total is not exact. */
   readonly atLeast: string;
 }
 
@@ -26,16 +26,16 @@ export interface Output {
   /** The command's result: one JSON line, or the sentence or table for a person. */
   result(value: object, forPerson: () => string): void;
   list<Item>(items: readonly Item[], total: number, columns: readonly Column<Item>[]): void;
-  /** The same, where there may be more than `total`: a sentence on stderr says so to a person. */
+  /** The same for a list with possibly more than `total`; a sentence on stderr says so. */
   listAtLeast<Item>(list: UncertainList<Item>, columns: readonly Column<Item>[]): void;
-  /** What a person reads while it runs; rewrites itself on a terminal, silent elsewhere and with --json. */
+  /** Rewrites itself on a terminal; silent elsewhere and with --json. */
   progress(text: string): void;
   /** A sentence on stderr; with --json also an `error` line on stdout. */
   problem(problem: DeskProblem, extra?: object): void;
   usage(message: string): void;
 }
 
-/** The output of one command, for programs (`json`) or for a person in a language. */
+/** The output of one command, for programs (`json`) or for a person. */
 export function createOutput(streams: Streams, json: boolean, language: Language): Output {
   const { stdout, stderr } = streams;
   let isProgressShown = false;

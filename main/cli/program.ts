@@ -7,17 +7,22 @@ import type { Command } from './command.ts';
 import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
 import { backup, restore, type RestoreArguments } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
-import { cases, type CasesArguments, documents, reports, showCase } from './commands/cases.ts';
+import {
+  cases,
+  documents,
+  type ExportArguments,
+  exportCases,
+  type FilterArguments,
+  reports,
+  showCase,
+} from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
-import { diagnostics } from './commands/diagnostics.ts';
-import { doctor } from './commands/doctor.ts';
-import { exportCases, type ExportArguments } from './commands/export.ts';
 import { download } from './commands/download.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
 import { storage, type StorageArguments } from './commands/storage.ts';
+import { diagnostics, doctor } from './commands/support.ts';
 import { sync, type SyncArguments } from './commands/sync.ts';
-import type { CliTexts } from './texts/texts.ts';
 
 /** Options before or after the command. */
 export interface GlobalOptions {
@@ -31,20 +36,19 @@ export interface GlobalOptions {
  * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
  * `choose` and runs nothing.
  */
-export function createProgram(texts: CliTexts, choose: (command: Command) => void): Commander {
+export function createProgram(choose: (command: Command) => void): Commander {
   const program = new Commander('desk')
-    .description(texts.description)
+    .description('An expert’s cases on this laptop, with or without a network')
     .option('--home <dir>')
     .option('--json')
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
     .exitOverride()
     .showSuggestionAfterError(true);
-  const { commands } = texts;
 
   program
     .command('connect')
-    .description(commands.connect)
+    .description('stores a connection with its key, and tests it')
     .option('--base-url <url>')
     .option('--audience <url>')
     .option('--client-id <id>')
@@ -58,54 +62,54 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .action((args: ConnectArguments) => choose(connect(args)));
   program
     .command('doctor')
-    .description(commands.doctor)
+    .description('tests the connection step by step')
     .action(() => choose(doctor()));
   program
     .command('sync')
-    .description(commands.sync)
+    .description('pulls changes, delivers the queue, fetches documents')
     .addOption(new Option('--documents <scope>').choices(documentScopes).default('none'))
     .option('--watch')
     .action((args: SyncArguments) => choose(sync(args)));
-  addFilter(program.command('cases').description(commands.cases))
+  addFilter(program.command('cases').description('the list of cases on this laptop'))
     .option('--limit <number>', '', wholeNumber)
-    .action((args: CasesArguments) => choose(cases(args)));
+    .action((args: FilterArguments & { limit?: number }) => choose(cases(args)));
   program
     .command('case <id>')
-    .description(commands.case)
+    .description('one case')
     .action((id: string) => choose(showCase(id)));
   program
     .command('documents <id>')
-    .description(commands.documents)
+    .description('the documents of a case')
     .action((id: string) => choose(documents(id)));
   program
     .command('reports <id>')
-    .description(commands.reports)
+    .description('the reports of a case')
     .action((id: string) => choose(reports(id)));
   program
     .command('download <id> [documents...]')
-    .description(commands.download)
+    .description('writes documents, decrypted, to files')
     .requiredOption('--to <dir>')
     .action((id: string, names: string[], { to }: { to: string }) =>
       choose(download(id, names, to)),
     );
   program
     .command('comment <id> <text>')
-    .description(commands.comment)
+    .description('sets the comment; works offline')
     .action((id: string, text: string) => choose(comment(id, text)));
   program
     .command('amounts <id>')
-    .description(commands.amounts)
+    .description('sets the amounts; works offline')
     .option('--estimate <amount>')
     .option('--approved <amount>')
     .action((id: string, args: AmountsArguments) => choose(amounts(id, args)));
   program
     .command('reopen <id>')
-    .description(commands.reopen)
+    .description('reopens a closed case; works offline')
     .requiredOption('--reason <text>')
     .action((id: string, { reason }: { reason: string }) => choose(reopen(id, reason)));
   program
     .command('report <id>')
-    .description(commands.report)
+    .description('puts a report together; works offline')
     .option('--file <files...>', '', collect, [])
     .option('--salvage <files...>', '', collect, [])
     .option('--comment <text>')
@@ -114,25 +118,27 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
 
   const queueCommand = program
     .command('queue')
-    .description(commands.queue)
+    .description('what waits, why, and proof of what was delivered')
     .action(() => choose(queue()));
-  const rowCommand = (act: 'show' | 'discard', description: string) =>
+  const rowCommand = (name: string, act: 'get' | 'discard', description: string) =>
     queueCommand
-      .command(act)
+      .command(name)
       .description(description)
       .argument('<entry>', '', wholeNumber)
       .action((id: number) => choose(queueRow(act, id)));
-  rowCommand('show', commands.queueShow);
+  rowCommand('show', 'get', 'one entry of the queue');
   queueCommand
     .command('retry')
-    .description(commands.queueRetry)
+    .description(
+      'tries an entry again; --decision says what is to become of what the partner holds beside a report',
+    )
     .argument('<entry>', '', wholeNumber)
     .addOption(new Option('--decision <decision>').choices(retryDecisions))
     .action((id: number, args: { decision?: RetryDecision }) => choose(queueRetry(id, args)));
-  rowCommand('discard', commands.queueDiscard);
+  rowCommand('discard', 'discard', 'discards an entry');
   queueCommand
     .command('edit')
-    .description(commands.queueEdit)
+    .description('changes an entry that is not on its way; a report becomes a draft again')
     .argument('<entry>', '', wholeNumber)
     .option('--estimate <amount>')
     .option('--approved <amount>')
@@ -142,34 +148,34 @@ export function createProgram(texts: CliTexts, choose: (command: Command) => voi
     .action((id: number, args: EditArguments) => choose(queueEdit(id, args)));
   program
     .command('batch <folder>')
-    .description(commands.batch)
+    .description('many reports by the names of files and folders')
     .option('--submit')
     .option('--dry-run')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
-  addFilter(program.command('export').description(commands.export))
+  addFilter(program.command('export').description('writes the case list to a file'))
     .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())
     .requiredOption('--to <file>')
     .action((args: ExportArguments) => choose(exportCases(args)));
   program
     .command('storage')
-    .description(commands.storage)
+    .description('which documents are kept offline, and what they take; --free removes what may go')
     .addOption(new Option('--keep <scope>').choices(documentScopes))
     .option('--closed-days <days>')
     .option('--free')
     .action((args: StorageArguments) => choose(storage(args)));
   program
     .command('diagnostics')
-    .description(commands.diagnostics)
+    .description('writes a bundle for support, without personal data')
     .requiredOption('--to <file>')
     .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
     .command('backup')
-    .description(commands.backup)
+    .description('writes the undelivered work to an encrypted file, for another laptop')
     .requiredOption('--to <file>')
     .action(({ to }: { to: string }) => choose(backup(to)));
   program
     .command('restore [file]')
-    .description(commands.restore)
+    .description('takes over the undelivered work of another laptop')
     .option('--backup')
     .option('--leave')
     .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));

@@ -1,7 +1,7 @@
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Language } from '#shared/desk/workspace.ts';
 import type { CommandContext } from './command.ts';
-import type { CliTexts } from './texts/texts.ts';
 
 const barWidth = 24;
 
@@ -13,63 +13,67 @@ export function progressBar(done: number, total: number): string {
   return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${percent.padStart(5)}`;
 }
 
-/** Runs a task and shows on stderr how far it is, where that is a terminal. */
-export async function tellProgress<Result>(
-  context: CommandContext,
-  task: () => Promise<Result> | Result,
+/** Runs a task and shows its progress on stderr, if that is a terminal. */
+export async function withProgress<Result>(
+  { engine, output, language }: CommandContext,
+  task: () => Promise<Result>,
 ): Promise<Result> {
-  const { engine, output } = context;
-  const told = new AbortController();
-  const events = engine.events(told.signal);
-  const telling = (async () => {
+  const over = new AbortController();
+  const events = engine.events(over.signal);
+  const showing = (async () => {
     for await (const event of events) {
-      const text = sayEvent(event, context);
+      const text = progressOf(event, language);
       if (text !== null) output.progress(text);
     }
   })();
   try {
     return await task();
   } finally {
-    told.abort();
-    await telling;
+    over.abort();
+    await showing;
   }
 }
 
-function sayEvent(event: DeskEvent, context: CommandContext): string | null {
-  const { texts, language } = context;
-  if (event.type === 'task.progress') {
-    const { task, done, total } = event;
-    return `${texts.progress.tasks[task]} ${progressBar(done, total)}`;
-  }
+const tasks = {
+  backup: 'Packing',
+  restore: 'Taking over',
+  batch: 'Reading files',
+  export: 'Writing cases',
+};
+
+function progressOf(event: DeskEvent, language: Language): string | null {
+  if (event.type === 'task.progress')
+    return `${tasks[event.task]} ${progressBar(event.done, event.total)}`;
   if (event.type === 'queue.progress') {
     const { id, sentBytes, totalBytes } = event;
-    const size = sayBytes(totalBytes, language);
-    return `${texts.progress.uploading(id)} ${progressBar(sentBytes, totalBytes)} ${size}`;
+    const bar = progressBar(sentBytes, totalBytes);
+    return `Uploading entry ${String(id)} ${bar} ${sayBytes(totalBytes, 'en')}`;
   }
   if (event.type !== 'sync.changed') return null;
   const { status } = event;
-  if (status.phase !== 'idle' && status.problem?.code === 'rate_limited') {
+  if (status.phase !== 'idle' && status.problem?.code === 'rate_limited')
     return sayProblem(status.problem, language);
-  }
-  const left = sayRemaining(status.remainingMs, texts);
+  const left = remaining(status.remainingMs);
   switch (status.phase) {
     case 'pulling': {
-      const said = texts.progress.pulling(status.pulled, status.pullTotal);
-      if (status.pullTotal === null) return said;
-      return `${said} ${progressBar(status.pulled, status.pullTotal)}${left}`;
+      const read = `Reading cases: ${String(status.pulled)}`;
+      if (status.pullTotal === null) return read;
+      const bar = progressBar(status.pulled, status.pullTotal);
+      return `${read} of ${String(status.pullTotal)} ${bar}${left}`;
     }
     case 'delivering':
-      return texts.progress.delivering(status.waiting) + left;
+      return `Delivering: ${String(status.waiting)} waiting${left}`;
     case 'fetching':
-      return `${texts.progress.fetching} ${progressBar(status.fetched, status.fetchTotal)}${left}`;
+      return `Fetching documents ${progressBar(status.fetched, status.fetchTotal)}${left}`;
     case 'idle':
       return '';
   }
 }
 
-/** By the limits, from which on it is worth saying; seconds would count down too restlessly. */
-function sayRemaining(ms: number | null, texts: CliTexts): string {
+/** In steps of five seconds: single ones would count down too restlessly. */
+function remaining(ms: number | null): string {
   if (ms === null || ms < 5000) return '';
   const seconds = Math.ceil(ms / 5000) * 5;
-  return `, ${seconds < 90 ? texts.progress.seconds(seconds) : texts.progress.minutes(Math.ceil(seconds / 60))}`;
+  const left = seconds < 90 ? `${String(seconds)} s` : `${String(Math.ceil(seconds / 60))} min`;
+  return `, at least ${left} more`;
 }

@@ -5,12 +5,11 @@ import { type Language, languages } from '#shared/desk/workspace.ts';
 import { problemOf } from '#main/bridge/desk-errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
-import { createLog } from '#main/shell/log.ts';
-import { type Command, type CommandContext, UsageError } from './command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import { createLog } from '#main/shell/log.ts';
+import { type Command, UsageError } from './command.ts';
 import { createOutput, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
-import { textsOf } from './texts/texts-of.ts';
 
 /** What a run of the command line is made of. */
 export interface DeskRunOptions {
@@ -24,33 +23,28 @@ export interface DeskRunOptions {
 
 /**
  * Reads the arguments, opens the engine, runs the command, closes the engine.
- *
  * @returns the exit code
  */
 export async function runDesk(run: DeskRunOptions): Promise<number> {
   const { args, env, streams, signal } = run;
   const language = languageOf(args) ?? languageOfEnvironment(env);
-  const texts = textsOf(language);
   const output = createOutput(streams, args.includes('--json'), language);
   const chosen: Command[] = [];
-  let said = '';
-  const program = createProgram(texts, (command) => chosen.push(command));
+  let usage = '';
+  const program = createProgram((command) => chosen.push(command));
   const streamsOfCommander = {
     writeOut: (text: string) => void streams.stdout.write(text),
-    writeErr: (text: string) => void (said += text),
+    writeErr: (text: string) => void (usage += text),
   };
-  for (const command of [
-    program,
-    ...program.commands,
-    ...program.commands.flatMap((c) => c.commands),
-  ])
+  const nested = program.commands.flatMap(({ commands }) => commands);
+  for (const command of [program, ...program.commands, ...nested])
     command.configureOutput(streamsOfCommander).exitOverride();
   try {
     program.parse(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
-    output.usage(said.trim());
+    output.usage(usage.trim());
     return exitCodes.usage;
   }
   const [command] = chosen;
@@ -59,12 +53,12 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   let engine: Engine | undefined;
   try {
     engine = await run.openEngine(program.opts<GlobalOptions>());
-    warnOfDamage(engine, streams, language);
+    await warnOfDamage(engine, streams, language);
     let code: ExitCode = exitCodes.done;
     const endWith = (wish: ExitCode) => (code = wish);
     const askSecret = (question: string) => run.askSecret(question, signal);
-    const context = { engine, output, texts, language, env, askSecret, signal, endWith };
-    const ended = await Promise.race([runCommand(command, context), interruption(signal)]);
+    const context = { engine, output, language, env, askSecret, signal, endWith };
+    const ended = await Promise.race([command(context), interruption(signal)]);
     return ended === 'interrupted' ? exitCodes.failed : code;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -79,40 +73,33 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   }
 }
 
-/** Whatever the command: undelivered work that was put aside must not be forgotten. */
-function warnOfDamage(engine: Engine, { stderr }: Streams, language: Language): void {
-  const sentence = damageOf(engine, language);
-  if (sentence !== null) stderr.write(`${sentence}\n`);
-}
-
-function damageOf(engine: Engine, language: Language): string | null {
+/** Undelivered work that was set aside is reported with every command. */
+async function warnOfDamage(
+  engine: Engine,
+  { stderr }: Streams,
+  language: Language,
+): Promise<void> {
   try {
-    const { problem } = engine.syncStatus();
-    const isDamage = problem?.code === 'work_corrupt' || problem?.code === 'work_lost';
-    return isDamage ? sayProblem(problem, language) : null;
+    const { problem } = await engine.sync.status();
+    if (problem?.code === 'work_corrupt' || problem?.code === 'work_lost')
+      stderr.write(`${sayProblem(problem, language)}\n`);
   } catch (error) {
-    // Nothing is open; the command says so itself.
-    if (error instanceof DeskError) return null;
-    throw error;
+    // No workspace is open; the command itself fails with it.
+    if (!(error instanceof DeskError)) throw error;
   }
-}
-
-async function runCommand(command: Command, context: CommandContext): Promise<'ended'> {
-  await command(context);
-  return 'ended';
 }
 
 /** Ctrl+C does not wait for the network; what was begun is safe, and closing the engine ends it. */
 function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return new Promise((resolve) => {
-    const tell = () => resolve('interrupted');
-    if (signal.aborted) tell();
+    const interrupt = () => resolve('interrupted');
+    if (signal.aborted) interrupt();
     // A command that ends at the signal by itself, as watching does, ends first.
-    signal.addEventListener('abort', () => setImmediate(tell), { once: true });
+    signal.addEventListener('abort', () => setImmediate(interrupt), { once: true });
   });
 }
 
-/** `--lang` before anything is parsed, because the grammar's own texts need it. */
+/** Reads `--lang` before commander does: a failed parse has a sentence, too. */
 function languageOf(args: readonly string[]): Language | undefined {
   const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='));
   const wish = at < 0 ? undefined : (args[at]?.split('=')[1] ?? args[at + 1]);

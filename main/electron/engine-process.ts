@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
-import { problemOf } from '#main/bridge/desk-errors.ts';
-import { originOf } from '#main/bridge/error-origin.ts';
+import { problemOf, originOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -36,7 +35,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   else if (message.type === 'close') void close();
   else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
   // Like a network that is back; who has paused the delivery has it paused still.
-  else if (message.type === 'resumed') engine?.networkChanged();
+  else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
     if (message.type === 'window') {
       new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);
@@ -76,7 +75,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       ...(policy.practice !== false && { practice: startPractice }),
       handOver,
     });
-    if (language) engine.setLanguage(language);
+    if (language) await engine.desk.setLanguage({ language });
     engine.startSchedule();
     void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });

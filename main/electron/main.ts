@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { originOf } from '#main/bridge/error-origin.ts';
+import { originOf } from '#main/bridge/desk-errors.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';

@@ -6,7 +6,7 @@ import {
   type Answer,
   type OutgoingRequest,
   type Transport,
-} from '#main/engine/client/request.ts';
+} from '#main/engine/client/transport.ts';
 
 /** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */
 const firstByteMs = 75_000;

@@ -3,9 +3,8 @@ import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import type { PartnerClientOptions } from './client/create-partner-client.ts';
-import type { ClientLogEntry } from './client/exchange.ts';
-import type { PolicyConnection } from './home/policy-connection.ts';
+import type { PartnerClientOptions } from './client/partner-client.ts';
+import type { ClientLogEntry } from './client/signed-request.ts';
 import type { Vault } from './keys/vault.ts';
 
 /** A practice service, running. */
@@ -18,7 +17,7 @@ export interface Practice {
     readonly organizationId: string;
   };
   readonly partner: PracticeInsurer;
-  /** The limits that it keeps to, which are its own affair. */
+  /** The limits of this service. */
   readonly limits: PartnerClientOptions['limits'];
   stop(): Promise<void>;
 }
@@ -29,6 +28,15 @@ export interface Practice {
  */
 export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
 
+/** What IT has set about the partner. */
+export interface PolicyConnection {
+  readonly baseUrl?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly htuWithoutQuery?: boolean | undefined;
+}
+
 /** What IT has set for this machine; a value that is set wins over a person's. */
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
   /** Days in which a closed case keeps its documents on the laptop. */
@@ -38,7 +46,7 @@ export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'prox
 };
 
 export interface EngineOptions {
-  /** Folder of everything that this desk keeps; made where it is missing. */
+  /** Folder of everything that this desk keeps; made if missing. */
   readonly home: string;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -47,8 +55,8 @@ export interface EngineOptions {
   /** Certificate authorities that IT has added, and the shell's network stack. */
   readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
   /**
-   * Gives the file at a path to another program; resolves with whether there was one. Absent where
-   * nobody sits before a window.
+   * Gives the file at a path to another program; resolves with whether there was one. Absent without
+   * a window.
    */
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
   /** Absent on the command line: there is then no workspace without a connection. */

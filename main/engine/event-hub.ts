@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 
 const aliveEveryMs = 15_000;
 
-/** Events of which only the latest matters while nobody has read the one before. */
+/** Events of which only the latest unread one matters. */
 function coalescingKey(event: DeskEvent): string | null {
   switch (event.type) {
     case 'alive':
@@ -31,7 +31,7 @@ interface Subscriber {
   end(): void;
 }
 
-/** Tells every window what happens; a slow one neither holds up the others nor fills the memory. */
+/** Sends events to every window; a slow one neither holds up the others nor fills the memory. */
 export class EventHub {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -85,7 +85,7 @@ export class EventHub {
   }
 }
 
-/** More than this unread, and a window had better read everything anew. */
+/** With more unread events a window reads everything anew. */
 const unreadMax = 1000;
 
 class EventQueue {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import type { Vault } from '#main/engine/keys/vault.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 
 /** The name under which the operating system's keychain lists the desk's entries. */
 const keychainService = 'Appraiser Desk';

@@ -48,7 +48,7 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   });
   let shell: BrowserShell;
   try {
-    if (options.lang) engine.setLanguage(options.lang);
+    if (options.lang) await engine.desk.setLanguage({ language: options.lang });
     shell = await startBrowserShell({ engine, pagesDir, port: options.port, log });
   } catch (error) {
     await engine.close();

@@ -22,12 +22,12 @@ export const batchMatchSchema = z.object({
   path: z.string(),
   caseId: z.uuid().nullable(),
   externalKey: z.string().nullable(),
-  /** `certain`: by its key, or by two things that agree; `likely`: by one that may change hands. */
+  /** `certain`: by its key, or by two identifiers that agree; `likely`: by one that may change. */
   confidence: z.enum(['certain', 'likely']).nullable(),
   matchedBy: z.array(identifierFoundSchema),
   isSalvageSale: z.boolean(),
   refusal: z.enum(matchRefusals).nullable(),
-  /** External keys of the cases that it could be, where it could be several; at most ten. */
+  /** External keys of the possible cases if there are several; at most ten. */
   candidates: z.array(z.string()),
 });
 export type BatchMatch = z.infer<typeof batchMatchSchema>;
@@ -42,7 +42,7 @@ export const batchItemSchema = batchMatchSchema.extend({
   problem: deskProblemSchema.nullable(),
   sizeBytes: z.int().nullable(),
   sha256: z.string().nullable(),
-  /** Of a known file: the draft or entry that holds it; state null where that is a draft. */
+  /** Of a known file: the draft or entry that holds it; the state is null for a draft. */
   draftId: z.uuid().nullable(),
   queueId: z.int().nullable(),
   queueState: z.enum(queueStates).nullable(),
@@ -61,7 +61,7 @@ export const batchReportSchema = z.object({
   caseId: z.uuid(),
   externalKey: z.string(),
   draftId: z.uuid(),
-  /** The entry of the queue; null where it stayed a draft. */
+  /** The entry of the queue; null for a draft. */
   queueId: z.int().nullable(),
   files: z.int(),
 });
@@ -77,4 +77,3 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 /** Names of files that a window holds, relative to what was dropped, with slashes. */
 export const batchNamesSchema = z.object({ paths: z.array(z.string().max(4096)).max(10_000) });
 export const batchMatchListSchema = z.object({ items: z.array(batchMatchSchema), total: z.int() });
-export type BatchMatchList = z.infer<typeof batchMatchListSchema>;

@@ -12,7 +12,7 @@ export const caseExportInputSchema = caseFilterSchema.extend({
   /** Absolute path on this laptop; a file that is there is never overwritten. */
   file: z.string().min(1).max(4096),
   format: z.enum(exportFormats),
-  /** Of the headings and states in csv and xlsx; json has the contract's own words. */
+  /** Of the headings and states in csv and xlsx; json has the contract's own names. */
   language: z.enum(languages),
 });
 export type CaseExportInput = z.input<typeof caseExportInputSchema>;
@@ -25,7 +25,7 @@ export const caseExportSchema = z.object({
 });
 export type CaseExport = z.infer<typeof caseExportSchema>;
 
-/** Exactly these cases in this order, as bytes that the window saves as it saves any file. */
+/** Exactly these cases in this order, as bytes that the window saves. */
 export const selectionExportInputSchema = z.object({
   ids: z.array(z.uuid()).min(1).max(selectionMax),
   format: z.enum(exportFormats),

@@ -16,7 +16,7 @@ const amounts = {
   savingsAmount: z.number().nullable(),
 };
 
-/** A row of the case list: what the server said with this laptop's unsent work laid over it. */
+/** A row of the case list: the server's values under this laptop's unsent work. */
 export const caseSummarySchema = z.object({
   id: z.uuid(),
   externalKey: z.string(),
@@ -31,7 +31,7 @@ export const caseSummarySchema = z.object({
   hailDriveInAccepted: z.boolean(),
   insurer: contact,
   ...amounts,
-  /** From the payload; empty where it does not say. */
+  /** From the payload; empty if absent. */
   policyNumber: z.string(),
   claimType: z.string(),
   inspectionType: z.string(),
@@ -47,7 +47,7 @@ export const caseSummarySchema = z.object({
   /** Rows of the outbox that are not delivered. */
   pendingCount: z.int(),
   needsAttention: z.boolean(),
-  /** Set when a direct read said 403 or 404: the case is kept, with the reason. */
+  /** Set when a direct read answered 403 or 404: the case is kept, with the reason. */
   goneReason: z.enum(['forbidden', 'not_found']).nullable(),
   /** Documents known; null until the list was first fetched. */
   documentCount: z.int().nullable(),
@@ -56,12 +56,12 @@ export const caseSummarySchema = z.object({
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
 
-/** What the server last said of the fields that a person can change, under the unsent work. */
+/** The server's last values of the fields that a person can change. */
 const serverValues = z.object({ expertComment: z.string(), ...amounts });
 
 export const caseDetailSchema = caseSummarySchema.extend({
   payloadJson: z.string(),
-  /** The parsed payload, or null where it is not a JSON object; shown raw then. */
+  /** The parsed payload; null, and shown as text, if it is no JSON object or deeper than 64 levels. */
   payload: z.record(z.string(), z.unknown()).nullable(),
   server: serverValues,
 });
@@ -117,8 +117,8 @@ export const caseListInputSchema = caseFilterSchema.extend({
   offset: z.int().nonnegative().default(0),
   limit: z.int().min(1).max(1000).default(100),
   /**
-   * How many hits a search need look at beyond its page: it comes at once then, however many cases
-   * hold the words. Absent, everything is counted.
+   * How many hits a search counts beyond its page, so that it answers at once however many cases
+   * hold the words. If absent, everything is counted.
    */
   countMax: z.int().positive().optional(),
 });
@@ -128,8 +128,8 @@ export const caseListSchema = z.object({
   items: z.array(caseSummarySchema),
   total: z.int(),
   /**
-   * False where counting stopped (`countMax`), or more documents have the words than a search looks
-   * at: there are at least `total`, and `byStatus` is empty.
+   * False if counting stopped (`countMax`), or more documents have the words than a search reads:
+   * there are at least `total`, and `byStatus` is empty.
    */
   totalIsExact: z.boolean(),
   /** Rows by status with the same q and category, for the filter's numbers. */
@@ -137,13 +137,13 @@ export const caseListSchema = z.object({
 });
 export type CaseList = z.infer<typeof caseListSchema>;
 
-/** A stretch of the list, for a choice that reaches beyond what the window has read. */
+/** A part of the list, for a selection that reaches beyond what the window has read. */
 export const caseIdsInputSchema = caseListInputSchema
   .omit({ countMax: true })
   .extend({ limit: z.int().min(1).max(selectionMax) });
 export const caseIdsSchema = z.object({ ids: z.array(z.uuid()) });
 
-/** Why cases were found: asked for those in view, whose own lines do not tell. */
+/** Why cases were found: asked for those in view whose rows do not show it. */
 export const caseHitsInputSchema = z.object({
   q: z.string().max(500),
   ids: z.array(z.uuid()).max(100),

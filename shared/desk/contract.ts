@@ -87,29 +87,29 @@ import {
 /** Raised when a message changes its shape or meaning; window and engine must agree. */
 export const contractVersion = 1;
 
-/** Every call fails with this one typed error, or not at all. */
+/** The one typed error of every call. */
 const call = oc.errors({ DESK: { data: deskProblemSchema } });
 
-/** The whole contract between window and engine. There is no other way in. */
-export const contract = {
+/** The contract's calls, by group. */
+export const calls = {
   desk: {
     info: call.output(deskInfoSchema),
-    /** Null where no workspace is open; the language is kept all the same. */
+    /** Null if no workspace is open; the language is kept all the same. */
     setLanguage: call
       .input(z.object({ language: z.enum(languages) }))
       .output(deskInfoSchema.nullable()),
     /** How the window looks and listens, whatever is open. */
     look: call.output(lookSchema),
-    /** Keeps the parts that are given; the others stay. */
+    /** Keeps the given parts; the others stay. */
     setLook: call.input(lookSchema).output(lookSchema),
-    /** What the organization set for this machine; empty where it set nothing. */
+    /** What the organization set for this machine. */
     policy: call.output(policyListSchema),
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
-    /** Null where nothing is missing. Every call about the workspace fails until it is recovered. */
+    /** Null if no key is missing. Every call about the workspace fails until it is recovered. */
     lostKey: call.output(lostKeySchema.nullable()),
     recoverKey: call.input(recoverKeySchema).output(deskInfoSchema),
   },
@@ -164,26 +164,26 @@ export const contract = {
     get: call.input(queueRefSchema).output(queueItemSchema),
     retry: call.input(queueRetrySchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
-    /** Only where it waits or needs attention: nothing that may be on its way is changed. */
+    /** Only if it waits or needs attention: nothing that may be on its way is changed. */
     edit: call.input(queueEditSchema).output(queueItemSchema),
     takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
   },
   tools: {
-    /** Where a backup and a bundle for support could be written. */
+    /** Names of files that a backup and a bundle for support could be written to. */
     suggestFiles: call.output(suggestedFilesSchema),
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
-    /** What waits for a decision after the file with the work was damaged; empty otherwise. */
+    /** Backups that wait for a decision after the work's file was damaged. */
     workBackups: call.output(workBackupListSchema),
-    /** Null where it was left. */
+    /** Null if it was left. */
     decideOnWorkBackup: call.input(workBackupDecisionSchema).output(restoredWorkSchema.nullable()),
     /** Tests the open connection step by step. */
     checkConnection: call.output(connectionCheckSchema),
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     exportSelection: call.input(selectionExportInputSchema).output(selectionExportSchema),
-    /** What the bundle for support would hold, before it is written. */
+    /** The content of the bundle for support, before it is written. */
     previewDiagnostics: call.output(diagnosticsPreviewSchema),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
@@ -198,7 +198,7 @@ export const contract = {
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),
-    /** The window heard that the network is back: what waits goes out now. */
+    /** The network is back: what waits goes out now. */
     networkChanged: call.output(z.object({})),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
   },
@@ -218,8 +218,10 @@ export const contract = {
     act: call.input(practiceActInputSchema).output(practiceStateSchema),
     addDocument: call.input(z.object({ id: z.uuid() })).output(practiceStateSchema),
   },
-  events: call.output(eventIterator(deskEventSchema)),
 };
+
+/** The whole contract between window and engine. There is no other way in. */
+export const contract = { ...calls, events: call.output(eventIterator(deskEventSchema)) };
 
 /**
  * The byte streams beside the contract, the same over both shells. Names travel in headers, never

@@ -26,6 +26,6 @@ export const documentRefSchema = z.object({
   documentId: z.uuid(),
 });
 
-/** To whom a decrypted copy is given: the system's program for its type, or where it is dropped. */
+/** Who gets a decrypted copy: the system's program for its type, or where the person drops it. */
 export const documentTakers = ['program', 'drop'] as const;
 export type DocumentTaker = (typeof documentTakers)[number];

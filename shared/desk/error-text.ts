@@ -20,7 +20,7 @@ const words: Record<Language, ErrorWords> = {
   en: errorWordsEn,
 };
 
-/** Which dictionary of `ErrorWords` speaks for which parameter. */
+/** The dictionary of `ErrorWords` for each parameter. */
 const dictionaries = {
   field: 'fields',
   rule: 'rules',
@@ -67,7 +67,7 @@ function sayParameter(
 
 /**
  * A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. From
- * 1000 KB on it is told in MB, so that no figure in KB has four digits.
+ * 1000 KB on it is in MB, so that no figure in KB has four digits.
  */
 export function sayBytes(bytes: number, language: Language): string {
   const [divisor, unit, digits] =

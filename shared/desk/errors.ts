@@ -23,15 +23,12 @@ const readOnlyCodes = ['EROFS', 'EACCES', 'EPERM'];
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Whether a write failed for want of space, in SQLite's words or the operating system's. */
+/** Whether a write failed for lack of space, by SQLite's codes or the operating system's. */
 export function isDiskFull(error: unknown): boolean {
   return fullCodes.includes(codeOf(error));
 }
 
-/**
- * What a failed write of the desk's own files says to a person; null where it failed for another
- * reason than the disk.
- */
+/** The problem of a failed write of the desk's own files; null if the disk is not the reason. */
 export function diskProblem(error: unknown): DeskError | null {
   if (isDiskFull(error)) return new DeskError('disk_full', {}, { cause: error });
   const reason = codeOf(error);

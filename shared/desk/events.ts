@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queueItemSchema } from './queue.ts';
 import { syncStatusSchema } from './sync.ts';
 
-/** What the engine tells every window as it happens. Names are `subject.changed`. */
+/** What the engine reports to every window as it happens. Names are `subject.changed`. */
 export const deskEventSchema = z.discriminatedUnion('type', [
   /** First event of every subscription, and again every 15 s so that a dead line is noticed. */
   z.object({ type: z.literal('alive'), at: z.string() }),
@@ -18,7 +18,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     sentBytes: z.int(),
     totalBytes: z.int(),
   }),
-  /** How far a tool is, in bytes or items. */
+  /** Progress of a tool, in bytes or items. */
   z.object({
     type: z.literal('task.progress'),
     task: z.enum(['backup', 'restore', 'batch', 'export']),
@@ -28,7 +28,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('views.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
-  /** What every window shares changed: its language. */
+  /** A setting that every window shares changed, such as the language. */
   z.object({ type: z.literal('desk.changed') }),
 ]);
 export type DeskEvent = z.infer<typeof deskEventSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-/** One field of a case that the partner changed; null where it was not there. */
+/** One field of a case that the partner changed; null if it was absent. */
 const fieldChangeSchema = z.object({
   /** A field of `caseSummarySchema`, or a path into the payload: `payload.insured.name`. */
   field: z.string(),

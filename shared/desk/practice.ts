@@ -6,7 +6,7 @@ import { categories, type Category } from '../api/case.ts';
 export const practiceNetworks = ['normal', 'slow', 'failing', 'off'] as const;
 export type PracticeNetwork = (typeof practiceNetworks)[number];
 
-/** What a person who plays the insurer can do to a claim. */
+/** Acts of a person who plays the insurer. */
 export const practiceActs = [
   'assign',
   'accept',
@@ -24,14 +24,14 @@ const practiceClaimSchema = z.object({
   category: z.enum(categories),
   status: z.string(),
   lastChangedAt: z.string(),
-  /** What its state allows. */
+  /** Acts that its state allows. */
   acts: z.array(z.enum(practiceActs)),
 });
 export type PracticeClaim = z.infer<typeof practiceClaimSchema>;
 
 export const practiceStateSchema = z.object({
   network: z.enum(practiceNetworks),
-  /** Those that changed last, newest first. */
+  /** The last changed ones, newest first. */
   claims: z.array(practiceClaimSchema),
   total: z.int(),
 });
@@ -44,11 +44,11 @@ export const practiceActInputSchema = z.object({
 });
 export type PracticeActInput = z.infer<typeof practiceActInputSchema>;
 
-/** The other side of the practice workspace. Rejects with `case_state` where a state refuses. */
+/** The other side of the practice workspace. Rejects with `case_state` if a state refuses. */
 export interface PracticeInsurer {
   state(): Promise<PracticeState>;
   setNetwork(network: PracticeNetwork): Promise<void>;
-  /** Writes a claim with documents and assigns it to nobody yet. */
+  /** Makes a claim with documents that is not assigned yet. */
   newClaim(category: Category): Promise<PracticeClaim>;
   act(input: PracticeActInput): Promise<void>;
   addDocument(id: string): Promise<void>;

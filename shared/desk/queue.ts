@@ -15,7 +15,7 @@ export const queueKinds = ['amounts', 'comment', 'reopen', 'report'] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
 /**
- * About what the partner holds beside a report, and the person was shown: `submit` sends the report
+ * About what the partner holds beside a report and the person was shown: `submit` sends the report
  * with it, or in spite of it; `remove` takes the documents out of the draft first.
  */
 export const retryDecisions = ['submit', 'remove'] as const;
@@ -51,7 +51,7 @@ export type QueueStep = z.infer<typeof queueStepSchema>;
 const fieldValue = z.union([z.number(), z.string()]).nullable();
 
 /**
- * A value that was changed at the partner after the person saw it. The row needs attention then:
+ * A value that was changed at the partner after the person saw it. The row then needs attention:
  * `queue.retry` sends the act's own value over the one found, `queue.discard` keeps theirs.
  */
 const valueConflictSchema = z.object({
@@ -78,7 +78,7 @@ export const queueItemSchema = z.object({
   id: z.int(),
   caseId: z.uuid(),
   externalKey: z.string(),
-  /** Of the case as it was on this laptop when this was read; empty where it was not. */
+  /** Of the case, as this laptop had it when this was read; empty if it had not. */
   partyName: z.string(),
   kind: z.enum(queueKinds),
   state: z.enum(queueStates),
@@ -90,11 +90,11 @@ export const queueItemSchema = z.object({
   /** Why a waiting row waits. */
   waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
   problem: deskProblemSchema.nullable(),
-  /** Filled where the problem is `server_value_changed`. */
+  /** Filled if the problem is `server_value_changed`. */
   conflicts: z.array(valueConflictSchema),
-  /** Filled where the problem is `server_draft_documents` or `server_draft_exists`. */
+  /** Filled if the problem is `server_draft_documents` or `server_draft_exists`. */
   foreignDocuments: z.array(foreignDocumentSchema),
-  /** What a person can tell `queue.retry` about what the partner holds beside this report. */
+  /** Decisions that `queue.retry` takes about what the partner holds beside this report. */
   decisions: z.array(z.enum(retryDecisions)),
   delivered: deliveryProofSchema.nullable(),
   /** What the act sets, for display: decimal CHF, texts, or a draft id. */
@@ -126,7 +126,7 @@ export const queueRetrySchema = queueRefSchema.extend({
   decision: z.enum(retryDecisions).optional(),
 });
 
-/** What an entry is to set instead; what is absent stays. Only fields of its own kind. */
+/** New values of an entry; absent ones stay. Only fields of its own kind. */
 export const queueEditSchema = queueRefSchema.extend({
   costEstimateAmount: z.number().nullable().optional(),
   approvedAmount: z.number().nullable().optional(),

@@ -5,17 +5,17 @@ import { documentScopes } from './sync.ts';
 const closedDaysSchema = z.int().min(0).max(3650).nullable();
 
 /**
- * Which of the partner's documents are kept offline. What a person attached is no such document: it
- * stays until it is delivered, and as its proof.
+ * Which of the partner's documents are kept offline. A person's own attachments are not meant: they
+ * stay until they are delivered, and as their proof.
  */
 export const documentRuleSchema = z.object({
-  /** What is brought here by itself: nothing, the cases that are due, or all. */
+  /** What is fetched without being asked for: nothing, the cases that are due, or all. */
   keep: z.enum(documentScopes),
   closedDays: closedDaysSchema,
 });
 export type DocumentRule = z.infer<typeof documentRuleSchema>;
 
-/** As long as nobody chose anything else. */
+/** Until a person chooses. */
 export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90 };
 
 const heldSchema = z.object({ count: z.int(), bytes: z.int() });
@@ -25,7 +25,7 @@ export const storageSchema = documentRuleSchema.extend({
   closedDaysIsPolicy: z.boolean(),
   /** Contents of the partner's documents on this laptop. */
   documents: heldSchema,
-  /** Of them what `storage.free` would remove; each can be fetched again. */
+  /** The part of them that `storage.free` would remove; each can be fetched again. */
   freeable: heldSchema,
   /** Files that a person attached to reports. */
   attachments: heldSchema,

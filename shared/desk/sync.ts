@@ -16,13 +16,13 @@ export const syncStatusSchema = z.object({
   /** Outbox rows by what a person asks of them. */
   waiting: z.int(),
   attention: z.int(),
-  /** Cases read in the current walk, and how many the server announced. */
+  /** Cases read by the current pull, and how many the server announced. */
   pulled: z.int(),
   pullTotal: z.int().nullable(),
   /** Documents and lists of them read in this fetch, and how many it takes in all; 0 between. */
   fetched: z.int(),
   fetchTotal: z.int(),
-  /** At least so long until the phase is over, by the limits; null where nothing is known. */
+  /** Least time until the phase is over, by the limits; null if not known. */
   remainingMs: z.int().nullable(),
   casesOnLaptop: z.int(),
 });

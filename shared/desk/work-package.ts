@@ -10,7 +10,7 @@ export const workPackageInputSchema = z.object({
 });
 export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
 
-/** Full paths of this laptop at which there is nothing yet. */
+/** Full paths of files that do not exist yet. */
 export const suggestedFilesSchema = z.object({ backup: z.string(), bundle: z.string() });
 export type SuggestedFiles = z.infer<typeof suggestedFilesSchema>;
 
@@ -33,12 +33,12 @@ export const restoredWorkSchema = z.object({
   files: z.int(),
   /** Entries and drafts that were on this laptop already. */
   known: z.int(),
-  /** Entries whose place a newer one of this laptop has taken. */
+  /** Entries that a newer one of this laptop replaces. */
   superseded: z.int(),
 });
 export type RestoredWork = z.infer<typeof restoredWorkSchema>;
 
-/** Undelivered work of a damaged file that was put aside, as its last sound backup has it. */
+/** Undelivered work of a damaged file that was set aside, from its last sound backup. */
 export const workBackupSchema = z.object({
   id: z.string(),
   backedUpAt: z.string(),
@@ -51,7 +51,7 @@ export type WorkBackup = z.infer<typeof workBackupSchema>;
 export const workBackupListSchema = z.object({ items: z.array(workBackupSchema), total: z.int() });
 export type WorkBackupList = z.infer<typeof workBackupListSchema>;
 
-/** `take` puts it in beside what is here; `leave` keeps its files and offers it no more. */
+/** `take` adds it to the work that is here; `leave` keeps its files and offers it no more. */
 export const workBackupDecisionSchema = z.object({
   id: z.string().min(1).max(200),
   decision: z.enum(['take', 'leave']),

@@ -14,7 +14,7 @@ export const connectionInputSchema = z.object({
   keyPassphrase: z.string().max(1000).optional(),
   scope: z.string().max(1000).optional(),
   htuWithoutQuery: z.boolean().default(false),
-  /** Where the key to the data of this connection is lost: puts them aside and begins anew. */
+  /** If the key to the data of this connection is lost: sets them aside and begins anew. */
   setAside: z.boolean().default(false),
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
@@ -26,7 +26,7 @@ export const workspaceSchema = z.object({
   name: z.string(),
   baseUrl: z.string(),
   clientId: z.string(),
-  /** False where no keychain is there: practice then lives only as long as the desk. */
+  /** False without a keychain: practice then lives only as long as the desk. */
   kept: z.boolean(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
@@ -42,10 +42,10 @@ export const deskInfoSchema = z.object({
 });
 export type DeskInfo = z.infer<typeof deskInfoSchema>;
 
-/** The workspace that would be open, were its key not missing in the keychain. */
+/** The workspace that is not open because its key is missing in the keychain. */
 export const lostKeySchema = z.object({
   workspace: workspaceSchema,
-  /** The key of the data is gone too: only the keychain itself could bring them back. */
+  /** The key of the data is missing, too: only the keychain itself could bring them back. */
   dataIsLost: z.boolean(),
   language: z.enum(languages).nullable(),
 });
@@ -55,7 +55,7 @@ export const recoverKeySchema = z.object({
   /** As in a connection; none for the practice workspace. */
   privateKey: z.string().max(100_000).default(''),
   keyPassphrase: z.string().max(1000).optional(),
-  /** Puts data that no key opens any more aside and begins anew; nothing is deleted. */
+  /** Sets data that no key opens any more aside and begins anew; nothing is deleted. */
   setAside: z.boolean().default(false),
 });
 export type RecoverKey = z.input<typeof recoverKeySchema>;

@@ -1,6 +1,7 @@
 import { isCalendarDay } from '../lib/zurich-day.ts';
+import { isPayloadObject, type PayloadObject } from './parse-payload.ts';
 
-/** What a case list shows of a payload; every text is '' and every day null where it says nothing. */
+/** What a case list shows of a payload: texts are '' and days null if the payload does not say. */
 export interface PayloadDigest {
   policyNumber: string;
   claimType: string;
@@ -19,16 +20,14 @@ export interface PayloadDigest {
   searchText: string;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 const shownMaxLength = 500;
 const searchMaxLength = 100_000;
 
 /**
- * Reads a parsed payload for the list and the search. A laptop must show whatever a server sends,
- * so nothing here fails: another shape than the category's schema promises counts as absent.
+ * Reads a payload for the list and the search. Never fails: a member of another shape than the
+ * category's schema promises counts as absent.
  * @param category the record's category as the server sent it
- * @param payload any JSON value
+ * @param payload any JSON value, of any depth; the text itself of a payload that cannot be parsed
  */
 export function digestPayload(category: string, payload: unknown): PayloadDigest {
   const root = objectOf(payload);
@@ -53,17 +52,14 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
 }
 
 /** The party whose property is inspected first, then the other one. */
-function inOrder(root: JsonObject): JsonObject[] {
+function inOrder(root: PayloadObject): PayloadObject[] {
   const insured = objectOf(root['insured']);
   const counterparty = objectOf(root['counterparty']);
   return root['claimInsurance'] === 'liability' ? [counterparty, insured] : [insured, counterparty];
 }
 
-/**
- * A review on paper sends nobody anywhere: then it is the place of the incident that tells a
- * person which case this is.
- */
-function places(root: JsonObject): JsonObject[] {
+/** A review on paper sends nobody anywhere: the place of the incident tells the cases apart. */
+function places(root: PayloadObject): PayloadObject[] {
   const location = objectOf(root['location']);
   const workshop = objectOf(root['workshop']);
   const contact = objectOf(root['inspectionContact']);
@@ -73,19 +69,19 @@ function places(root: JsonObject): JsonObject[] {
   return [location, contact, workshop];
 }
 
-function placeOf(object: JsonObject): string {
+function placeOf(object: PayloadObject): string {
   const city = text(object, 'city');
   return city === '' ? '' : `${text(object, 'postalCode')} ${city}`.trim();
 }
 
 /** Cars are described by carMake and carModel, a special counterparty's machine by make and model. */
-function makeAndModel(party: JsonObject): string {
+function makeAndModel(party: PayloadObject): string {
   const make = text(party, 'carMake') || text(party, 'make');
   const model = text(party, 'carModel') || text(party, 'model');
   return `${make} ${model}`.trim();
 }
 
-function first(objects: readonly JsonObject[], read: (object: JsonObject) => string): string {
+function first(objects: readonly PayloadObject[], read: (object: PayloadObject) => string): string {
   for (const object of objects) {
     const found = read(object);
     if (found !== '') return found;
@@ -93,15 +89,11 @@ function first(objects: readonly JsonObject[], read: (object: JsonObject) => str
   return '';
 }
 
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+function objectOf(value: unknown): PayloadObject {
+  return isPayloadObject(value) ? value : {};
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(object: JsonObject, member: string): string {
+function text(object: PayloadObject, member: string): string {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   return typeof value === 'string' ? value.trim().slice(0, shownMaxLength) : '';
 }
@@ -110,7 +102,7 @@ function day(value: unknown): string | null {
   return typeof value === 'string' && isCalendarDay(value) ? value : null;
 }
 
-/** Values in document order. A stack of our own, because JSON may be nested deeper than calls. */
+/** Values in document order. Keeps its own stack: JSON may be nested deeper than calls may. */
 function textsOf(payload: unknown): string {
   const found: string[] = [];
   const open: unknown[] = [payload];

@@ -2,8 +2,8 @@ import type { Category } from '../api/case.ts';
 import * as values from './values.ts';
 
 /**
- * `address` joins the members that make one postal address (street, postal code, city and, where
- * the category has it, country); `amount` is a sum with its currency; `phone` and `email` can be
+ * `address` joins the members that make one postal address (street, postal code, city, and country if
+ * the category has it); `amount` is a sum with its currency; `phone` and `email` can be
  * linked; `longText` keeps its line breaks.
  */
 export type FieldKind =

@@ -31,7 +31,7 @@ export interface HintInput {
   readonly status: string;
   /** Any JSON object. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** Decimal CHF; null where not entered. */
+  /** Decimal CHF; null if not entered. */
   readonly costEstimateAmount: number | null;
   readonly approvedAmount: number | null;
   /** YYYY-MM-DD in Zurich. */
@@ -79,7 +79,7 @@ function dateHints({ category, status, payload, today }: HintInput): Hint[] {
   const known = categories.find((name) => name === category);
   if (!known) return found;
   for (const { path } of implausibleDates(known, payload, today)) {
-    // An inspection in the past is said above, and only where a report is still to come.
+    // `inspectionPast` says it, and only if a report is still to come.
     if (path[0] === 'inspectionDate' && inspection !== null) continue;
     const value = path.reduce<unknown>((inner, name) => member(inner, String(name)), payload);
     found.push({ code: 'dateImpossible', params: { value: String(value) } });

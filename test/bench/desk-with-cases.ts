@@ -39,14 +39,12 @@ function fill(file: string, keyHex: string): void {
     const answer = page.parse({ Total: Number(count), Page: 1, Size: pageSize, Items: items });
     cache.together(() => cache.cases.upsert(answer.items));
   }
-  // What a desk does in the minutes after a first sync, between a person's keys (decision 0047).
-  while (cache.tidy());
   cache.close();
 }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const first = await open();
-await first.connect({
+await first.workspaces.connect({
   name: 'Bench',
   // Nobody listens there: what is measured is the window and this laptop.
   baseUrl: 'http://127.0.0.1:9',
@@ -54,7 +52,7 @@ await first.connect({
   clientId: 'bench',
   privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 });
-first.setLanguage('en');
+await first.desk.setLanguage({ language: 'en' });
 await first.close();
 const file = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((path) =>
   path.endsWith('cache.db'),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { digestPayload } from '#shared/payload/digest.ts';
-import { cacheMigrations, openCache, type Cache } from '#main/engine/cache/open-cache.ts';
-import { parseObject } from '#main/engine/cache/case-store.ts';
-import { joinedForms } from '#main/engine/cache/search-terms.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
+import { searchText } from '#main/engine/cache/search-text.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { cacheSchema } from '#main/engine/cache/schema.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
-import { migrate } from '#main/engine/database/migrate.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
@@ -59,7 +59,6 @@ type Row = (string | number | null)[];
 interface ReadyCase {
   readonly row: Row;
   readonly payload: Row;
-  readonly entry: Row;
   readonly search: Row;
 }
 
@@ -73,46 +72,29 @@ function readyCases(file: string, texts: readonly string[]): ReadyCase[] {
   const db = openDatabase({ file, keyHex, durability: 'normal' });
   const rows = selectAll(db, 'cases');
   const payloads = selectAll(db, 'case_payloads');
-  const entries = selectAll(db, 'case_entries');
   db.close();
   return texts.flatMap(parsePage).map((input, index) => {
-    const digest = digestPayload(input.category, parseObject(input.payloadJson));
-    const text = [
-      input.externalKey,
-      joinedForms(input.externalKey, digest.licensePlate, digest.policyNumber),
-      input.insurer.name,
-      input.insurer.responsible.name,
-      input.expertComment,
-      digest.searchText,
-    ].join(' ');
-    const entry = entries[index] ?? [];
-    return {
-      row: rows[index] ?? [],
-      payload: payloads[index] ?? [],
-      entry,
-      search: [entry[0] ?? 0, text],
-    };
+    const row = rows[index] ?? [];
+    const [, seq = 0] = row;
+    const digest = digestPayload(input.category, parsePayload(input.payloadJson));
+    return { row, payload: payloads[index] ?? [], search: [seq, searchText(input, digest)] };
   });
 }
 
 /** The bare loop: the same rows into the same tables and index, as many a transaction. */
 function insertBare(file: string, ready: readonly ReadyCase[]): number {
   const db = openDatabase({ file, keyHex, durability: 'normal' });
-  db.pragma('cache_size=-32768');
-  db.pragma('wal_autocheckpoint=8000');
-  migrate(db, cacheMigrations);
+  db.exec(cacheSchema);
   const insert = (table: string, width: number) =>
     db.prepare(`INSERT INTO ${table} VALUES (${Array(width).fill('?').join(',')})`);
   const [first] = ready;
   const cases = insert('cases', first?.row.length ?? 0);
   const payloads = insert('case_payloads', 2);
-  const entries = insert('case_entries', first?.entry.length ?? 0);
   const search = db.prepare('INSERT INTO case_search (rowid, text) VALUES (?, ?)');
   const insertPage = db.transaction((page: readonly ReadyCase[]) => {
     for (const one of page) {
       cases.run(...one.row);
       payloads.run(...one.payload);
-      entries.run(...one.entry);
       search.run(...one.search);
     }
   });

@@ -66,18 +66,19 @@ const engine = await openEngine({
   clock: systemClock,
   random: systemRandom,
 });
-await engine.connect({
+await engine.workspaces.connect({
   baseUrl,
   audience,
   clientId: expert.clientId,
   privateKey: expert.privateKeyPem,
 });
-await engine.sync({ documents: 'none' });
+await engine.sync.run({ documents: 'none' });
 const asExpert = await createPartner(expert, baseUrl, { audience, publicUrl: baseUrl });
 const asInsurer = await createPartner(insurer, baseUrl, { audience, publicUrl: baseUrl });
-const [beside, ...cases] = (['Accepted', 'InProgress'] as const).flatMap((status) =>
-  engine.listCases({ status, limit: 10 }).items.map(({ id }) => id),
+const open = await Promise.all(
+  (['Accepted', 'InProgress'] as const).map((status) => engine.cases.list({ status, limit: 10 })),
 );
+const [beside, ...cases] = open.flatMap(({ items }) => items.map(({ id }) => id));
 if (beside === undefined || cases.length <= 2 * rounds)
   throw new Error('too few cases to report on');
 
@@ -152,7 +153,7 @@ async function setAmountMeanwhile(signal: AbortSignal, round: number): Promise<n
   for await (const event of engine.events(signal)) {
     if (event.type !== 'queue.progress') continue;
     const setAt = performance.now();
-    engine.setAmounts({ id: beside ?? '', costEstimateAmount: 1000 + round });
+    await engine.cases.setAmounts({ id: beside ?? '', costEstimateAmount: 1000 + round });
     return setAt;
   }
   throw new Error('the upload was over before an amount could be set');
@@ -161,7 +162,7 @@ async function setAmountMeanwhile(signal: AbortSignal, round: number): Promise<n
 /** Lets what waits go out; resolves when the report's last request was answered. */
 async function deliverReport(): Promise<void> {
   const events = engine.events();
-  engine.setPaused(false);
+  await engine.sync.setPaused({ paused: false });
   for await (const event of events) {
     if (event.type !== 'queue.changed' || event.item.kind !== 'report') continue;
     if (event.item.state === 'delivered') return;
@@ -194,7 +195,7 @@ const addReport = (caseId = '') =>
 // Before texts of documents are read, and the memory that takes is had already.
 for (let round = 0; round < rounds; round += 1) {
   await addReport(cases[round]);
-  up.grown.push(await growthDuring(() => engine.sync({ documents: 'none' })));
+  up.grown.push(await growthDuring(() => engine.sync.run({ documents: 'none' })));
   up.ms.push(lastOf('X13').durationMs);
 }
 // Afterwards: what these hold in memory would hide what the desk takes.
@@ -212,9 +213,9 @@ for (let round = 0; round < downloads; round += 1) {
   const body = uploadOf(`${round}.jpg`);
   const { text } = await sendRaw(asInsurer, { method: 'POST', path, body });
   const { Id: documentId } = idSchema.parse(JSON.parse(text));
-  await engine.listDocuments(beside, { refresh: true });
+  await engine.documents.list({ id: beside, refresh: true });
   const start = performance.now();
-  await engine.fetchDocument(beside, documentId);
+  await engine.documents.fetch({ caseId: beside, documentId });
   down.ms.push(performance.now() - start);
   const at = `/v1/experts/cases/${beside}/documents/${documentId}`;
   down.rawMs.push((await sendRaw(asExpert, { method: 'GET', path: at })).ms);
@@ -226,7 +227,7 @@ engine.startSchedule();
 await rest();
 const actMs: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
-  engine.setPaused(true);
+  await engine.sync.setPaused({ paused: true });
   await addReport(cases[rounds + 1 + round]);
   const over = new AbortController();
   const amountSet = setAmountMeanwhile(over.signal, round);

@@ -4,11 +4,10 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as after } from 'node:timers/promises';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
-import { openWorkspace } from '#main/engine/workspace/open-workspace.ts';
-import { WorkspaceSession } from '#main/engine/workspace/session.ts';
+import { hitsIn, listCases } from '#main/engine/calls/cases.ts';
+import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { printFigure, quantile } from './figures.ts';
 
@@ -16,7 +15,6 @@ const [dir = '', keyHex = ''] = process.argv.slice(2);
 if (dir === '') process.exit();
 /** What the window asks with: rows at once, the exact numbers when the person has stopped typing. */
 const countMax = 1000;
-const facetsWarmMs = 1500;
 const casesInView = 60;
 
 function timed(task: () => void): number {
@@ -61,16 +59,14 @@ const pages: readonly ((number: number) => CaseListInput)[] = [
 
 /** Milliseconds of each list call; every input comes as often, after 50 calls to warm up. */
 function latencies(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   inputs: readonly ((number: number) => CaseListInput)[],
   calls: number,
-  before: (call: number) => void = () => undefined,
 ): number[] {
   const found: number[] = [];
   for (let call = -50; call < calls; call += 1) {
     const input = inputs[(call + 50) % inputs.length]?.((call + 50) * 37) ?? {};
-    before(call);
-    const ms = timed(() => session.listCases(input));
+    const ms = timed(() => listCases(workspace, input));
     if (call >= 0) found.push(ms);
   }
   return found;
@@ -100,8 +96,7 @@ const workspace = await openWorkspace({
   random: systemRandom,
   emit: () => undefined,
 });
-const session = new WorkspaceSession({ workspace, clock: systemClock, emit: () => undefined });
-const count = session.listCases({}).total;
+const count = listCases(workspace, {}).total;
 printFigure({
   what: `opening a home of ${count} cases, to its first list page`,
   figure: performance.now() - openedAt,
@@ -109,39 +104,16 @@ printFigure({
   limit: 150,
   ratio: null,
 });
-await after(facetsWarmMs);
 
 const asTyped = (query: (number: number) => CaseListInput) => [
   (number: number) => ({ ...query(number), countMax }),
 ];
-const byKey = (query: (number: number) => CaseListInput) => latencies(session, asTyped(query), 100);
-/** Whatever is stored, the terms of words are read anew for the next search. */
-const store = (call: number) => {
-  workspace.cache.walks.setText('last-swept', String(call));
-};
-printFigure({
-  what: 'search newest first in the first minutes after a first sync, its index not tidied yet, p95',
-  figure: quantile(queries.flatMap(byKey), 0.95),
-  unit: 'ms',
-  limit: 5,
-  ratio: null,
-});
-// What the desk does by itself in those minutes, a step every tenth of a second.
-while (workspace.cache.tidy());
+const byKey = (query: (number: number) => CaseListInput) =>
+  latencies(workspace, asTyped(query), 100);
 const byQuery = queries.map(byKey);
 printFigure({
   what: `search newest first, p95 of ${queries.length} kinds of words, at ${count} cases`,
   figure: quantile(byQuery.flat(), 0.95),
-  unit: 'ms',
-  limit: 5,
-  ratio: null,
-});
-printFigure({
-  what: 'search newest first, p95, each time after something was stored',
-  figure: quantile(
-    queries.flatMap((query) => latencies(session, asTyped(query), 100, store)),
-    0.95,
-  ),
   unit: 'ms',
   limit: 5,
   ratio: null,
@@ -155,7 +127,7 @@ printFigure({
 });
 printFigure({
   what: 'search, all hits counted (not while a person types), p95 of the slowest kind',
-  figure: Math.max(...queries.map((query) => quantile(latencies(session, [query], 20), 0.95))),
+  figure: Math.max(...queries.map((query) => quantile(latencies(workspace, [query], 20), 0.95))),
   unit: 'ms',
   limit: 100,
   ratio: null,
@@ -165,10 +137,10 @@ printFigure({
   figure: Math.max(
     ...queries.map((query) => {
       const input = { ...query(1), limit: casesInView, countMax };
-      const ids = session.caseIds(input);
+      const ids = workspace.cache.ids(input);
       const { q = '' } = input;
       return quantile(
-        Array.from({ length: 20 }, () => timed(() => session.caseHits({ q, ids }))),
+        Array.from({ length: 20 }, () => timed(() => hitsIn(workspace, q, ids))),
         0.95,
       );
     }),
@@ -179,7 +151,7 @@ printFigure({
 });
 printFigure({
   what: `list page of 100 rows with filters, p95, at ${count} cases`,
-  figure: quantile(latencies(session, pages, 1000), 0.95),
+  figure: quantile(latencies(workspace, pages, 1000), 0.95),
   unit: 'ms',
   limit: 3,
   ratio: null,

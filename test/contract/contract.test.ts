@@ -1,13 +1,13 @@
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
-import type { Engine } from '#main/engine/engine.ts';
-import { caseId, createLogStub, createStubEngine } from '../support/stub-engine.ts';
+import type { Handlers } from '#main/engine/engine.ts';
+import { caseId, createLogStub, createStubEngine, type StubParts } from '../support/stub-engine.ts';
 import { transports } from './transports.ts';
 
 describe.each(transports)('the contract over %s', (_name, transport) => {
-  async function open(overrides: Partial<Engine> = {}) {
-    const stub = createStubEngine(overrides);
+  async function open(parts: StubParts = {}) {
+    const stub = createStubEngine(parts);
     const log = createLogStub();
     const line = await transport(stub.engine, log);
     onTestFinished(() => line.close());
@@ -32,25 +32,25 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
   });
 
   it('takes the language also where no workspace is open', async () => {
-    const setLanguage = vi.fn<Engine['setLanguage']>(() => null);
-    const noWorkspace = () => {
+    const setLanguage = vi.fn<Handlers['desk']['setLanguage']>(() => null);
+    const info = () => {
       throw new DeskError('no_connection');
     };
-    const { client } = await open({ setLanguage, info: noWorkspace });
+    const { client } = await open({ handlers: { desk: { setLanguage, info } } });
     expect(await client.desk.setLanguage({ language: 'fr' })).toBeNull();
-    expect(setLanguage).toHaveBeenCalledWith('fr');
+    expect(setLanguage).toHaveBeenCalledWith({ language: 'fr' });
   });
 
   it('fills defaults before the engine is asked', async () => {
-    const listCases = vi.fn<Engine['listCases']>(() => ({
+    const list = vi.fn<Handlers['cases']['list']>(() => ({
       items: [],
       total: 0,
       totalIsExact: true,
       byStatus: {},
     }));
-    const { client } = await open({ listCases });
+    const { client } = await open({ handlers: { cases: { list } } });
     await client.cases.list({});
-    expect(listCases).toHaveBeenCalledWith({
+    expect(list).toHaveBeenCalledWith({
       q: '',
       sort: 'lastChangedAt',
       descending: true,
@@ -77,11 +77,10 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
   });
 
   it('answers anything else as internal, with a correlation id that the log holds', async () => {
-    const { client, log } = await open({
-      getCase: () => {
-        throw new TypeError('Anna Muster has no phone');
-      },
-    });
+    const get = () => {
+      throw new TypeError('Anna Muster has no phone');
+    };
+    const { client, log } = await open({ handlers: { cases: { get } } });
     const problem = await problemOf(client.cases.get({ id: 'x' }));
     expect(problem.code).toBe('internal');
     expect(log.lines[0]?.fields).toMatchObject({
@@ -93,9 +92,8 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
   });
 
   it('answers an output that breaks the contract as internal', async () => {
-    const { client, log } = await open({
-      syncStatus: (() => ({ phase: 'resting' })) as unknown as Engine['syncStatus'],
-    });
+    const status = (() => ({ phase: 'resting' })) as unknown as Handlers['sync']['status'];
+    const { client, log } = await open({ handlers: { sync: { status } } });
     expect((await problemOf(client.sync.status())).code).toBe('internal');
     expect(log.lines).toHaveLength(1);
   });

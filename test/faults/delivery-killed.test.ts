@@ -77,21 +77,21 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
 
   const queueReport = (caseId: string) =>
     withEngine(async (engine) => {
-      const draft = engine.createDraft(caseId);
+      const draft = await engine.reports.createDraft({ id: caseId });
       for (const path of files) {
         const fileName = basename(path);
         const isSalvageSale = fileName === 'Restwert.pdf';
         const content = createReadStream(path);
-        await engine.addAttachment(draft.id, { fileName, content, isSalvageSale });
+        await engine.files.addAttachment(draft.id, { fileName, content, isSalvageSale });
       }
-      engine.submitDraft(draft.id);
+      await engine.reports.submitDraft({ draftId: draft.id });
     });
 
   /** Syncs until nothing waits, as a desk that stays open does. */
   const finish = () =>
     withEngine(async (engine) => {
       for (let attempt = 0; attempt < 5; attempt += 1) {
-        const result = await engine.sync({ documents: 'none' });
+        const result = await engine.sync.run({ documents: 'none' });
         expect(result.attention).toBe(0);
         if (result.waiting === 0) return;
       }

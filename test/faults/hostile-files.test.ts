@@ -136,7 +136,7 @@ describe('a hostile document', () => {
         contentType,
         sizeBytes: content.length,
       };
-      const { engine } = createStubEngine({ openDocument: () => Promise.resolve(file) });
+      const { engine } = createStubEngine({ files: { openDocument: () => Promise.resolve(file) } });
       const id = '00000000-0000-4000-8000-000000000001';
       const request = {
         method: 'GET',

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { smokeOrLong } from '../support/long.ts';
@@ -95,8 +95,8 @@ describe('mixed work under faults of the network, the service and the desk', () 
     });
     const { baseUrl, audience, expert } = service.credentials;
     const { clientId, privateKeyPem: privateKey } = expert;
-    await engine.connect({ baseUrl, audience, clientId, privateKey });
-    await engine.sync({ documents: 'none' });
+    await engine.workspaces.connect({ baseUrl, audience, clientId, privateKey });
+    await engine.sync.run({ documents: 'none' });
     await engine.close();
   });
   afterAll(async () => {

@@ -151,7 +151,7 @@ describe('a package that several laptops deliver', () => {
     await first.queueReport(caseId, 'one', [{ name: 'a.txt', content: 'a' }]);
     await restore(first, [second]);
     first.clock.skip(30 * 3_600_000);
-    await Promise.all([first.sync.deliver(), second.sync.deliver()]);
+    await Promise.all([first.sync.delivery.deliver(), second.sync.delivery.deliver()]);
     for (const desk of [first, second]) {
       retryAll(desk);
       await desk.deliverAll();

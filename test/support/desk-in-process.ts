@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { runDesk } from '#main/cli/run-desk.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import type { Vault } from '#main/engine/keys/vault.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { DeskRun } from './processes.ts';

@@ -84,14 +84,14 @@ export async function runPaced(options: {
   const over = new AbortController();
   let other = Promise.resolve();
   try {
-    await engine.connect({ baseUrl, audience, clientId, privateKey });
+    await engine.workspaces.connect({ baseUrl, audience, clientId, privateKey });
     const startedAt = clock.monotonic();
     if (options.shared) other = useHalf(await service.partner(), clock, over.signal);
-    const first = await engine.sync({ documents: 'none' });
+    const first = await engine.sync.run({ documents: 'none' });
     let throttled = first.throttled;
 
     const reports = Math.ceil(options.documents / filesPerReport);
-    const accepted = engine.listCases({ status: 'Accepted', limit: reports }).items;
+    const accepted = (await engine.cases.list({ status: 'Accepted', limit: reports })).items;
     const caseIds = accepted.slice(0, reports).map(({ id }) => id);
     // Files are written meanwhile, of which no timer tells.
     const written = clock.begin();
@@ -104,9 +104,9 @@ export async function runPaced(options: {
     written();
     const telling = longestTold(engine, over.signal);
     do {
-      const round = await engine.sync({ documents: 'none' });
+      const round = await engine.sync.run({ documents: 'none' });
       throttled += round.throttled;
-    } while (engine.syncStatus().waiting > 0);
+    } while ((await engine.sync.status()).waiting > 0);
     const tookMs = clock.monotonic() - startedAt;
 
     over.abort();
@@ -118,8 +118,8 @@ export async function runPaced(options: {
       bestMs: bestOf(options),
       throttled,
       ...(await service.delivered()),
-      waiting: engine.syncStatus().waiting,
-      attention: engine.syncStatus().attention,
+      waiting: (await engine.sync.status()).waiting,
+      attention: (await engine.sync.status()).attention,
       toldMs,
     };
   } finally {

@@ -5,7 +5,8 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import type { DeskInfo } from '#shared/desk/workspace.ts';
-import type { Engine } from '#main/engine/engine.ts';
+import { behindDoor } from '#main/engine/door.ts';
+import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
 
 export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
 export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
@@ -83,36 +84,50 @@ const info: DeskInfo = {
   practice: true,
 };
 
+/** What a test changes of the stub: handlers by group, byte streams, events. */
+export interface StubParts {
+  readonly handlers?: { [Group in keyof Handlers]?: Partial<Handlers[Group]> };
+  readonly files?: Partial<Files>;
+  readonly events?: Engine['events'];
+}
+
 /** What a shell's test sees of the engine, and how it makes things happen there. */
 export interface StubEngine {
   readonly engine: Engine;
+  readonly handlers: Handlers;
   emit(event: DeskEvent): void;
   /** Subscriptions to events that are open now. */
   readonly open: { subscriptions: number };
   readonly uploads: { draftId: string; fileName: string; salvage: boolean; bytes: number }[];
 }
 
-/** A small stand-in for the engine, just large enough for bridge and shells to be asked. */
-export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
+/** A stand-in for the engine behind the real door, just large enough for bridge and shells. */
+export function createStubEngine(parts: StubParts = {}): StubEngine {
   const events = new EventEmitter();
   const open = { subscriptions: 0 };
   const uploads: StubEngine['uploads'] = [];
-  const known: Partial<Engine> = {
-    info: () => info,
-    look: () => ({}),
-    setLanguage: () => info,
-    listCases: () => ({
-      items: [caseDetail],
-      total: 1,
-      totalIsExact: true,
-      byStatus: { InProgress: 1 },
-    }),
-    caseHistory: () => ({ items: [], total: 0 }),
-    getCase: (id) => {
-      if (id !== caseId) throw new DeskError('case_not_found', { id });
-      return caseDetail;
+  const { handlers: given = {} } = parts;
+  // A call that no test of a shell asks for answers nothing, which breaks the contract.
+  const handlers = {
+    ...given,
+    desk: { info: () => info, look: () => ({}), setLanguage: () => info, ...given.desk },
+    cases: {
+      list: () => ({
+        items: [caseDetail],
+        total: 1,
+        totalIsExact: true,
+        byStatus: { InProgress: 1 },
+      }),
+      history: () => ({ items: [], total: 0 }),
+      get: ({ id }: { id: string }) => {
+        if (id !== caseId) throw new DeskError('case_not_found', { id });
+        return caseDetail;
+      },
+      setComment: () => queueItem,
+      ...given.cases,
     },
-    setComment: () => queueItem,
+  } as Handlers;
+  const files = {
     openDocument: (_case, id, range) => {
       if (id !== documentId) return Promise.reject(new DeskError('document_not_found'));
       const { start, end } = range ?? { start: 0, end: documentBytes.length - 1 };
@@ -123,57 +138,49 @@ export function createStubEngine(overrides: Partial<Engine> = {}): StubEngine {
         sizeBytes: documentBytes.length,
       });
     },
-    addAttachment: async (id, file) => {
+    openAttachment: () => Promise.reject(new DeskError('document_not_found')),
+    addAttachment: async (id, { fileName, content, isSalvageSale = false }) => {
       let bytes = 0;
-      for await (const chunk of file.content) {
+      for await (const chunk of content) {
         bytes += chunk.length;
         if (bytes > 1_000_000)
-          throw new DeskError('file_too_large', { fileName: file.fileName, maxBytes: 1_000_000 });
+          throw new DeskError('file_too_large', { fileName, maxBytes: 1_000_000 });
       }
-      uploads.push({
-        draftId: id,
-        fileName: file.fileName,
-        salvage: file.isSalvageSale ?? false,
-        bytes,
-      });
+      uploads.push({ draftId: id, fileName, salvage: isSalvageSale, bytes });
       return {
         id: documentId,
-        fileName: file.fileName,
+        fileName,
         contentType: 'application/pdf',
         sizeBytes: bytes,
         sha256: '0'.repeat(64),
-        isSalvageSale: file.isSalvageSale ?? false,
+        isSalvageSale,
       };
     },
-    events: async function* (signal) {
-      open.subscriptions += 1;
-      try {
-        yield { type: 'alive', at: '2026-05-01T08:00:00Z' };
-        for await (const [event] of on(events, 'event', signal ? { signal } : {}))
-          yield event as DeskEvent;
-      } catch (error) {
-        if (!signal?.aborted) throw error;
-      } finally {
-        open.subscriptions -= 1;
-        events.emit('closed');
-      }
-    },
-    ...overrides,
+    ...parts.files,
+  } satisfies Files;
+  const subscribe: Engine['events'] = async function* (signal) {
+    open.subscriptions += 1;
+    try {
+      yield { type: 'alive', at: '2026-05-01T08:00:00Z' };
+      for await (const [event] of on(events, 'event', signal ? { signal } : {}))
+        yield event as DeskEvent;
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    } finally {
+      open.subscriptions -= 1;
+      events.emit('closed');
+    }
   };
-  // Methods that no test of a shell asks for fail loudly when one is.
-  const engine = new Proxy(known, {
-    get: (target, name): unknown =>
-      Reflect.get(target, name) ??
-      (() => {
-        throw new Error(`the stub engine has no ${String(name)}`);
-      }),
-  }) as Engine;
-  return {
-    engine,
-    open,
-    uploads,
-    emit: (event) => events.emit('event', event),
+  const engine: Engine = {
+    ...behindDoor(handlers),
+    files,
+    events: parts.events ?? subscribe,
+    makeReport: () => Promise.reject(new Error('no shell makes a report')),
+    readTexts: () => Promise.resolve(),
+    startSchedule: () => undefined,
+    close: () => Promise.resolve(),
   };
+  return { engine, handlers, open, uploads, emit: (event) => events.emit('event', event) };
 }
 
 /** Collects what would be logged. */

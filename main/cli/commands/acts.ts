@@ -1,22 +1,26 @@
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueItem } from '#shared/desk/queue.ts';
 import { type AmountProblem, chfFromRappen, parseAmount } from '#shared/lib/money.ts';
 import { type Command, UsageError } from '../command.ts';
-import { sayQueued } from '../say.ts';
+
+/** Of a queue row that was just made. */
+export const queued = ({ id }: QueueItem) =>
+  `Saved on this laptop as entry ${String(id)} of the queue.`;
 
 /** Queues the comment. */
 export function comment(id: string, text: string): Command {
-  return ({ engine, output, texts }) => {
-    const item = engine.setComment({ id, text });
-    output.result(item, sayQueued(item, texts));
+  return async ({ engine, output }) => {
+    const item = await engine.cases.setComment({ id, text });
+    output.result(item, () => queued(item));
   };
 }
 
 /** Queues reopening a closed case. */
 export function reopen(id: string, reason: string): Command {
-  return ({ engine, output, texts }) => {
-    const item = engine.reopen({ id, reason });
-    output.result(item, sayQueued(item, texts));
+  return async ({ engine, output }) => {
+    const item = await engine.cases.reopen({ id, reason });
+    output.result(item, () => queued(item));
   };
 }
 
@@ -27,16 +31,16 @@ export interface AmountsArguments {
 }
 
 /** Queues the amounts. */
-export function amounts(id: string, args: AmountsArguments): Command {
-  return ({ engine, output, texts }) => {
-    if (args.estimate === undefined && args.approved === undefined)
-      throw new UsageError(texts.usageAmounts);
-    const item = engine.setAmounts({
+export function amounts(id: string, { estimate, approved }: AmountsArguments): Command {
+  return async ({ engine, output }) => {
+    if (estimate === undefined && approved === undefined)
+      throw new UsageError('Needed is --estimate or --approved, with an amount or none.');
+    const item = await engine.cases.setAmounts({
       id,
-      costEstimateAmount: amountOf('costEstimateAmount', args.estimate),
-      approvedAmount: amountOf('approvedAmount', args.approved),
+      costEstimateAmount: amountOf('costEstimateAmount', estimate),
+      approvedAmount: amountOf('approvedAmount', approved),
     });
-    output.result(item, sayQueued(item, texts));
+    output.result(item, () => queued(item));
   };
 }
 

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
-import { packagePassphraseMinLength } from '#shared/desk/work-package.ts';
+import {
+  packagePassphraseMinLength,
+  type RestoredWork,
+  type WorkBackup,
+} from '#shared/desk/work-package.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { tellProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 export interface RestoreArguments {
   readonly backup?: boolean;
@@ -12,54 +16,78 @@ export interface RestoreArguments {
 export function backup(to: string): Command {
   return async (context) => {
     const passphrase = await readPassphrase(context, true);
-    const made = await tellProgress(context, () =>
-      context.engine.tools.backUpWork({ file: resolve(to), passphrase }),
+    const made = await withProgress(context, () =>
+      context.engine.tools.backUp({ file: resolve(to), passphrase }),
     );
-    context.output.result({ event: 'backedUp', ...made }, () => context.texts.backedUp(made));
+    context.output.result(
+      { event: 'backedUp', ...made },
+      () =>
+        `${contentOf(made)} are in ${made.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
+    );
   };
 }
 
 /**
- * Takes over the undelivered work of another laptop; without a file, says which backups of damaged
- * work can be taken back; with `--backup` takes the newest, with `--leave` leaves it aside for good.
+ * Takes over the undelivered work of another laptop; without a file, lists the backups of damaged
+ * work; with `--backup` takes the newest, with `--leave` leaves it aside for good.
  */
 export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {
-    const { engine, output, texts } = context;
-    const { items, total } = engine.tools.workBackups();
+    const { engine, output } = context;
+    const { items, total } = await engine.tools.workBackups();
     if (args.backup || args.leave) {
       const [newest] = items;
       if (from !== undefined || (args.backup && args.leave))
-        throw new UsageError(texts.usageTakeOrLeave);
-      if (!newest) throw new UsageError(texts.usageNoBackup);
+        throw new UsageError(
+          'A backup is taken back (--backup) or left (--leave), or a file is named: only one of these.',
+        );
+      if (!newest)
+        throw new UsageError('No backup of damaged work waits. Name the file of a backup.');
       const decision = args.leave ? 'leave' : 'take';
-      const taken = engine.tools.decideOnWorkBackup({ id: newest.id, decision });
-      if (taken) output.result({ event: 'restored', ...taken }, () => texts.restored(taken));
-      else output.result({ event: 'left', ...newest }, () => texts.workBackupLeft(newest));
+      const taken = await engine.tools.decideOnWorkBackup({ id: newest.id, decision });
+      if (taken) output.result({ event: 'restored', ...taken }, () => restored(taken));
+      else
+        output.result(
+          { event: 'left', ...newest },
+          () =>
+            `The backup made at ${newest.backedUpAt} is offered no more. Its files stay where they are.`,
+        );
       return;
     }
     if (from === undefined) {
       output.list(items, total, [
-        { title: texts.columns.file, of: ({ id }) => id },
-        { title: texts.columns.state, of: (item) => texts.workBackup(item) },
+        { title: 'File', of: ({ id }) => id },
+        { title: 'State', of: offered },
       ]);
       return;
     }
     const passphrase = await readPassphrase(context, false);
-    const taken = await tellProgress(context, () =>
-      context.engine.tools.restoreWork({ file: resolve(from), passphrase }),
+    const taken = await withProgress(context, () =>
+      context.engine.tools.restore({ file: resolve(from), passphrase }),
     );
-    context.output.result({ event: 'restored', ...taken }, () => context.texts.restored(taken));
+    context.output.result({ event: 'restored', ...taken }, () => restored(taken));
   };
 }
 
-/** DESK_BACKUP_PASSPHRASE, or what a person types: twice where a typing error would lock them out. */
+const contentOf = (of: { entries: number; drafts: number; files: number }) =>
+  `${String(of.entries)} entries, ${String(of.drafts)} drafts and ${String(of.files)} files`;
+
+const restored = (taken: RestoredWork) =>
+  `${contentOf(taken)} taken over; ${String(taken.known)} were here already, ${String(taken.superseded)} are overtaken by newer ones.`;
+
+const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>
+  `${String(entries)} entries, ${String(drafts)} drafts and ${String(views)} saved views, backed up at ${backedUpAt}`;
+
+/** DESK_BACKUP_PASSPHRASE, or what a person types: twice if a typing error would lock them out. */
 async function readPassphrase(context: CommandContext, isNew: boolean): Promise<string> {
-  const { env, texts, askSecret } = context;
+  const { env, askSecret } = context;
   const given = env['DESK_BACKUP_PASSPHRASE'] ?? '';
-  const passphrase = given === '' ? ((await askSecret(texts.askPassphrase)) ?? '') : given;
-  if (passphrase.length < packagePassphraseMinLength) throw new UsageError(texts.usagePassphrase);
-  if (given === '' && isNew && (await askSecret(texts.askPassphraseAgain)) !== passphrase)
-    throw new UsageError(texts.passphrasesDiffer);
+  const passphrase = given === '' ? ((await askSecret('Passphrase: ')) ?? '') : given;
+  if (passphrase.length < packagePassphraseMinLength)
+    throw new UsageError(
+      'A passphrase of at least 8 characters is needed: type it in a terminal or set DESK_BACKUP_PASSPHRASE.',
+    );
+  if (given === '' && isNew && (await askSecret('Passphrase again: ')) !== passphrase)
+    throw new UsageError('The two passphrases are not the same.');
   return passphrase;
 }

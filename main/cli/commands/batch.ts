@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { BatchItem, BatchResult } from '#shared/desk/batch.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
+import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
-import { tellProgress } from '../progress.ts';
-import type { CliTexts } from '../texts/texts.ts';
+import { withProgress } from '../progress.ts';
 
 export interface BatchArguments {
   readonly submit?: boolean;
@@ -13,57 +13,65 @@ export interface BatchArguments {
 }
 
 /**
- * One report per case from the files of a folder. Ends with 1 where a file was left out, although
- * all others were taken.
+ * One report per case from the files of a folder. Ends with 1 if a file was left out, although all
+ * others were taken.
  */
 export function batch(folder: string, args: BatchArguments): Command {
   return async (context) => {
-    const { engine, output, texts, language, endWith } = context;
-    const { submit = false, dryRun = false } = args;
-    const result = await tellProgress(context, () =>
-      engine.tools.runBatch({ folder: resolve(folder), submit, dryRun }),
+    const { engine, output, language, endWith } = context;
+    const result = await withProgress(context, () =>
+      engine.tools.runBatch({ folder: resolve(folder), ...args }),
     );
-    const { columns } = texts;
     if (output.json) output.result(result, () => '');
     else {
       output.list(result.items, result.total, [
-        { title: columns.file, of: (item) => item.path },
-        { title: columns.key, of: (item) => item.externalKey ?? '' },
-        { title: columns.matchedBy, of: (item) => sayMatch(item, texts) },
-        { title: columns.salvage, of: (item) => (item.isSalvageSale ? texts.yes : '') },
-        { title: columns.state, of: (item) => sayOutcome(item, texts, language) },
+        { title: 'File', of: (item) => item.path },
+        { title: 'Case', of: (item) => item.externalKey ?? '' },
+        { title: 'Recognized by', of: matchOf },
+        { title: 'Salvage', of: (item) => (item.isSalvageSale ? 'yes' : '') },
+        { title: 'State', of: (item) => outcomeOf(item, language) },
       ]);
-      output.result({}, () => sayReports(result, texts));
+      output.result({}, () => summaryOf(result));
     }
     const isLeftOut = ({ outcome }: BatchItem) => outcome === 'unmatched' || outcome === 'refused';
     if (result.items.some(isLeftOut)) endWith(exitCodes.failed);
   };
 }
 
-function sayMatch({ matchedBy, confidence }: BatchItem, texts: CliTexts): string {
-  const by = matchedBy.map(
-    ({ kind, identifier }) => `${texts.batch.identifiers[kind]} ${identifier}`,
-  );
-  const unsure = confidence === 'likely' ? ` (${texts.batch.likely})` : '';
-  return `${[...new Set(by)].join(', ')}${unsure}`;
+const identifiers = { externalKey: 'case', policyNumber: 'policy', licensePlate: 'plate' };
+
+function matchOf({ matchedBy, confidence }: BatchItem): string {
+  const by = matchedBy.map(({ kind, identifier }) => `${identifiers[kind]} ${identifier}`);
+  return `${[...new Set(by)].join(', ')}${confidence === 'likely' ? ' (likely)' : ''}`;
 }
 
-function sayOutcome(item: BatchItem, texts: CliTexts, language: Language): string {
+const refusals = {
+  nothing_recognized: 'nothing in the name or its folders belongs to a case',
+  several_cases: 'it could be several cases',
+  names_disagree: 'the names belong to different cases',
+};
+const outcomes = {
+  ready: 'would be taken',
+  added: 'in the report',
+  known: 'has been taken already',
+  duplicate: 'the same content is in the batch twice',
+  unmatched: '',
+  refused: '',
+};
+
+function outcomeOf(item: BatchItem, language: Language): string {
   if (item.problem) return sayProblem(item.problem, language);
   if (item.refusal) {
     const candidates = item.candidates.length > 0 ? `: ${item.candidates.join(', ')}` : '';
-    return `${texts.batch.refusals[item.refusal]}${candidates}`;
+    return `${refusals[item.refusal]}${candidates}`;
   }
-  if (item.outcome === 'known') {
-    const state = item.queueState === null ? texts.batch.inDraft : texts.states[item.queueState];
-    return `${texts.batch.outcomes.known}: ${state}`;
-  }
-  return item.outcome === 'unmatched' || item.outcome === 'refused'
-    ? ''
-    : texts.batch.outcomes[item.outcome];
+  const outcome = outcomes[item.outcome];
+  if (item.outcome !== 'known') return outcome;
+  const state = item.queueState === null ? 'in a draft' : errorWordsEn.queueStates[item.queueState];
+  return `${outcome}: ${state}`;
 }
 
-function sayReports({ reports }: BatchResult, texts: CliTexts): string {
+function summaryOf({ reports }: BatchResult): string {
   const queued = reports.filter(({ queueId }) => queueId !== null).length;
-  return texts.batch.made(queued, reports.length - queued);
+  return `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
 }

@@ -14,7 +14,7 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
-  /** Begin anew where the key to the data is lost; they are put aside. */
+  /** Begin anew if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;
@@ -33,20 +33,23 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
     const input = await readConnection(args, context);
-    const { engine, output, texts, endWith } = context;
-    const tested = await engine.testConnection(input).catch(problemIfUnreachable);
-    const workspace = await engine.connect(input);
+    const { engine, output, endWith } = context;
+    const tested = await engine.workspaces.test(input).catch(problemIfUnreachable);
+    const workspace = await engine.workspaces.connect(input);
     if ('code' in tested) {
       output.problem(tested, { workspace });
-      if (!output.json) output.result({}, () => texts.connectedUntested(workspace.name));
+      if (!output.json) output.result({}, () => untested(workspace.name));
       endWith(exitCodes.offline);
       return;
     }
-    output.result({ event: 'connected', workspace, ...tested }, () =>
-      texts.connected(workspace.name, tested.caseCount),
+    output.result(
+      { event: 'connected', workspace, ...tested },
+      () => `Connected to ${workspace.name}; ${String(tested.caseCount)} cases.`,
     );
   };
 }
+
+const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;
 
 function problemIfUnreachable(error: unknown): DeskProblem {
   if (error instanceof DeskError && exitCodeOf(error.code) === exitCodes.offline)
@@ -56,12 +59,12 @@ function problemIfUnreachable(error: unknown): DeskProblem {
 
 async function readConnection(
   args: ConnectArguments,
-  { env, texts }: CommandContext,
+  { env }: CommandContext,
 ): Promise<ConnectionInput> {
   const { name, scope, htuWithoutQuery, setAside } = args;
   const given =
     args.credentials === undefined
-      ? await fromOptions(args, texts.usageConnect)
+      ? await fromOptions(args)
       : await fromCredentials(args.credentials, args.as);
   const passphrase = env['DESK_KEY_PASSPHRASE'];
   const parsed = connectionInputSchema.safeParse({
@@ -76,10 +79,12 @@ async function readConnection(
   return parsed.data;
 }
 
-async function fromOptions(args: ConnectArguments, usage: string) {
+async function fromOptions(args: ConnectArguments) {
   const { baseUrl, audience, clientId, key } = args;
   if (baseUrl === undefined || audience === undefined || clientId === undefined || !key)
-    throw new UsageError(usage);
+    throw new UsageError(
+      'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
+    );
   const privateKey = await readText(key);
   if (privateKey === '') throw new DeskError('key_unreadable', { found: 'empty' });
   if (privateKey.length > keyMaxChars) throw new DeskError('key_unreadable', { found: 'binary' });

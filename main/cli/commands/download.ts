@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { writeNewFile } from '#main/engine/disk/new-file.ts';
+import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';
@@ -13,8 +13,8 @@ import { progressBar } from '../progress.ts';
  * name. A file that is already there is never overwritten; the new one gets a number.
  */
 export function download(id: string, wanted: readonly string[], to: string): Command {
-  return async ({ engine, output, texts, signal }) => {
-    const { items } = await engine.listDocuments(id, { refresh: true });
+  return async ({ engine, output, signal }) => {
+    const { items } = await engine.documents.list({ id, refresh: true });
     const chosen = wanted.length === 0 ? items : wanted.flatMap((name) => named(items, name));
     const folder = resolve(to);
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {
@@ -23,14 +23,14 @@ export function download(id: string, wanted: readonly string[], to: string): Com
     const saved = [];
     for (const document of chosen) {
       signal.throwIfAborted();
-      output.progress(`${texts.progress.fetching} ${progressBar(saved.length, chosen.length)}`);
+      output.progress(`Fetching documents ${progressBar(saved.length, chosen.length)}`);
       const path = await save(engine, document, folder);
       const { id: documentId, caseId, fileName, contentType, sizeBytes } = document;
       saved.push({ documentId, caseId, fileName, contentType, sizeBytes, path });
     }
     output.list(saved, saved.length, [
-      { title: texts.columns.file, of: (item) => item.fileName },
-      { title: texts.columns.path, of: (item) => item.path },
+      { title: 'File', of: (item) => item.fileName },
+      { title: 'Saved as', of: (item) => item.path },
     ]);
   };
 }
@@ -41,12 +41,12 @@ function named(items: readonly CaseDocument[], name: string): readonly CaseDocum
   return found;
 }
 
-/** Under the document's name, or with the next number where that is taken. */
+/** Under the document's name, or with the next number if that is taken. */
 async function save(engine: Engine, document: CaseDocument, folder: string): Promise<string> {
   const fileName = safeFileName(document.fileName);
   /** Opened when the first byte is asked for, which no name that is taken does. */
   async function* content(): AsyncGenerator<Uint8Array> {
-    const { stream } = await engine.openDocument(document.caseId, document.id);
+    const { stream } = await engine.files.openDocument(document.caseId, document.id);
     yield* stream;
   }
   for (let number = 1; ; number += 1) {
@@ -60,7 +60,7 @@ async function save(engine: Engine, document: CaseDocument, folder: string): Pro
   }
 }
 
-/** The folder is the person's: what cannot be written there says nothing of the desk's own. */
+/** A problem of the person's folder, not of the desk's own. */
 function unwritable(error: unknown, fileName: string): unknown {
   const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFiles || isDiskFull(error)) return error;

@@ -1,32 +1,26 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
+import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
-import type { Engine } from '#main/engine/engine.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type AmountsArguments, amountOf } from './acts.ts';
+import { draftKept } from './report.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */
 export function queue(): Command {
-  return (context) => {
-    const { items, total } = context.engine.listQueue({ limit: 5000 });
+  return async (context) => {
+    const { items, total } = await context.engine.queue.list({ limit: 5000 });
     show(items, total, context);
   };
 }
 
-type RowAct = (engine: Engine, id: number) => QueueItem;
-
-const rowActs = {
-  show: (engine, id) => engine.getQueueItem(id),
-  discard: (engine, id) => engine.discardQueueItem(id),
-} as const satisfies Record<string, RowAct>;
-
 /** One row: looked at, or discarded. */
-export function queueRow(act: keyof typeof rowActs, id: number): Command {
-  return (context) => showOne(rowActs[act](context.engine, id), context);
+export function queueRow(act: 'get' | 'discard', id: number): Command {
+  return async (context) => showOne(await context.engine.queue[act]({ id }), context);
 }
 
 /** Tries a row again, with a person's decision about what the partner holds beside a report. */
-export function queueRetry(id: number, { decision }: { decision?: RetryDecision }): Command {
-  return (context) => showOne(context.engine.retryQueueItem(id, decision), context);
+export function queueRetry(id: number, args: { decision?: RetryDecision }): Command {
+  return async (context) => showOne(await context.engine.queue.retry({ id, ...args }), context);
 }
 
 function showOne(item: QueueItem, context: CommandContext): void {
@@ -41,10 +35,13 @@ export interface EditArguments extends AmountsArguments {
   readonly comment?: string;
 }
 
+const editUsage =
+  'Needed is what is to change: --estimate or --approved for amounts, --text for a comment, --reason for a reopening; a report takes --comment or nothing.';
+
 /** Changes what a row sets, or takes a report out of the queue to be changed as a draft. */
 export function queueEdit(id: number, args: EditArguments): Command {
-  return ({ engine, output, texts }) => {
-    const { kind } = engine.getQueueItem(id);
+  return async ({ engine, output }) => {
+    const { kind } = await engine.queue.get({ id });
     const { estimate, approved, text, reason, comment } = args;
     const changes = {
       amounts: [estimate, approved],
@@ -55,38 +52,34 @@ export function queueEdit(id: number, args: EditArguments): Command {
     const isGiven = (value: string | undefined) => value !== undefined;
     const given = Object.values(changes).flat().filter(isGiven).length;
     const fitting = changes[kind].filter(isGiven).length;
-    if (given !== fitting || (given === 0 && kind !== 'report'))
-      throw new UsageError(texts.usageEdit);
+    if (given !== fitting || (given === 0 && kind !== 'report')) throw new UsageError(editUsage);
     if (kind === 'report') {
-      const { id: draftId } = engine.takeReportBack(id);
-      const draft =
-        comment === undefined ? engine.getDraft(draftId) : engine.updateDraft({ draftId, comment });
-      output.result(draft, () => texts.draftKept(draftId));
+      const { id: draftId } = await engine.queue.takeReportBack({ id });
+      const draft = await engine.reports.updateDraft({ draftId, comment });
+      output.result(draft, () => draftKept(draftId));
       return;
     }
-    const item = engine.editQueueItem({
+    const item = await engine.queue.edit({
       id,
       costEstimateAmount: amountOf('costEstimateAmount', estimate),
       approvedAmount: amountOf('approvedAmount', approved),
       text,
       reason,
     });
-    output.result(item, () => texts.edited(id));
+    output.result(item, () => `Entry ${String(id)} is changed.`);
   };
 }
 
+const kinds = { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopening', report: 'Report' };
+
 function show(items: readonly QueueItem[], total: number, context: CommandContext): void {
-  const { output, texts, language } = context;
-  const { columns } = texts;
+  const { output, language } = context;
   output.list(items, total, [
-    { title: columns.id, of: (item) => String(item.id) },
-    { title: columns.key, of: (item) => item.externalKey },
-    { title: columns.act, of: (item) => texts.kinds[item.kind] },
-    { title: columns.state, of: (item) => texts.states[item.state] },
-    { title: columns.attempts, of: (item) => String(item.attempts) },
-    {
-      title: columns.problem,
-      of: (item) => (item.problem ? sayProblem(item.problem, language) : ''),
-    },
+    { title: 'Entry', of: (item) => String(item.id) },
+    { title: 'Case', of: (item) => item.externalKey },
+    { title: 'What', of: (item) => kinds[item.kind] },
+    { title: 'State', of: (item) => errorWordsEn.queueStates[item.state] },
+    { title: 'Attempts', of: (item) => String(item.attempts) },
+    { title: 'Why', of: ({ problem }) => (problem ? sayProblem(problem, language) : '') },
   ]);
 }

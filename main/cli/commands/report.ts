@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import type { Command } from '../command.ts';
-import { sayQueued } from '../say.ts';
+import { queued } from './acts.ts';
 
 export interface ReportArguments {
   readonly file: readonly string[];
@@ -24,7 +24,7 @@ interface ReportFile {
  * `submit`; without, it stays a draft. All files or none: one that is refused leaves nothing.
  */
 export function report(id: string, args: ReportArguments): Command {
-  return async ({ engine, output, texts }) => {
+  return async ({ engine, output }) => {
     const files = [
       ...args.file.map((path) => reportFile(path, false)),
       ...args.salvage.map((path) => reportFile(path, true)),
@@ -39,13 +39,16 @@ export function report(id: string, args: ReportArguments): Command {
       })),
       submit: args.submit ?? false,
     });
-    if (draft.queueId === null) output.result(draft, () => texts.draftKept(draft.id));
+    if (draft.queueId === null) output.result(draft, () => draftKept(draft.id));
     else {
-      const item = engine.getQueueItem(draft.queueId);
-      output.result(item, sayQueued(item, texts));
+      const item = await engine.queue.get({ id: draft.queueId });
+      output.result(item, () => queued(item));
     }
   };
 }
+
+export const draftKept = (draftId: string) =>
+  `Draft ${draftId} is saved; with --submit it goes into the queue.`;
 
 /** Opened when it is read: a hundred photos are not a hundred open files. */
 async function* readLater(path: string): AsyncGenerator<Uint8Array> {
@@ -63,12 +66,9 @@ async function assertReadable({ path, fileName }: ReportFile): Promise<void> {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   });
   try {
-    const { size, isFile } = await handle.stat().then((stat) => ({
-      size: stat.size,
-      isFile: stat.isFile(),
-    }));
-    if (!isFile) throw new DeskError('file_not_found', { fileName });
-    assertFileSize(fileName, size);
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new DeskError('file_not_found', { fileName });
+    assertFileSize(fileName, stat.size);
   } finally {
     await handle.close();
   }

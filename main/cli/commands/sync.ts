@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { DocumentScope } from '#shared/desk/sync.ts';
+import type { DocumentScope, SyncResult } from '#shared/desk/sync.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { tellProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface SyncArguments {
@@ -16,7 +16,7 @@ const watchIntervalMs = 30_000;
 /** One round, or one after another until it is interrupted: pull, deliver, fetch documents. */
 export function sync(args: SyncArguments): Command {
   return async (context) => {
-    await tellProgress(context, async () => {
+    await withProgress(context, async () => {
       if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
       else {
         await round(args.documents, context);
@@ -27,9 +27,14 @@ export function sync(args: SyncArguments): Command {
   };
 }
 
-async function round(documents: DocumentScope, { engine, output, texts }: CommandContext) {
-  const result = await engine.sync({ documents });
-  output.result({ event: 'synced', ...result }, () => texts.synced(result));
+async function round(documents: DocumentScope, { engine, output }: CommandContext) {
+  const result = await engine.sync.run({ documents });
+  const count = (name: keyof SyncResult) => String(result[name]);
+  output.result(
+    { event: 'synced', ...result },
+    () =>
+      `${count('pulled')} cases read, ${count('delivered')} entries delivered, ${count('documents')} documents fetched; ${count('waiting')} waiting, ${count('attention')} need attention.`,
+  );
 }
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {

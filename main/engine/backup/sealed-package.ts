@@ -9,8 +9,7 @@ import {
   sealChunk,
   sealedChunkBytes,
 } from '../blobs/sealed-file.ts';
-import { derivePassphraseKey, scryptCost } from '../keys/passphrase-key.ts';
-import { ByteReader } from './byte-reader.ts';
+import { derivePassphraseKey, scryptCost } from '../keys/passphrase-vault.ts';
 
 /**
  * A stream under a passphrase, in a file that leaves the laptop:
@@ -27,7 +26,7 @@ const saltBytes = 32;
 const macBytes = 16;
 const checkAt = magic.length + 4 + saltBytes;
 const prefixBytes = checkAt + 2 * macBytes;
-/** What the last chunk vouches for, where a blob's would be its name. */
+/** Authenticated with the last chunk; of a blob it is the name. */
 const lastOf = 'work package';
 
 /** A file cannot ask for more memory or time than this (1 GB). */
@@ -64,14 +63,14 @@ export async function* sealPackage(
   for (let index = 0; ; index += 1) {
     const plain = await reader.take(chunkBytes);
     const isLast = await reader.isAtEnd();
-    yield sealChunk(file, index, plain, isLast ? lastOf : null);
+    yield sealChunk(file, index, { plain, lastOf: isLast ? lastOf : null });
     if (isLast) return;
   }
 }
 
 /**
- * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the
- * end of the stream says that nothing was cut off.
+ * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the end
+ * of the stream proves that nothing was cut off.
  * @throws {DeskError} package_unreadable, package_passphrase_wrong, home_newer
  */
 export async function* openPackage(
@@ -118,4 +117,47 @@ async function readPrefix(prefix: Buffer, passphrase: string): Promise<{ key: Bu
     throw new DeskError('package_passphrase_wrong');
   }
   return { key };
+}
+
+/** Bytes of a stream, taken in the portions that the reader wants. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #pending = Buffer.alloc(0);
+  #isEnded = false;
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  async #fill(length: number): Promise<void> {
+    const pieces: Uint8Array[] = [this.#pending];
+    let filled = this.#pending.length;
+    while (filled < length && !this.#isEnded) {
+      const next = await this.#source.next();
+      if (next.done === true) this.#isEnded = true;
+      else {
+        pieces.push(next.value);
+        filled += next.value.length;
+      }
+    }
+    if (pieces.length > 1) this.#pending = Buffer.concat(pieces);
+  }
+
+  /** `length` bytes; fewer only at the end of the stream. */
+  async take(length: number): Promise<Buffer> {
+    await this.#fill(length);
+    const taken = this.#pending.subarray(0, length);
+    this.#pending = this.#pending.subarray(taken.length);
+    return taken;
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    await this.#fill(1);
+    return this.#pending.length === 0;
+  }
+
+  /** Lets go of the source before its end. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
 }

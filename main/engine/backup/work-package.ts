@@ -2,12 +2,18 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { RestoredWork, WorkPackage, WorkPackageInput } from '#shared/desk/work-package.ts';
-import { writeNewFile } from '../disk/new-file.ts';
+import type {
+  RestoredWork,
+  WorkBackupDecision,
+  WorkBackupList,
+  WorkPackage,
+  WorkPackageInput,
+} from '#shared/desk/work-package.ts';
+import { writeNewFile } from '../disk/write-file.ts';
+import type { Work } from '../work/open-work.ts';
 import { openWorkSchema } from '../work/transfer.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { ByteReader } from './byte-reader.ts';
-import { openPackage, sealPackage } from './sealed-package.ts';
+import { ByteReader, openPackage, sealPackage } from './sealed-package.ts';
 
 const manifestMaxBytes = 256 * 1024 * 1024;
 
@@ -23,12 +29,12 @@ const manifestSchema = z.object({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Tells how far it is: bytes done of bytes in all. */
+/** Progress: bytes done of bytes in all. */
 export type OnBytes = (doneBytes: number, totalBytes: number) => void;
 
 /**
  * Writes the undelivered work of a workspace, with its files, into one encrypted package. The work
- * stays here and goes on; its reports are marked, because from then on two laptops may deliver them.
+ * stays here; its reports are marked, because from then on two laptops may deliver them.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function backUpWork(
@@ -69,8 +75,8 @@ export async function backUpWork(
   };
   const marked = async function* () {
     yield* sealPackage(plain(), passphrase);
-    // All of it is written and nobody can have it yet: it gets its name after this. A package whose
-    // reports are not marked would be handed in twice (decision 0025).
+    // All of it is written, and it gets its name after this. A package whose reports are not marked
+    // would be submitted twice.
     workspace.work.transfer.markShared(work, manifest.packedAtMs);
   };
   const sizeBytes = await writeNewFile(file, marked());
@@ -86,10 +92,9 @@ export async function backUpWork(
 }
 
 /**
- * Puts the work of a package into this workspace. Nothing that is here is changed, and nothing is
- * put in twice. Work that the other laptop may deliver as well carries the same idempotency keys
- * and counts as of unknown outcome.
- * @returns what was put in, and the ids of its rows
+ * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added twice.
+ * Work that the other laptop may deliver, too, keeps its idempotency keys and counts as of unknown
+ * outcome.
  * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
  * package_other_connection, home_newer, disk_full; nothing was taken over then
  */
@@ -97,7 +102,7 @@ export async function restoreWork(
   workspace: OpenWorkspace,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
-): Promise<{ result: RestoredWork; rowIds: readonly number[] }> {
+): Promise<RestoredWork> {
   const reader = new ByteReader(openPackage(bytesOf(file), passphrase));
   try {
     const manifest = await readManifest(reader);
@@ -114,8 +119,7 @@ export async function restoreWork(
       },
     });
     const createdAt = new Date(manifest.packedAtMs).toISOString();
-    const result = { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
-    return { result, rowIds };
+    return { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
   } finally {
     await reader.close();
   }
@@ -144,7 +148,7 @@ async function readManifest(reader: ByteReader): Promise<Manifest> {
   }
 }
 
-/** Takes every content in; by its hash, the name under which it is stored here. */
+/** Stores every content. @returns by its hash the name under which it is stored here */
 async function takeContents(
   { workFiles }: OpenWorkspace,
   reader: ByteReader,
@@ -175,4 +179,41 @@ async function takeContents(
   }
   if (!(await reader.isAtEnd())) throw damaged();
   return blobIds;
+}
+
+/** The work that is offered after its database was damaged. */
+export function workBackups(work: Work): WorkBackupList {
+  const items = work.offered().map(({ id, backedUpAtMs, views, work: { rows, drafts } }) => ({
+    id,
+    backedUpAt: new Date(backedUpAtMs).toISOString(),
+    entries: rows.length,
+    drafts: drafts.filter(({ draft }) => draft.queue_id === null).length,
+    views: views.length,
+  }));
+  return { items, total: items.length };
+}
+
+/**
+ * Takes offered work over, or leaves it aside for good.
+ * @throws {DeskError} invalid_input if no backup of this id is offered
+ */
+export function decideOnWorkBackup(
+  { work, client, clock }: Pick<OpenWorkspace, 'work' | 'client' | 'clock'>,
+  { id, decision }: WorkBackupDecision,
+): RestoredWork | null {
+  const offer = work.offered().find((candidate) => candidate.id === id);
+  if (!offer) throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_backup' });
+  if (decision === 'leave') {
+    work.leaveAside(offer);
+    return null;
+  }
+  // The backup has the laptop's time, and every comparison is with the server's.
+  const packedAtMs = offer.backedUpAtMs + client.serverNow() - clock.now();
+  const { rowIds, ...counts } = work.takeBack(offer, Math.round(packedAtMs));
+  return {
+    createdAt: new Date(offer.backedUpAtMs).toISOString(),
+    entries: rowIds.length,
+    files: offer.work.drafts.reduce((sum, { attachments }) => sum + attachments.length, 0),
+    ...counts,
+  };
 }

@@ -1,6 +1,6 @@
 import type { BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
 
-/** What a name can tell of a case. */
+/** What a name can identify a case by. */
 export interface KnownCase {
   readonly id: string;
   readonly externalKey: string;
@@ -16,18 +16,16 @@ interface Hit {
   readonly cases: readonly KnownCase[];
 }
 
-/**
- * Identifiers of cases by their joined form. An external key or a plate of three characters, or a
- * policy number of four, would be met in every second name.
- */
+/** Identifiers of cases by their joined form. */
 export type CaseIndex = ReadonlyMap<string, readonly Hit[]>;
 
+/** A shorter identifier would be found in every second name. */
 const minLength: Record<IdentifierKind, number> = {
   externalKey: 4,
   policyNumber: 5,
   licensePlate: 4,
 };
-/** Longer runs of pieces than this are no identifier. */
+/** Longer runs of pieces are no identifier. */
 const piecesMax = 12;
 const candidatesMax = 10;
 
@@ -38,7 +36,7 @@ function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
 }
 
-/** Runs of letters and runs of digits: what spaces, dots, hyphens and changes between them part. */
+/** Runs of letters and runs of digits. */
 function piecesOf(text: string): string[] {
   return folded(text).match(/\p{L}+|\p{N}+/gu) ?? [];
 }
@@ -56,7 +54,7 @@ export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
   for (const known of cases) {
     for (const kind of ['externalKey', 'policyNumber', 'licensePlate'] as const) {
       const joined = joinedForm(known[kind]);
-      // Without a digit it is a word that stands in any name.
+      // Without a digit it could be any word.
       if (joined.length < minLength[kind] || !/\p{N}/u.test(joined)) continue;
       const hits = index.get(joined) ?? [];
       index.set(joined, hits);
@@ -69,8 +67,8 @@ export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
 }
 
 /**
- * Identifiers in a name, each bounded by whole pieces: `ZH 123456` is not in `ZH 1234567`. Of two
- * that overlap the longer counts, because it holds the other by chance.
+ * Identifiers in a name, each of whole pieces: `ZH 123456` is not in `ZH 1234567`. Of two that
+ * overlap the longer counts.
  */
 function hitsIn(name: string, index: CaseIndex): Hit[] {
   const pieces = piecesOf(name);
@@ -96,7 +94,7 @@ function hitsIn(name: string, index: CaseIndex): Hit[] {
   return widest.flatMap(({ hits }) => hits);
 }
 
-/** Whether a folder or the file says that it is the offer for the wreck. */
+/** Whether a folder's or the file's name marks a salvage offer. */
 export function isSalvageName(path: string): boolean {
   const words = folded(path).toLowerCase();
   return salvageWords.some((word) => words.includes(word));
@@ -113,9 +111,8 @@ function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
 }
 
 /**
- * The case of a file by what its name and its folders say. Everything recognized must agree: each
- * identifier leaves the cases that have it, and one case must remain. Where several do and only one
- * takes work (an old case of the same car beside the new one), it is that one.
+ * The case of a file by its name and its folders. All identifiers must agree on one case. If several
+ * cases fit and only one takes work (an old case of the same car beside the new one), it is that one.
  * @param path relative, with slashes
  */
 export function matchName(path: string, index: CaseIndex): BatchMatch {

@@ -11,28 +11,28 @@ import {
   documentTypeOf,
 } from '#shared/lib/file-type.ts';
 
-/** What systems and programs leave in every folder; nobody means to send it. */
+/** Files that systems and programs leave in folders. */
 const litter = /^(?:\.|~\$|(?:thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * The files of a folder and of the folders in it, as paths relative to it with slashes, in the
- * order of their names. Links are not followed: they may lead out of the folder.
+ * The files of a folder and its subfolders, as relative paths with slashes, in the order of their
+ * names. Links are not followed: they may lead out of the folder.
  * @throws {DeskError} file_not_found
  */
 export async function readFolder(folder: string): Promise<string[]> {
   const paths: string[] = [];
-  const walk = async (relative: string) => {
+  const readInto = async (relative: string) => {
     const entries = await readdir(join(folder, relative), { withFileTypes: true });
     entries.sort((a, b) => a.name.localeCompare(b.name, 'de', { numeric: true }));
     for (const entry of entries) {
       if (litter.test(entry.name)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
-      if (entry.isDirectory()) await walk(path);
+      if (entry.isDirectory()) await readInto(path);
       else if (entry.isFile()) paths.push(path);
     }
   };
   try {
-    await walk('');
+    await readInto('');
   } catch (error) {
     throw new DeskError('file_not_found', { fileName: basename(folder) }, { cause: error });
   }

@@ -2,22 +2,24 @@ import { createReadStream } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { BatchInput, BatchItem, BatchMatch, BatchResult } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { workRefusal } from '../workspace/acts.ts';
-import type { WorkspaceSession } from '../workspace/session.ts';
+import { workRefusal } from '../calls/acts.ts';
+import { listCases } from '../calls/cases.ts';
+import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { inspectFile, readFolder } from './read-folder.ts';
 import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
 
-/** Tells how far it is: files done of files in all. */
+/** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
 
 const pageSize = 1000;
 
-/** Every case, and why it takes no work where it does not. */
-function readCases(session: WorkspaceSession) {
+/** Every case, and why it takes no work if so. */
+function readCases(workspace: OpenWorkspace) {
   const cases: KnownCase[] = [];
   const refusals = new Map<string, DeskError>();
   for (let offset = 0; ; offset += pageSize) {
-    const { items } = session.listCases({ limit: pageSize, offset, sort: 'createdAt' });
+    const { items } = listCases(workspace, { limit: pageSize, offset, sort: 'createdAt' });
     for (const item of items) {
       const { id, externalKey, policyNumber, licensePlate } = item;
       const refusal = workRefusal(item);
@@ -29,20 +31,19 @@ function readCases(session: WorkspaceSession) {
 }
 
 /** Which case each name belongs to; nothing is read or made. */
-export function matchBatch(session: WorkspaceSession, paths: readonly string[]): BatchMatch[] {
-  const { index } = readCases(session);
+export function matchBatch(workspace: OpenWorkspace, paths: readonly string[]): BatchMatch[] {
+  const { index } = readCases(workspace);
   return paths.map((path) => matchName(path, index));
 }
 
 /**
  * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A file that cannot be taken is named and holds up no other. A second run takes nothing
- * twice: what a draft or entry of the case holds by content is known, and an open draft that holds
- * some of the files is continued.
+ * hand. A refused file holds up no other. A second run takes nothing twice: contents that a draft or
+ * entry of the case holds are known, and an open draft with some of the files is continued.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
 export async function runBatch(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   { folder, submit, dryRun }: BatchInput,
   onFiles: OnFiles,
 ): Promise<BatchResult> {
@@ -50,10 +51,10 @@ export async function runBatch(
     throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
   const paths = await readFolder(folder);
   const items: BatchItem[] = [];
-  const { index, refusals } = readCases(session);
+  const { index, refusals } = readCases(workspace);
   for (const path of paths) {
     const match = matchName(path, index);
-    items.push(await judge({ session, folder, refusals, items }, match));
+    items.push(await judge({ workspace, folder, refusals, items }, match));
     onFiles(items.length, dryRun ? paths.length : 2 * paths.length);
   }
   if (dryRun) return { items, total: items.length, reports: [] };
@@ -61,7 +62,7 @@ export async function runBatch(
   const byCase = Map.groupBy(items, ({ caseId }) => caseId);
   let done = items.length;
   for (const [caseId, ofCase] of byCase) {
-    const report = caseId === null ? null : await makeReport(session, folder, ofCase, submit);
+    const report = caseId === null ? null : await makeReport(workspace, folder, ofCase, submit);
     if (report) reports.push(report);
     done += ofCase.length;
     onFiles(done, 2 * paths.length);
@@ -70,7 +71,7 @@ export async function runBatch(
 }
 
 interface Judging {
-  readonly session: WorkspaceSession;
+  readonly workspace: OpenWorkspace;
   readonly folder: string;
   readonly refusals: ReadonlyMap<string, DeskError>;
   /** Judged before. */
@@ -78,13 +79,13 @@ interface Judging {
 }
 
 async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
-  const { session, folder, refusals, items } = judging;
+  const { workspace, folder, refusals, items } = judging;
   const open = { problem: null, sizeBytes: null, sha256: null, ...nowhere };
   const { caseId } = match;
   if (caseId === null) return { ...match, ...open, outcome: 'unmatched' };
   try {
     const content = await inspectFile(join(folder, match.path));
-    const known = session.workspace.work.drafts.holding(caseId, content.sha256);
+    const known = workspace.work.drafts.holding(caseId, content.sha256);
     if (known) return { ...match, ...open, ...content, ...known, outcome: 'known' };
     const refusal = refusals.get(caseId);
     if (refusal) throw refusal;
@@ -103,7 +104,7 @@ const nowhere = { draftId: null, queueId: null, queueState: null };
 
 /** Salvage sales come last, as in a report put together by hand. Changes the items in place. */
 async function makeReport(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   folder: string,
   items: BatchItem[],
   submit: boolean,
@@ -116,11 +117,11 @@ async function makeReport(
   if (!first?.caseId || !first.externalKey) return null;
   if (ready.length === 0 && !(submit && begun)) return null;
   const { caseId, externalKey } = first;
-  const draftId = begun ?? session.reports.createDraft(caseId).id;
+  const draftId = begun ?? createDraft(workspace, caseId).id;
   for (const item of ready) {
     const { path, isSalvageSale } = item;
     try {
-      await session.reports.addAttachment(draftId, {
+      await addAttachment(workspace, draftId, {
         fileName: basename(path),
         isSalvageSale,
         content: createReadStream(join(folder, path)),
@@ -133,12 +134,12 @@ async function makeReport(
       Object.assign(item, { outcome: 'refused', problem } satisfies Partial<BatchItem>);
     }
   }
-  const { attachments } = session.reports.getDraft(draftId);
+  const { attachments } = workspace.work.drafts.get(draftId);
   if (attachments.length === 0) {
-    session.reports.discardDraft(draftId);
+    discardDraft(workspace, draftId);
     return null;
   }
-  const queued = submit ? session.reports.submitDraft(draftId) : null;
+  const queued = submit ? submitDraft(workspace, draftId) : null;
   if (queued) {
     const { id: queueId, state: queueState } = queued;
     for (const item of items) {

@@ -14,7 +14,6 @@ export interface StoredContent extends StoredBlob {
 
 /** Writes one file in; nothing is visible under its name until `finish` has synced it to disk. */
 export interface BlobWriter<Stored extends StoredBlob> {
-  /** May resolve before the disk has it; what fails then fails the next call. */
   write(chunk: Uint8Array): Promise<void>;
   finish(): Promise<Stored>;
   /** Removes what was written so far. */
@@ -28,7 +27,7 @@ export interface BlobWriter<Stored extends StoredBlob> {
 export interface BlobStore {
   /** Stores by content: the same bytes twice are one file. */
   createWriter(): Promise<BlobWriter<StoredContent>>;
-  /** Stores under a name of its own, without the time that hashing takes (decision 0048). */
+  /** Stores under a name of its own: no other document's content shares the file. */
   createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
   has(blobId: string): boolean;
   /** `range` ends are inclusive, as in HTTP. */
@@ -36,4 +35,16 @@ export interface BlobStore {
   delete(blobId: string): Promise<void>;
   /** Ids on disk, for finding files that no row names any more. */
   list(): Promise<string[]>;
+}
+
+/** A stored file that is missing, cut short or changed. Names the file by its id only. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+  readonly code = 'blob_damaged';
+  readonly blobId: string;
+
+  constructor(blobId: string, reason: 'missing' | 'changed' | 'range', options?: ErrorOptions) {
+    super(`blob ${reason}`, options);
+    this.blobId = blobId;
+  }
 }

@@ -4,34 +4,39 @@ import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/p
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DeskError } from '#shared/desk/errors.ts';
-import { syncDirectory } from '../disk/atomic-file.ts';
-import { BlobDamagedError } from './blob-damaged-error.ts';
-import type { BlobStore, BlobWriter, StoredBlob } from './blob-store.ts';
+import { syncDirectory } from '../disk/write-file.ts';
+import {
+  BlobDamagedError,
+  type BlobStore,
+  type BlobWriter,
+  type StoredBlob,
+} from './blob-store.ts';
 import {
   chunkBytes,
   fileKeyOf,
   headerBytes,
   newFileKey,
   openChunk,
+  sealChunk,
   sealedChunkBytes,
-  sealInto,
   shapeOf,
 } from './sealed-file.ts';
 
 const blobName = /^[0-9a-f]{64}$/;
 const temporaryPrefix = 'writing-';
-/** Chunks that are read or written at once: one by one, the ways to the disk take longest. */
-const chunksAtOnce = 4;
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Full, over quota, or larger than the file system or a limit of the process allows. */
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error));
+/** Names a disk that is full, over quota, or whose files may not get so large. */
+const toBlobError = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))
+    ? new DeskError('disk_full', {}, { cause: error })
+    : error;
 
 /**
- * A blob store in one folder (made with 0700 where it is missing), see `sealed-file.ts` for the
- * files' form. Files that an interrupted write left are removed.
+ * A blob store in one folder, which is made with 0700 if it is missing; `sealed-file.ts` has the form
+ * of the files. Removes files that an interrupted write left.
  * @param options.key 32 bytes that encrypt every file and make its name
  */
 export async function openFileBlobStore(options: { dir: string; key: Buffer }): Promise<BlobStore> {
@@ -58,7 +63,6 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
     open: (blobId, range) =>
       Readable.from(readChunks(pathOf(blobId), key, blobId, range), {
         objectMode: false,
-        highWaterMark: 4 * chunkBytes,
       }),
     async delete(blobId) {
       try {
@@ -98,22 +102,17 @@ async function createFileWriter<Name extends { blobId: string }>(
   const file = newFileKey(key);
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
   let handle: FileHandle | null = null;
-  /** The chunk that is being filled; held back until more follows, because the last is sealed as such. */
+  /** The chunk that is being filled. Held back until more follows: the last is sealed as the last. */
   const plain = Buffer.allocUnsafe(chunkBytes);
+  const sealed = Buffer.allocUnsafe(sealedChunkBytes);
   let filled = 0;
   let chunks = 0;
   let sizeBytes = 0;
-  /** One is filled while the other is on its way to the disk. */
-  let sealed = Buffer.allocUnsafe(chunksAtOnce * sealedChunkBytes);
-  let written = Buffer.allocUnsafe(sealed.length);
-  let sealedLength = 0;
-  let writing: Promise<void> = Promise.resolve();
 
   const abort = async () => {
     const opened = handle;
     handle = null;
     if (!opened) return;
-    await writing.catch(() => undefined);
     await opened.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
   };
@@ -124,29 +123,20 @@ async function createFileWriter<Name extends { blobId: string }>(
       return await work(handle);
     } catch (error) {
       await abort();
-      throw isFull(error) ? new DeskError('disk_full', {}, { cause: error }) : error;
+      throw toBlobError(error);
     }
   };
-  const seal = (lastOf: string | null) => {
+  const writeChunk = async (opened: FileHandle, lastOf: string | null) => {
     const chunk = { plain: plain.subarray(0, filled), lastOf };
-    sealedLength = sealInto(file, chunks, chunk, sealed, sealedLength);
+    await opened.writeFile(sealChunk(file, chunks, chunk, sealed));
     chunks += 1;
     filled = 0;
-  };
-  /** Begins to write what is sealed once what was before it is written. */
-  const flush = async (opened: FileHandle) => {
-    await writing;
-    writing = opened.writeFile(sealed.subarray(0, sealedLength));
-    // Whoever comes next meets it.
-    writing.catch(() => undefined);
-    [sealed, written] = [written, sealed];
-    sealedLength = 0;
   };
 
   try {
     handle = await open(temporary, 'wx', 0o600);
   } catch (error) {
-    throw isFull(error) ? new DeskError('disk_full', {}, { cause: error }) : error;
+    throw toBlobError(error);
   }
   await guarded((opened) => opened.writeFile(file.header));
 
@@ -156,10 +146,7 @@ async function createFileWriter<Name extends { blobId: string }>(
         naming.add(chunk);
         sizeBytes += chunk.length;
         for (let at = 0; at < chunk.length;) {
-          if (filled === chunkBytes) {
-            seal(null);
-            if (chunks % chunksAtOnce === 0) await flush(opened);
-          }
+          if (filled === chunkBytes) await writeChunk(opened, null);
           const taken = chunk.subarray(at, at + chunkBytes - filled);
           plain.set(taken, filled);
           filled += taken.length;
@@ -170,24 +157,19 @@ async function createFileWriter<Name extends { blobId: string }>(
     finish: () =>
       guarded(async (opened) => {
         const name = naming.name();
-        const { blobId } = name;
-        seal(blobId);
-        await flush(opened);
-        await writing;
+        const path = join(dir, name.blobId);
+        await writeChunk(opened, name.blobId);
         await opened.sync();
         await opened.close();
         handle = null;
         try {
           // Over an older copy of the same bytes too: it may be damaged, this one is not.
-          await rename(temporary, join(dir, blobId));
+          await rename(temporary, path);
         } catch (error) {
           await unlink(temporary).catch(() => undefined);
           // Windows refuses to replace a file that is being read.
-          if (
-            !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) ||
-            !existsSync(join(dir, blobId))
-          )
-            throw error;
+          const isInUse = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) && existsSync(path);
+          if (!isInUse) throw error;
         }
         await syncDirectory(dir);
         return { ...name, sizeBytes };
@@ -197,7 +179,7 @@ async function createFileWriter<Name extends { blobId: string }>(
   };
 }
 
-/** Decrypted bytes of the file or of a range; nothing is given out that was not authenticated. */
+/** Decrypted bytes of the file or of a range; only what was authenticated is given out. */
 async function* readChunks(
   path: string,
   key: Buffer,
@@ -216,43 +198,36 @@ async function* readChunks(
     const shape = shapeOf((await handle.stat()).size);
     if (!file || !shape) throw new BlobDamagedError(blobId, 'changed');
     const last = shape.chunks - 1;
-    const opened = (index: number, sealed: Buffer) => {
+    const buffer = Buffer.allocUnsafe(sealedChunkBytes);
+    const read = async (index: number) => {
+      const at = headerBytes + index * sealedChunkBytes;
+      const sealed = await readAt(handle, at, sealedChunkBytes, buffer);
       try {
         return openChunk(file, index, sealed, index === last ? blobId : null);
       } catch (error) {
         throw new BlobDamagedError(blobId, 'changed', { cause: error });
       }
     };
-    const sealedAt = (index: number, count: number, buffer: Buffer) =>
-      readAt(handle, headerBytes + index * sealedChunkBytes, count * sealedChunkBytes, buffer);
-    const buffer = Buffer.allocUnsafe(Math.min(chunksAtOnce, shape.chunks) * sealedChunkBytes);
     // The last chunk vouches for the length and the name, so it is checked before the first byte
     // of any range is given out.
-    const lastChunk = opened(last, await sealedAt(last, 1, buffer));
+    const lastChunk = await read(last);
 
     const { start, end } = range ?? { start: 0, end: shape.sizeBytes - 1 };
     if (range && (start < 0 || end < start || end >= shape.sizeBytes)) {
       throw new BlobDamagedError(blobId, 'range');
     }
     const lastWanted = Math.floor(end / chunkBytes);
-    for (let first = Math.floor(start / chunkBytes); first <= lastWanted; first += chunksAtOnce) {
-      const count = Math.min(chunksAtOnce, lastWanted - first + 1);
-      const sealed = await sealedAt(first, count, buffer);
-      for (let index = first; index < first + count; index += 1) {
-        const at = (index - first) * sealedChunkBytes;
-        const plain =
-          index === last ? lastChunk : opened(index, sealed.subarray(at, at + sealedChunkBytes));
-        const from = Math.max(0, start - index * chunkBytes);
-        const to = Math.min(plain.length, end - index * chunkBytes + 1);
-        yield plain.subarray(from, to);
-      }
+    for (let index = Math.floor(start / chunkBytes); index <= lastWanted; index += 1) {
+      const plain = index === last ? lastChunk : await read(index);
+      const from = Math.max(0, start - index * chunkBytes);
+      yield plain.subarray(from, end - index * chunkBytes + 1);
     }
   } finally {
     await handle.close();
   }
 }
 
-/** The bytes that are there, into the buffer, which is free again when they are decrypted. */
+/** Reads into the buffer, up to the end of the file. */
 async function readAt(
   handle: FileHandle,
   position: number,

@@ -28,7 +28,6 @@ export const sealedChunkBytes = chunkBytes + tagBytes;
 
 export interface FileKey {
   readonly header: Buffer;
-  /** Made once: of bytes, one would be made for each chunk. */
   readonly key: KeyObject;
 }
 
@@ -42,7 +41,7 @@ export function newFileKey(storeKey: Buffer): FileKey {
   return deriveFileKey(storeKey, Buffer.concat([magic, randomBytes(saltBytes)]));
 }
 
-/** @returns null where the bytes are no header */
+/** @returns null if the bytes are no header */
 export function fileKeyOf(storeKey: Buffer, header: Buffer): FileKey | null {
   if (header.length !== headerBytes || !header.subarray(0, magic.length).equals(magic)) return null;
   return deriveFileKey(storeKey, Buffer.from(header));
@@ -62,43 +61,24 @@ function aadOf(header: Buffer, lastOf: string | null): Buffer {
 }
 
 /**
- * Seals a chunk into a buffer, as it stands in the file.
- * @param at where it begins in the buffer
- * @returns where it ends
+ * Seals a chunk as it stands in the file.
+ * @param target may be used again when the result was written
  */
-export function sealInto(
-  file: FileKey,
-  index: number,
-  chunk: { readonly plain: Uint8Array; readonly lastOf: string | null },
-  target: Buffer,
-  at: number,
-): number {
-  const cipher = createCipheriv('aes-256-gcm', file.key, nonceOf(index));
-  cipher.setAAD(aadOf(file.header, chunk.lastOf));
-  const sealed = cipher.update(chunk.plain);
-  // GCM holds nothing back: what is left to do is the tag.
-  cipher.final();
-  let end = at + sealed.copy(target, at);
-  // Node gives each answer memory of its own. Given back at once, the next chunk gets the same;
-  // left to the collector, 800 of them for 50 MB have it look the whole heap through.
-  // Only what is this chunk's alone: of a pool, other bytes would go with it.
-  if (sealed.buffer.byteLength === sealed.length) sealed.buffer.transfer(0);
-  end += cipher.getAuthTag().copy(target, end);
-  return end;
-}
-
 export function sealChunk(
   file: FileKey,
   index: number,
-  plain: Uint8Array,
-  lastOf: string | null,
+  chunk: { readonly plain: Uint8Array; readonly lastOf: string | null },
+  target = Buffer.allocUnsafe(chunk.plain.length + tagBytes),
 ): Buffer {
-  const sealed = Buffer.allocUnsafe(plain.length + tagBytes);
-  sealInto(file, index, { plain, lastOf }, sealed, 0);
-  return sealed;
+  const cipher = createCipheriv('aes-256-gcm', file.key, nonceOf(index));
+  cipher.setAAD(aadOf(file.header, chunk.lastOf));
+  const length = cipher.update(chunk.plain).copy(target);
+  // Makes the tag. GCM holds no bytes back.
+  cipher.final();
+  return target.subarray(0, length + cipher.getAuthTag().copy(target, length));
 }
 
-/** @throws where anything of the chunk, its place or its file was changed */
+/** @throws if anything of the chunk, its place or its file was changed */
 export function openChunk(
   file: FileKey,
   index: number,
@@ -111,12 +91,12 @@ export function openChunk(
   decipher.setAAD(aadOf(file.header, lastOf));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   const plain = decipher.update(sealed.subarray(0, -tagBytes));
-  // GCM holds nothing back: what is left to do is the check.
+  // Checks the tag. GCM holds no bytes back.
   decipher.final();
   return plain;
 }
 
-/** Chunks and plain bytes of a sealed file of this length, or null where no file has it. */
+/** Chunks and plain bytes of a sealed file of this length, or null if no file has it. */
 export function shapeOf(fileBytes: number): { chunks: number; sizeBytes: number } | null {
   const body = fileBytes - headerBytes;
   const chunks = Math.ceil(body / sealedChunkBytes);

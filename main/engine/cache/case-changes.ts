@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseInput, CaseRow } from './case-records.ts';
 
 type Scalar = string | number | boolean | null;
@@ -12,10 +13,9 @@ export const changesSchema = z.array(changeSchema);
 /** A field that differs between two readings of a case; money in whole Rappen. */
 export type RecordChange = z.infer<typeof changeSchema>;
 
-/** Bounds of what a hostile or careless server can make us keep. */
+/** Limits of what a hostile or careless server can make the cache keep. */
 const changesMax = 200;
 const textMaxLength = 1000;
-const payloadDepthMax = 20;
 
 /** What differs between a case as it is stored and as the server gives it now. */
 export function changesOf(
@@ -56,24 +56,19 @@ function payloadFields(before: string, after: string): [string, Scalar, Scalar][
   ]);
 }
 
-/** Every value of a payload by its path; null where the text is no JSON. */
+/** Every value of a payload by its path; null if the text is no payload that can be read. */
 function leavesOf(json: string): Map<string, Scalar> | null {
+  const payload = parsePayload(json);
+  if (payload === null) return null;
   const leaves = new Map<string, Scalar>();
-  const walk = (value: unknown, path: string, depth: number) => {
+  const visit = (value: unknown, path: string) => {
     if (typeof value === 'object' && value !== null) {
-      if (depth < payloadDepthMax) {
-        for (const [name, inner] of Object.entries(value))
-          walk(inner, `${path}.${name}`, depth + 1);
-      } else leaves.set(path, '…');
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`);
     } else if (typeof value === 'string' || typeof value === 'number') leaves.set(path, value);
     else if (typeof value === 'boolean') leaves.set(path, value);
   };
-  try {
-    walk(JSON.parse(json), 'payload', 0);
-    return leaves;
-  } catch {
-    return null;
-  }
+  visit(payload, 'payload');
+  return leaves;
 }
 
 function cut(value: Scalar): Scalar {

@@ -1,3 +1,6 @@
+import { foldText } from '#shared/lib/words.ts';
+import type { PayloadDigest } from '#shared/payload/digest.ts';
+
 /** A case as a server gave it; timestamps as it wrote them, money in whole Rappen. */
 export interface CaseInput {
   readonly id: string;
@@ -22,55 +25,81 @@ export interface CaseInput {
 export type GoneReason = 'forbidden' | 'not_found';
 
 /** What a list shows of a case, before the person's unsent work is laid over it. */
-export interface CaseRecord extends Omit<CaseInput, 'payloadJson'> {
-  readonly policyNumber: string;
-  readonly claimType: string;
-  readonly inspectionType: string;
-  readonly inspectionDate: string | null;
-  readonly incidentDate: string | null;
-  readonly partyName: string;
-  readonly place: string;
-  readonly licensePlate: string;
-  readonly subject: string;
+export interface CaseRecord
+  extends Omit<CaseInput, 'payloadJson'>, Omit<PayloadDigest, 'searchText'> {
   readonly goneReason: GoneReason | null;
   /** Null until the list of documents was first read. */
   readonly documentCount: number | null;
   readonly documentsOnLaptop: number;
 }
 
-/** A row of `cases` with the two counts. */
-export interface CaseRow {
-  id: string;
-  seq: number;
-  external_key: string;
-  category: string;
-  status: string;
-  created_at: string;
-  updated_at: string;
-  last_changed_at: string;
-  expert_comment: string;
-  archive_state: number;
-  hail_drive_in_accepted: number;
-  insurer_name: string;
-  responsible_name: string;
-  responsible_email: string;
-  responsible_phone: string;
-  cost_estimate_rappen: number | null;
-  approved_rappen: number | null;
-  policy_number: string;
-  claim_type: string;
-  inspection_type: string;
-  inspection_date: string | null;
-  incident_date: string | null;
-  party_name: string;
-  place: string;
-  license_plate: string;
-  subject: string;
-  gone_reason: GoneReason | null;
-  documents_listed_at: string | null;
-  document_count: number;
-  documents_on_laptop: number;
+/** The columns of `cases` that the server's answer fills. */
+export function sentColumns({ insurer, ...input }: CaseInput) {
+  return {
+    external_key: input.externalKey,
+    category: input.category,
+    status: input.status,
+    created_at: input.createdAt,
+    updated_at: input.updatedAt,
+    last_changed_at: input.lastChangedAt,
+    expert_comment: input.expertComment,
+    archive_state: Number(input.archiveState),
+    hail_drive_in_accepted: Number(input.hailDriveInAccepted),
+    insurer_name: insurer.name,
+    responsible_name: insurer.responsible.name,
+    responsible_email: insurer.responsible.email,
+    responsible_phone: insurer.responsible.phone,
+    cost_estimate_rappen: input.costEstimateRappen,
+    approved_rappen: input.approvedRappen,
+  };
 }
+
+/** The columns of `cases` that are read out of the payload. */
+export function digestColumns(digest: PayloadDigest) {
+  return {
+    policy_number: digest.policyNumber,
+    claim_type: digest.claimType,
+    inspection_type: digest.inspectionType,
+    inspection_date: digest.inspectionDate,
+    incident_date: digest.incidentDate,
+    party_name: digest.partyName,
+    place: digest.place,
+    license_plate: digest.licensePlate,
+    subject: digest.subject,
+  };
+}
+
+/** The columns of `cases` that texts are sorted by. */
+export function keyColumns(input: CaseInput, digest: PayloadDigest) {
+  return {
+    party_key: sortKey(digest.partyName),
+    subject_key: sortKey(digest.subject),
+    plate_key: sortKey(digest.licensePlate),
+    place_key: sortKey(digest.place),
+    insurer_key: sortKey(input.insurer.name),
+    policy_key: sortKey(digest.policyNumber),
+    inspection_type_key: sortKey(digest.inspectionType),
+  };
+}
+
+/** Two cases whose texts agree beyond this stand in the order of their last change. */
+const keyMaxLength = 60;
+
+/** Without accents and case: `Élodie` stands beside `Eliane` and not behind `Zoé` (DIN 5007-1). */
+function sortKey(text: string): string | null {
+  const folded = foldText(text).trim();
+  return folded === '' ? null : folded.slice(0, keyMaxLength);
+}
+
+/** A row of `cases` as the list reads it, with its documents counted. */
+export type CaseRow = ReturnType<typeof sentColumns> &
+  ReturnType<typeof digestColumns> & {
+    id: string;
+    gone_reason: GoneReason | null;
+    documents_listed_at: string | null;
+    document_count: number;
+    documents_on_laptop: number;
+  };
 
 export function recordOf(row: CaseRow): CaseRecord {
   return {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
-import { placesPerMs } from './case-store.ts';
+import { seqPerMs } from './case-store.ts';
 import { DocumentIndex } from './document-index.ts';
 
 /** A document of a case, as the server listed it. */
@@ -13,11 +13,11 @@ export interface DocumentInput {
 
 export interface DocumentRecord extends DocumentInput {
   readonly caseId: string;
-  /** Of the content on this laptop; null where it is not here. */
+  /** The content on this laptop; null if it is not here. */
   readonly blobId: string | null;
 }
 
-/** A case whose documents have to be brought here, wholly or in part. */
+/** A case whose list of documents or contents have to be fetched. */
 export interface CaseToFetch {
   readonly caseId: string;
   /** The list itself is missing or older than the case's last change. */
@@ -25,6 +25,7 @@ export interface CaseToFetch {
 }
 
 interface DocumentRow {
+  number: number;
   case_id: string;
   id: string;
   file_name: string;
@@ -34,7 +35,9 @@ interface DocumentRow {
   blob_id: string | null;
 }
 
-/** A content on this laptop, with what tells how long it stays. */
+type ListedRow = DocumentInput & { readonly caseId: string; readonly position: number };
+
+/** A content on this laptop, with what decides how long it stays. */
 export interface KeptContent {
   readonly caseId: string;
   readonly id: string;
@@ -58,8 +61,8 @@ export class DocumentStore {
   }
 
   /**
-   * Replaces the list of a case; contents that are here already stay where the document is still
-   * the same one.
+   * Replaces the list of a case. A content that is here stays if its document is still the same one,
+   * and so does its text in the search.
    * @param lastChangedAt of the case when the list was asked for
    */
   replaceList(
@@ -67,23 +70,17 @@ export class DocumentStore {
     documents: readonly DocumentInput[],
     read: { listedAt: string; lastChangedAt: string },
   ): void {
+    const wanted = new Map(documents.map((document) => [document.id, document]));
     this.#db.transaction(() => {
-      const before = new Map(this.list(caseId).items.map((item) => [item.id, item]));
-      this.#db.prepare('DELETE FROM documents WHERE case_id = ?').run(caseId);
-      const insert = this.#db.prepare(
-        'INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      );
-      documents.forEach((document, position) => {
-        const { id, fileName, contentType, sizeBytes, createdAt } = document;
-        const known = before.get(id);
-        const blobId = known?.sizeBytes === sizeBytes ? known.blobId : null;
-        insert.run(caseId, id, position, fileName, contentType, sizeBytes, createdAt, blobId);
-      });
-      this.index.setNames(caseId, documents);
-      for (const { id, blobId } of before.values()) {
-        if (blobId !== null && this.find(caseId, id)?.blobId === null) {
-          this.index.setText(caseId, id, null);
-        }
+      const before = new Map(this.#rows(caseId).map((row) => [row.id, row]));
+      for (const row of before.values()) {
+        if (!isSame(row, wanted.get(row.id))) this.#remove(row.number);
+      }
+      for (const [position, document] of [...wanted.values()].entries()) {
+        const known = before.get(document.id);
+        const row = { ...document, caseId, position };
+        if (known && isSame(known, document)) this.#update(row);
+        else this.#insert(row, known?.size_bytes === document.sizeBytes ? known.blob_id : null);
       }
       this.#db
         .prepare('UPDATE cases SET documents_listed_at = ?, documents_listed_for = ? WHERE id = ?')
@@ -91,16 +88,44 @@ export class DocumentStore {
     })();
   }
 
-  list(caseId: string): { items: DocumentRecord[]; listedAt: string | null } {
-    const rows = this.#db
+  #rows(caseId: string): DocumentRow[] {
+    return this.#db
       .prepare<[string], DocumentRow>('SELECT * FROM documents WHERE case_id = ? ORDER BY position')
       .all(caseId);
-    const state = this.#db
-      .prepare<[string], { documents_listed_at: string | null }>(
-        'SELECT documents_listed_at FROM cases WHERE id = ?',
+  }
+
+  #insert(row: ListedRow, blobId: string | null): void {
+    const { lastInsertRowid } = this.#db
+      .prepare(
+        `INSERT INTO documents
+           (case_id, id, position, file_name, content_type, size_bytes, created_at, blob_id)
+         VALUES (@caseId, @id, @position, @fileName, @contentType, @sizeBytes, @createdAt, @blobId)`,
       )
+      .run({ ...row, blobId });
+    this.index.add(lastInsertRowid, row.fileName);
+  }
+
+  #update(row: ListedRow): void {
+    this.#db
+      .prepare(
+        `UPDATE documents SET position = @position, content_type = @contentType,
+           created_at = @createdAt
+         WHERE case_id = @caseId AND id = @id`,
+      )
+      .run(row);
+  }
+
+  #remove(number: number): void {
+    this.index.remove(number);
+    this.#db.prepare('DELETE FROM documents WHERE number = ?').run(number);
+  }
+
+  list(caseId: string): { items: DocumentRecord[]; listedAt: string | null } {
+    const listedAt = this.#db
+      .prepare<[string], string | null>('SELECT documents_listed_at FROM cases WHERE id = ?')
+      .pluck()
       .get(caseId);
-    return { items: rows.map(recordOf), listedAt: state?.documents_listed_at ?? null };
+    return { items: this.#rows(caseId).map(recordOf), listedAt: listedAt ?? null };
   }
 
   find(caseId: string, id: string): DocumentRecord | null {
@@ -112,7 +137,7 @@ export class DocumentStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Names the content of a document, or forgets it (null) where it turned out damaged. */
+  /** Names the content of a document, or forgets it (null). */
   setBlob(caseId: string, id: string, blobId: string | null): void {
     this.#db.transaction(() => {
       this.#db
@@ -129,13 +154,13 @@ export class DocumentStore {
 
   /** How many contents of these cases are not here. */
   countMissing(caseIds: readonly string[]): number {
-    const found = this.#db
-      .prepare<[string], { count: number }>(
-        `SELECT count(*) AS count FROM json_each(?) wanted
+    const count = this.#db
+      .prepare<[string], number>(
+        `SELECT count(*) FROM json_each(?) wanted
            JOIN documents d ON d.case_id = wanted.value WHERE d.blob_id IS NULL`,
       )
-      .get(JSON.stringify(caseIds));
-    return found?.count ?? 0;
+      .pluck();
+    return count.get(JSON.stringify(caseIds)) ?? 0;
   }
 
   /**
@@ -165,7 +190,7 @@ export class DocumentStore {
       )
       .all({
         today: due?.from ?? '',
-        closedBefore: Math.round((closed?.beforeMs ?? 0) * placesPerMs),
+        closedBefore: Math.round((closed?.beforeMs ?? 0) * seqPerMs),
         closedStatuses: JSON.stringify(closed?.statuses ?? []),
         ...(due && { from: due.from, to: due.to, statuses: JSON.stringify(due.statuses) }),
       })
@@ -180,7 +205,7 @@ export class DocumentStore {
            c.inspection_date AS inspectionDate, c.seq / ? AS changedAtMs
          FROM documents d JOIN cases c ON c.id = d.case_id WHERE d.blob_id IS NOT NULL`,
       )
-      .all(placesPerMs);
+      .all(seqPerMs);
   }
 
   /** Whether any document has this content. */
@@ -189,13 +214,16 @@ export class DocumentStore {
   }
 
   blobIds(): Set<string> {
-    const rows = this.#db
-      .prepare<[], { blob_id: string }>(
-        'SELECT DISTINCT blob_id FROM documents WHERE blob_id IS NOT NULL',
-      )
-      .all();
-    return new Set(rows.map(({ blob_id }) => blob_id));
+    const blobIds = this.#db
+      .prepare<[], string>('SELECT blob_id FROM documents WHERE blob_id IS NOT NULL')
+      .pluck();
+    return new Set(blobIds.all());
   }
+}
+
+/** Whether a listed document is the stored one, so that its content and its text still hold. */
+function isSame(row: DocumentRow, document: DocumentInput | undefined): boolean {
+  return row.file_name === document?.fileName && row.size_bytes === document.sizeBytes;
 }
 
 function recordOf(row: DocumentRow): DocumentRecord {

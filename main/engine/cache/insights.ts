@@ -1,9 +1,9 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions } from './case-conditions.ts';
-import type { FoundWords } from './found-words.ts';
+import { caseConditions } from './case-filter.ts';
+import type { CaseSearch } from './case-search.ts';
 
-/** Cases that are alike in all that the figures are sorted by, counted and summed up. */
+/** Cases that agree in everything that the figures are grouped by, counted and summed up. */
 export interface InsightCell {
   /** The day of creation, YYYY-MM-DD. */
   readonly day: string;
@@ -19,16 +19,12 @@ export interface InsightCell {
   readonly savingsRappen: number;
 }
 
-/** One walk over the cases that the filter lets through. */
-export function readInsights(
-  db: Database,
-  words: FoundWords | null,
-  filter: CaseFilter,
-): InsightCell[] {
-  const { sql, params } = caseConditions(words, filter);
+/** Sums up the cases that the filter lets through, in one scan. */
+export function readInsights(db: Database, search: CaseSearch, filter: CaseFilter): InsightCell[] {
+  const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
   return db
-    .prepare<[Record<string, string>], InsightCell>(
+    .prepare<[typeof params], InsightCell>(
       `SELECT substr(c.created_at, 1, 10) AS day, c.insurer_name AS insurer, c.category, c.status,
          c.inspection_type AS inspectionType, count(*) AS cases,
          count(*) FILTER (WHERE ${both}) AS withAmounts,

@@ -1,15 +1,17 @@
 import type { CaseHit } from '#shared/desk/cases.ts';
 import { firstWordAt, foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from './case-records.ts';
-import { parseObject } from './case-store.ts';
 
 /** Characters before and after a hit that tell what it is about. */
 const before = 24;
 const after = 72;
-/** More places than this explain nothing any more. */
+/** More hits than this explain nothing any more. */
 const hitsMax = 2;
-/** Texts of a payload that are looked at; one that is larger was made to be slow. */
+/** Texts of a payload that are searched; no ordinary payload has as many. */
 const textsMax = 2000;
+/** Characters that are searched of a payload that cannot be parsed. */
+const unreadableMaxLength = 20_000;
 
 /**
  * Where the words of a search stand in a case, beyond what its row in the list shows (key, party,
@@ -46,8 +48,10 @@ function* textsOf(record: CaseRecord, payloadJson: string): Generator<Place & { 
   yield { field: 'insurer', text: record.insurer.name };
   yield { field: 'responsible', text: record.insurer.responsible.name };
   yield { field: 'comment', text: record.expertComment };
+  const payload = parsePayload(payloadJson);
+  if (payload === null) yield { field: 'payload', text: payloadJson.slice(0, unreadableMaxLength) };
   const rest: { readonly place: Place; readonly value: unknown }[] = [
-    { place: { field: '' }, value: parseObject(payloadJson) },
+    { place: { field: '' }, value: payload },
   ];
   for (let count = 0; rest.length > 0 && count < textsMax; count += 1) {
     const { place, value } = rest.pop() ?? { place: { field: '' }, value: null };

@@ -15,34 +15,31 @@ const itemsMax = 50;
 const daysAhead = 7;
 
 /**
- * What the morning begins with, from the indexes of status and inspection date.
+ * What the morning begins with.
  * @param day YYYY-MM-DD in Zurich
  */
-export function readToday(
-  { db, cases }: { db: Database; cases: CaseStore },
-  day: string,
-): TodayRecords {
-  const present = (places: readonly number[]) => {
-    const records = cases.atPlaces(places).filter(({ goneReason }) => goneReason === null);
-    return { items: records.slice(0, itemsMax), total: records.length };
+export function readToday(db: Database, cases: CaseStore, day: string): TodayRecords {
+  const read = (condition: string, order: string, params: Record<string, string>) => {
+    const from = `FROM cases c WHERE c.gone_reason IS NULL AND ${condition}`;
+    const ids = db
+      .prepare<[typeof params], string>(`SELECT c.id ${from} ORDER BY ${order} LIMIT ${itemsMax}`)
+      .pluck();
+    const count = db.prepare<[typeof params], number>(`SELECT count(*) ${from}`).pluck();
+    return { items: cases.byIds(ids.all(params)), total: count.get(params) ?? 0 };
   };
-  const inStatus = db
-    .prepare<[string], number>(
-      'SELECT seq FROM case_entries WHERE status = ? ORDER BY seq DESC LIMIT 1000',
-    )
-    .pluck();
-  const inspections = db
-    .prepare<[{ from: string; to: string; statuses: string }], number>(
-      `SELECT seq FROM case_entries
-       WHERE inspection_date BETWEEN @from AND @to
-         AND +status IN (SELECT value FROM json_each(@statuses))
-       ORDER BY inspection_date, seq DESC LIMIT 1000`,
-    )
-    .pluck();
-  const span = { from: addDays(day, -1), to: addDays(day, daysAhead) };
+  const inStatus = (status: string) => read('c.status = @status', 'c.seq DESC', { status });
   return {
-    assigned: present(inStatus.all('Assigned')),
-    returned: present(inStatus.all('AdminReturned')),
-    inspections: present(inspections.all({ ...span, statuses: JSON.stringify(dueStatuses) })),
+    assigned: inStatus('Assigned'),
+    returned: inStatus('AdminReturned'),
+    inspections: read(
+      `c.inspection_date BETWEEN @from AND @to
+         AND c.status IN (SELECT value FROM json_each(@statuses))`,
+      'c.inspection_date, c.seq DESC',
+      {
+        from: addDays(day, -1),
+        to: addDays(day, daysAhead),
+        statuses: JSON.stringify(dueStatuses),
+      },
+    ),
   };
 }

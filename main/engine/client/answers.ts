@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import type {
-  ClientCase,
-  ClientDocument,
-  ClientPage,
-  ClientSubmission,
-  UploadedDocument,
-} from './partner-client.ts';
+import type { Answered } from './call.ts';
 
 /**
- * The partner's answers, as tolerantly as they can be read without guessing: members that we do
- * not know are passed over, and one that says nothing of a record's identity may be null or absent.
+ * The partner's answers, as tolerantly as they can be read without guessing: unknown members are
+ * ignored, and members that do not identify a record may be null or absent.
  */
 
 const text = z
@@ -73,7 +67,7 @@ export const caseAnswer = z
     CostEstimateAmount: amount,
     ApprovedAmount: amount,
   })
-  .transform((found, context): ClientCase => {
+  .transform((found, context) => {
     // The cursor of the sync: without any time there is none.
     const lastChangedAt = found.LastChangedAt ?? found.UpdatedAt ?? found.CreatedAt;
     if (lastChangedAt === null) {
@@ -99,6 +93,9 @@ export const caseAnswer = z
     };
   });
 
+/** Amounts in whole Rappen, null if not entered; timestamps as the server wrote them. */
+export type ClientCase = z.output<typeof caseAnswer>;
+
 const documentFields = {
   Id: id,
   FileName: text,
@@ -108,7 +105,7 @@ const documentFields = {
 };
 const documentObject = z.object(documentFields);
 
-function clientDocument(found: z.infer<typeof documentObject>): ClientDocument {
+function clientDocument(found: z.infer<typeof documentObject>) {
   return {
     id: found.Id,
     fileName: found.FileName,
@@ -119,6 +116,7 @@ function clientDocument(found: z.infer<typeof documentObject>): ClientDocument {
 }
 
 export const documentAnswer = documentObject.transform(clientDocument);
+export type ClientDocument = z.output<typeof documentAnswer>;
 
 /** X7: the scanner has put the number of the captured content in the content's place. */
 export const documentContentAnswer = z
@@ -128,7 +126,7 @@ export const documentContentAnswer = z
 /** X13 */
 export const uploadAnswer = z
   .object({ ...documentFields, IsSalvageSale: flag })
-  .transform((found): UploadedDocument => ({
+  .transform((found) => ({
     ...clientDocument(found),
     isSalvageSale: found.IsSalvageSale,
   }));
@@ -145,6 +143,11 @@ export const submissionDocumentAnswer = z
     content: found.ContentBase64,
   }));
 
+/** X12 item with its content reduced to size and SHA-256 (hex) while it streamed past. */
+export type ClientSubmissionDocument = z.output<typeof submissionDocumentAnswer>['document'] & {
+  sha256: string;
+};
+
 export const submissionAnswer = z
   .object({
     Id: id,
@@ -157,10 +160,11 @@ export const submissionAnswer = z
     CreatedAt: dateTime,
     UpdatedAt: dateTime,
   })
-  .transform((found): ClientSubmission => ({
+  .transform((found) => ({
     id: found.Id,
     caseId: found.ClaimId,
     sequenceNo: found.SequenceNo,
+    // Only list items (X10) carry it.
     revisionNo: found.RevisionNo ?? 1,
     status: found.Status,
     comment: found.Comment,
@@ -169,7 +173,16 @@ export const submissionAnswer = z
     updatedAt: found.UpdatedAt ?? found.CreatedAt ?? '',
   }));
 
-/** The page envelope. Total and Items are required: without them a walk would end too soon. */
+export type ClientSubmission = z.output<typeof submissionAnswer>;
+
+export interface ClientPage<Item> {
+  readonly total: number;
+  readonly page: number;
+  readonly size: number;
+  readonly items: readonly Item[];
+}
+
+/** The page envelope. Total and Items are required: without them a list would end too soon. */
 export function pageAnswer<Item extends z.ZodType>(item: Item) {
   return z
     .object({
@@ -184,6 +197,22 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
       size: found.Size ?? found.Items.length,
       items: found.Items,
     }));
+}
+
+/**
+ * Reads a whole list that does not change meanwhile, page after page. A server may lower the size.
+ */
+export async function* readPages<Item>(
+  size: number,
+  read: (page: { page: number; size: number }) => Promise<Answered<ClientPage<Item>>>,
+): AsyncGenerator<Answered<ClientPage<Item>>> {
+  let seen = 0;
+  for (let page = 1; ; page += 1) {
+    const answered = await read({ page, size });
+    yield answered;
+    seen += answered.value.items.length;
+    if (answered.value.items.length === 0 || seen >= answered.value.total) return;
+  }
 }
 
 const seconds = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);

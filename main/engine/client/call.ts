@@ -1,28 +1,50 @@
-import { routes, fillPath, type OperationId } from '#shared/api/routes.ts';
+import { fillPath, routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { ServerClock } from './clock-offset.ts';
-import type { Exchanged, Exchanger } from './exchange.ts';
-import { networkFailure } from './network-failure.ts';
-import { longestBlockMs, type PacedBucket, type Pacer, type Slot } from './pacing.ts';
-import type { Answered, DeliveryOptions } from './partner-client.ts';
+import { sleep, type ServerClock } from './clock.ts';
+import {
+  longestBlockMs,
+  maxThrottles,
+  type PacedBucket,
+  type Pacer,
+  type Priority,
+  type Slot,
+} from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
   isUnauthorized,
   readRefusal,
   refusalError,
-} from './refusal.ts';
-import { RequestFailure, type StreamedBody } from './request.ts';
-import {
-  backoffMs,
-  maxAttempts,
-  maxThrottles,
-  parseRetryAfter,
-  unsaidRetryAfterMs,
-} from './retry.ts';
-import { sleep } from './sleep.ts';
-import type { TokenSource } from './token.ts';
+} from './read-answer.ts';
+import type { Exchanged, Sender } from './signed-request.ts';
+import { networkFailure, RequestFailure, type StreamedBody } from './transport.ts';
+
+/** Every answer carries these; they become part of the proof of delivery. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly status: number;
+  readonly correlationId: string;
+  /** Server time at which the answer was made, from its Date header; null if absent. */
+  readonly serverDateMs: number | null;
+}
+
+export interface RequestOptions {
+  readonly priority?: Priority;
+  readonly signal?: AbortSignal;
+}
+
+export interface DeliveryOptions extends RequestOptions {
+  /** For POSTs that are one act: made when the person acted. */
+  readonly idempotencyKey?: string;
+  /** Called as the body leaves; bytes of the file, not of its base64. */
+  readonly onProgress?: (sentBytes: number) => void;
+  /**
+   * Called once, when the request has a slot and is about to be sent: waiting for a slot is not an
+   * attempt.
+   */
+  readonly onSend?: () => void;
+}
 
 /** One operation of the partner API with its values. */
 export interface Call<T> {
@@ -40,12 +62,21 @@ export interface Call<T> {
 /** @throws {DeskError} */
 export type Caller = <T>(call: Call<T>, options?: DeliveryOptions) => Promise<Answered<T>>;
 
+export interface TokenSource {
+  /** A token with enough life left for a request; asks for a new one if there is none. */
+  get(signal: AbortSignal): Promise<string>;
+  /** Whether this token can still be used for a request that is sent now. */
+  isFresh(token: string): boolean;
+  /** Drops a token that the server refused. */
+  invalidate(token: string): void;
+}
+
 export interface CallerOptions {
   readonly baseUrl: URL;
   /** Paths that IT has set, by operation id. */
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
   readonly tokens: TokenSource;
-  readonly exchanger: Exchanger;
+  readonly sender: Sender;
   readonly pacers: Readonly<Record<PacedBucket, Pacer>>;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
@@ -53,6 +84,38 @@ export interface CallerOptions {
   /** Refill of one token per bucket, ms. */
   readonly refillMs: Readonly<Record<PacedBucket, number>>;
   readonly closing: AbortSignal;
+}
+
+/** Attempts of a request that may be repeated, the first one included. */
+export const maxAttempts = 3;
+
+const baseMs = 400;
+const capMs = 30_000;
+
+/**
+ * Full jitter: anywhere between nothing and an exponentially growing bound, so that many laptops do
+ * not come back at the same moment.
+ * @param attempt failed attempts so far, from 1
+ * @param random from 0 (inclusive) to 1
+ */
+export function backoffMs(attempt: number, random: () => number): number {
+  return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
+}
+
+/**
+ * Retry-After in ms: whole seconds or a date (RFC 9110 section 10.2.3).
+ * @returns null if the header is absent or neither
+ */
+export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - serverNowMs);
+}
+
+/** How long to wait after a 429 without Retry-After: from one refill on, doubling, with jitter. */
+function defaultRetryAfterMs(throttles: number, refillMs: number, random: () => number): number {
+  return Math.min(60_000, refillMs * (1 + random() * 2 ** throttles));
 }
 
 /** What may pass by itself within a second; the rest is for the schedule to try again. */
@@ -73,7 +136,7 @@ export function operationUrl(
 
 /** Carries calls through token, slot, proof, retries and the reading of refusals. */
 export function createCaller(options: CallerOptions): Caller {
-  const { tokens, exchanger, pacers, serverClock, clock, random } = options;
+  const { tokens, sender, pacers, serverClock, clock, random } = options;
 
   return async (call, delivery = {}) => {
     const route = routes[call.operation];
@@ -87,7 +150,6 @@ export function createCaller(options: CallerOptions): Caller {
       : options.closing;
     const { priority = 'background' } = delivery;
     const isRepeatable = method === 'GET' || method === 'PUT';
-    const changes = method !== 'GET';
     let announced = false;
     let failures = 0;
     let throttles = 0;
@@ -95,9 +157,9 @@ export function createCaller(options: CallerOptions): Caller {
 
     /** Of any attempt so far: a later one that was certainly not run does not undo it. */
     let mayHaveRun = false;
-    /** What a caller is told: of a change that may have been made, only that. */
+    /** A change that may have been made is reported as that, whatever failed last. */
     const problemOf = (problem: DeskError) =>
-      changes && mayHaveRun
+      method !== 'GET' && mayHaveRun
         ? new DeskError(
             'outcome_unknown',
             { ...problem.params, cause: problem.code },
@@ -135,31 +197,25 @@ export function createCaller(options: CallerOptions): Caller {
       let exchanged: Exchanged;
       try {
         const body = call.body?.() ?? null;
-        exchanged = await exchanger.exchange(
-          {
-            operation: call.operation,
-            method,
-            url,
-            headers: {
-              ...(body !== null && { 'content-type': 'application/json' }),
-              ...(method === 'POST' &&
-                delivery.idempotencyKey !== undefined && {
-                  'idempotency-key': delivery.idempotencyKey,
-                }),
-            },
-            body,
-            accessToken,
-          },
+        const { idempotencyKey } = delivery;
+        const headers = {
+          ...(body !== null && { 'content-type': 'application/json' }),
+          ...(method === 'POST' &&
+            idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        };
+        const { operation } = call;
+        exchanged = await sender.send(
+          { operation, method, url, headers, body, accessToken },
           signal,
         );
       } catch (error) {
         if (!(error instanceof RequestFailure)) {
           // The body's source failed: a body cut short is never carried out.
-          slot.settle();
+          slot.drawn();
           throw error;
         }
         mayHaveRun ||= error.left;
-        if (error.left) slot.settle();
+        if (error.left) slot.drawn();
         else slot.release();
         if (passing.has(error.problem.code) && !signal.aborted && canRepeat()) {
           await pause(backoffMs(failures, random));
@@ -167,7 +223,7 @@ export function createCaller(options: CallerOptions): Caller {
         }
         throw problemOf(error.problem);
       }
-      slot.settle();
+      slot.drawn();
 
       const { answer, host, correlationId, serverDateMs } = exchanged;
       const policy = answer.headers['x-ratelimit-policy'];
@@ -180,7 +236,7 @@ export function createCaller(options: CallerOptions): Caller {
           return { value, status: answer.status, correlationId, serverDateMs };
         } catch (error) {
           if (!(error instanceof DeskError)) throw error;
-          // The head said yes, so a change was most likely made, unless it was a portal's yes.
+          // After a 2xx head a change was most likely made, unless the answer is a portal's.
           mayHaveRun = true;
           if (passing.has(error.code) && !signal.aborted && canRepeat()) {
             await pause(backoffMs(failures, random));
@@ -190,13 +246,14 @@ export function createCaller(options: CallerOptions): Caller {
         }
       }
 
-      const said = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
+      const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
       const refusal = await readRefusal(answer, host, correlationId);
       if (!isThrottle(refusal)) pacer.passed();
       else {
-        exchanger.countThrottle();
+        sender.countThrottle();
         throttles++;
-        const waitMs = said ?? unsaidRetryAfterMs(throttles, options.refillMs[bucket], random);
+        const waitMs =
+          retryAfterMs ?? defaultRetryAfterMs(throttles, options.refillMs[bucket], random);
         pacer.refused(waitMs);
         if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
           throw refusalError(refusal, Math.ceil(waitMs / 1000));
@@ -206,7 +263,8 @@ export function createCaller(options: CallerOptions): Caller {
       if (isServerFailure(refusal)) {
         mayHaveRun = true;
         if (canRepeat()) {
-          await pause(Math.max(Math.min(said ?? 0, longestBlockMs), backoffMs(failures, random)));
+          const waitMs = Math.min(retryAfterMs ?? 0, longestBlockMs);
+          await pause(Math.max(waitMs, backoffMs(failures, random)));
           continue;
         }
         throw problemOf(refusalError(refusal));

@@ -1,26 +1,123 @@
 import type { TokenBucketLimit } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { OpenMemory } from './memory-state.ts';
-import type { Priority } from './partner-client.ts';
-import { maxThrottles } from './retry.ts';
-import { marginMs, TokenBucket } from './token-bucket.ts';
+import type { OpenMemory } from './memory.ts';
 
 export type PacedBucket = 'standard' | 'documents';
 
-/** A pause of this length is told at once, a shorter one when it comes back time and again. */
+/** Whom a request is for: `person` goes before `delivery` goes before `background`. */
+export type Priority = 'person' | 'delivery' | 'background';
+
+/**
+ * Times that one call waits after a 429 before its caller is told. A person is told soon; work in
+ * the background has patience, because another program may use the same limits.
+ */
+export const maxThrottles = { person: 5, delivery: 60, background: 60 } as const;
+
+/** A pause of this length is reported at once, a shorter one when it comes back time and again. */
 const longPauseMs = 10_000;
-const toldRefusals = maxThrottles.person + 1;
+const reportedRefusals = maxThrottles.person + 1;
 
 /** A request does not wait longer than this for its turn after a 429; its caller plans anew. */
 export const longestBlockMs = 120_000;
 
 const rank: Readonly<Record<Priority, number>> = { person: 0, delivery: 1, background: 2 };
 
+/**
+ * Time that we hold back once after the bucket was full: two clocks do not tick alike, and a server
+ * may count in whole ticks. It costs this once, never the steady rate.
+ */
+export const marginMs = 250;
+
+/** Rounding of sums of refills must not keep the last token back. */
+const epsilon = 1e-6;
+
+/**
+ * The client's model of a token bucket at the server, never above the truth.
+ *
+ * A request draws at the server at an unknown moment between its sending and its answer. If the
+ * server's bucket is full, each moment that a draw comes later loses the refill of that moment. So
+ * the model draws as late as possible, at the answer, and a request on its way counts as reserved:
+ * whatever the network does, the server has at least `level - reserved`. All times are one monotonic
+ * time line in ms.
+ */
+export class TokenBucket {
+  #limit: TokenBucketLimit;
+  #level: number;
+  #reserved = 0;
+  #at: number;
+
+  constructor(limit: TokenBucketLimit, level: number, now: number) {
+    this.#limit = limit;
+    this.#level = Math.min(level, limit.capacity);
+    this.#at = now;
+  }
+
+  get #perMs(): number {
+    return this.#limit.refillPerMinute / 60_000;
+  }
+
+  #refill(now: number): void {
+    const elapsed = Math.max(0, now - this.#at);
+    this.#level = Math.min(this.#limit.capacity, this.#level + elapsed * this.#perMs);
+    this.#at = now;
+  }
+
+  get limit(): TokenBucketLimit {
+    return this.#limit;
+  }
+
+  /** Tokens that nobody has reserved. */
+  available(now: number): number {
+    this.#refill(now);
+    return this.#level - this.#reserved;
+  }
+
+  /** Until one token is free; Infinity if only an answer can free one. */
+  waitMs(now: number): number {
+    this.#refill(now);
+    const needed = 1 + this.#reserved;
+    if (this.#level >= needed - epsilon) return 0;
+    if (needed > this.#limit.capacity) return Infinity;
+    return (needed - this.#level) / this.#perMs;
+  }
+
+  reserve(): void {
+    this.#reserved++;
+  }
+
+  /** The answer is here, or will never come: the server has drawn. */
+  draw(now: number): void {
+    this.#refill(now);
+    if (this.#level >= this.#limit.capacity) this.#level -= marginMs * this.#perMs;
+    this.#level -= 1;
+    this.#reserved--;
+  }
+
+  /** The request certainly never reached the server. */
+  release(): void {
+    this.#reserved--;
+  }
+
+  /** After a 429: whatever we believed, one token is there after `retryAfterMs`. */
+  refused(now: number, retryAfterMs: number): void {
+    this.#refill(now);
+    this.#level = Math.min(this.#level, 1 - retryAfterMs * this.#perMs);
+  }
+
+  /** What was drawn on the bucket of the old size is drawn on the new one. */
+  changeLimit(limit: TokenBucketLimit, now: number): void {
+    this.#refill(now);
+    const used = this.#limit.capacity - this.#level;
+    this.#limit = limit;
+    this.#level = Math.max(0, limit.capacity - used);
+  }
+}
+
 /** The right to send one request. Exactly one of the two is called, once. */
 export interface Slot {
   /** An answer began, or the request failed after it may have reached the server. */
-  settle(): void;
+  drawn(): void;
   /** The request certainly never reached the server. */
   release(): void;
 }
@@ -32,8 +129,8 @@ interface Waiter {
 
 export interface Pacer {
   /**
-   * Waits for this bucket's turn: person before delivery before background, first come first
-   * served within each.
+   * Waits for this bucket's turn: person before delivery before background, first come first served
+   * within each.
    * @throws the signal's reason; {DeskError} rate_limited after a 429 with a long Retry-After
    */
   acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
@@ -42,22 +139,22 @@ export interface Pacer {
   /** After any other answer. */
   passed(): void;
   /**
-   * How long the partner still asks this bucket to wait, ms, where a person should know: it is long,
-   * or no request got through for the sixth time. Null where there is nothing to tell.
+   * How long the partner still asks this bucket to wait, ms, if a person should know: the pause is
+   * long, or no request got through for the sixth time. Null otherwise.
    */
   pauseMs(): number | null;
   /** Takes in an X-RateLimit-Policy; only less than the published limit is believed. */
   learn(policy: string): void;
-  /** Ms of the wall clock at which so many requests could have gone; now where they can. */
+  /** Ms of the wall clock at which so many requests could have gone. */
   nextSlotAt(requests?: number): number;
-  /** Tells nothing more. */
+  /** Reports nothing more. */
   close(): void;
 }
 
 /**
  * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
  * @param published the bucket as published or as set by policy
- * @param onPause `pauseMs` is another, or over
+ * @param onPause `pauseMs` has changed
  */
 export function createPacer(
   name: PacedBucket,
@@ -75,7 +172,7 @@ export function createPacer(
   let refusals = 0;
   let isLong = false;
   let cancelTimer: (() => void) | null = null;
-  let cancelTelling: (() => void) | null = null;
+  let cancelReport: (() => void) | null = null;
 
   function effectiveLimit(): TokenBucketLimit {
     if (!learned) return published;
@@ -94,7 +191,7 @@ export function createPacer(
     return new TokenBucket(limit, level, clock.monotonic());
   }
 
-  const isTold = () => isLong || refusals >= toldRefusals;
+  const isReported = () => isLong || refusals >= reportedRefusals;
 
   const save = () => {
     const level = bucket.available(clock.monotonic());
@@ -113,7 +210,7 @@ export function createPacer(
     while (waiters.length > 0) {
       const wait = waitMs();
       if (wait > 0) {
-        // Infinity: the next settle pumps.
+        // Infinity: the next draw pumps.
         if (wait !== Infinity) cancelTimer = clock.after(Math.ceil(wait), pump);
         return;
       }
@@ -133,18 +230,18 @@ export function createPacer(
       pump();
     };
     return {
-      settle: () => end(() => bucket.settle(clock.monotonic())),
+      drawn: () => end(() => bucket.draw(clock.monotonic())),
       release: () => end(() => bucket.release()),
     };
   };
 
-  const tell = () => {
+  const report = () => {
     onPause();
-    cancelTelling?.();
-    const leftMs = isTold() ? blockedUntil - clock.monotonic() : 0;
+    cancelReport?.();
+    const leftMs = isReported() ? blockedUntil - clock.monotonic() : 0;
     if (leftMs <= 0) return;
-    // Where somebody waits, a request follows at once, and its answer tells.
-    cancelTelling = clock.after(Math.ceil(leftMs), () => waiters.length === 0 && onPause());
+    // If a request waits, it follows at once and its answer reports.
+    cancelReport = clock.after(Math.ceil(leftMs), () => waiters.length === 0 && onPause());
   };
 
   return {
@@ -185,30 +282,27 @@ export function createPacer(
       bucket.refused(now, retryAfterMs);
       save();
       pump();
-      tell();
+      report();
     },
 
     passed() {
-      const wasTold = isTold();
+      const wasReported = isReported();
       refusals = 0;
       isLong = false;
-      if (wasTold) tell();
+      if (wasReported) report();
     },
 
     pauseMs() {
       const ms = blockedUntil - clock.monotonic();
-      return isTold() && ms > 0 ? ms : null;
+      return isReported() && ms > 0 ? ms : null;
     },
 
     learn(policy) {
       const limit = parsePolicy(policy, published.capacity);
-      if (!limit) return;
-      if (
-        limit.capacity === learned?.capacity &&
-        limit.refillPerMinute === learned.refillPerMinute
-      ) {
-        return;
-      }
+      const isKnown =
+        limit?.capacity === learned?.capacity &&
+        limit?.refillPerMinute === learned?.refillPerMinute;
+      if (!limit || isKnown) return;
       learned = limit;
       bucket.changeLimit(effectiveLimit(), clock.monotonic());
       save();
@@ -223,7 +317,7 @@ export function createPacer(
       return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
     },
 
-    close: () => cancelTelling?.(),
+    close: () => cancelReport?.(),
   };
 }
 
@@ -237,7 +331,7 @@ const unitsPerMinute: Readonly<Record<string, number>> = {
 
 /**
  * Reads `standard; token-bucket; 60/min; burst=20`.
- * @returns null where the text says nothing that we understand
+ * @returns null if nothing in the text is understood
  */
 export function parsePolicy(policy: string, defaultCapacity: number): TokenBucketLimit | null {
   const rate = /(\d{1,9})\s*\/\s*(s|sec|m|min|h)\b/.exec(policy);

@@ -1,213 +1,370 @@
-import type { Readable } from 'node:stream';
+import type { KeyObject } from 'node:crypto';
+import type { z } from 'zod';
+import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
+import { routes, type OperationId } from '#shared/api/routes.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { chfFromRappen } from '#shared/lib/money.ts';
+import {
+  caseAnswer,
+  documentAnswer,
+  documentContentAnswer,
+  pageAnswer,
+  submissionAnswer,
+  submissionDocumentAnswer,
+  uploadAnswer,
+  type ClientPage,
+  type ClientSubmissionDocument,
+} from './answers.ts';
+import {
+  createCaller,
+  operationUrl,
+  type Call,
+  type DeliveryOptions,
+  type RequestOptions,
+} from './call.ts';
+import { createServerClock } from './clock.ts';
+import {
+  createDigester,
+  scanAnswer,
+  uploadBody,
+  uploadBodyBytes,
+  type UploadSource,
+} from './document-bodies.ts';
+import { openMemory, type ClientMemory } from './memory.ts';
+import { createPacer, type PacedBucket } from './pacing.ts';
+import { discardBody, foreignAnswer, mayBeJson, mediaTypeOf, readJson } from './read-answer.ts';
+import {
+  createProofSigner,
+  createSender,
+  type ClientLogEntry,
+  type Exchanged,
+} from './signed-request.ts';
+import { createTokenSource } from './token.ts';
+import { createTransport, type ProxySetting, type TransportFactory } from './transport.ts';
 
-/** Every answer carries these; they become part of the proof of delivery. */
-export interface Answered<T> {
-  readonly value: T;
-  readonly status: number;
-  readonly correlationId: string;
-  /** Server time at which the answer was made, from its Date header; null where absent. */
-  readonly serverDateMs: number | null;
+export interface PartnerClientOptions {
+  /** Service base address, http or https, with or without a path of its own. */
+  readonly baseUrl: string;
+  /** Address of the token endpoint, as the assertion's aud names it. */
+  readonly audience: string;
+  readonly clientId: string;
+  /** RSA, signs the client assertions. */
+  readonly privateKey: KeyObject;
+  /** P-256, signs the proofs. */
+  readonly dpopKey: KeyObject;
+  readonly scope?: string | undefined;
+  /** RFC 9449's form of htu instead of the partner API's. */
+  readonly htuWithoutQuery?: boolean | undefined;
+  /** Path templates that IT has set, by operation id. */
+  readonly paths?: Readonly<Partial<Record<OperationId, string>>> | undefined;
+  /** Limits that IT has set; the published ones if absent. */
+  readonly limits?:
+    | {
+        readonly standard?: TokenBucketLimit | undefined;
+        readonly documents?: TokenBucketLimit | undefined;
+      }
+    | undefined;
+  /** Certificate authorities that IT has added, PEM. */
+  readonly certificateAuthorities?: readonly string[] | undefined;
+  /** A proxy that IT has set. */
+  readonly proxy?: ProxySetting | undefined;
+  /** The shell's network stack; Node's own if IT has set a proxy or authorities. */
+  readonly createTransport?: TransportFactory | undefined;
+  readonly clock: Clock;
+  /** From 0 (inclusive) to 1, for the jitter of retries. */
+  readonly random: () => number;
+  readonly memory: ClientMemory;
+  readonly log?: ((entry: ClientLogEntry) => void) | undefined;
+  /** `PartnerClient.pauseMs` has changed. */
+  readonly onPause?: (() => void) | undefined;
 }
 
-/** Whom the request is for: `person` goes before `delivery` goes before `background`. */
-export type Priority = 'person' | 'delivery' | 'background';
-
-export interface RequestOptions {
-  readonly priority?: Priority;
-  readonly signal?: AbortSignal;
-}
-
-/** For POSTs that are one act: the key made when the person acted. */
-export interface DeliveryOptions extends RequestOptions {
-  readonly idempotencyKey?: string;
-  /** Called as the body leaves; bytes of the file, not of its base64. */
-  readonly onProgress?: (sentBytes: number) => void;
-  /**
-   * Called once when the request has a slot and is about to be sent. The caller records `sending`
-   * here, so that waiting for a slot is not an attempt.
-   */
-  readonly onSend?: () => void;
-}
-
-/** A list page after checking; timestamps as the server wrote them. */
-export interface ClientPage<T> {
-  readonly total: number;
+interface Paging {
   readonly page: number;
   readonly size: number;
-  readonly items: readonly T[];
 }
 
-export interface ClientCase {
-  readonly id: string;
-  readonly externalKey: string;
-  readonly category: string;
-  readonly status: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly lastChangedAt: string;
-  readonly expertComment: string;
-  readonly payloadJson: string;
-  readonly archiveState: boolean;
-  readonly hailDriveInAccepted: boolean;
-  readonly insurer: {
-    readonly name: string;
-    readonly responsible: { readonly name: string; readonly email: string; readonly phone: string };
-  };
-  /** Whole Rappen, null where not entered. */
+interface Amounts {
   readonly costEstimateRappen: number | null;
   readonly approvedRappen: number | null;
 }
 
-export interface ClientDocument {
-  readonly id: string;
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly createdAt: string;
-}
-
-export interface ClientSubmission {
-  readonly id: string;
-  readonly caseId: string;
-  readonly sequenceNo: number;
-  /** Only list items (X10) carry it; 1 elsewhere. */
-  readonly revisionNo: number;
-  readonly status: string;
-  readonly comment: string;
-  readonly submittedAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** X12 item with its content reduced to size and hash while it streamed past. */
-export interface ClientSubmissionDocument extends ClientDocument {
-  readonly submissionId: string;
-  readonly isSalvageSale: boolean;
-  /** Hex SHA-256 of the decoded content. */
-  readonly sha256: string;
-}
-
-export interface UploadedDocument extends ClientDocument {
-  readonly isSalvageSale: boolean;
-}
-
-/** What one upload sends. `open` is called once per attempt and streams from the start. */
-export interface UploadSource {
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly isSalvageSale: boolean;
-  open(): Readable;
-}
-
-export interface CaseListQuery {
-  /** ISO 8601; greater than or equal. */
-  readonly lastChangedSince?: string;
-  readonly page: number;
-  readonly size: number;
-}
+export type PartnerClient = ReturnType<typeof createPartnerClient>;
 
 /**
- * The one place through which every request to the partner goes: token, proof per attempt, clock
- * offset, pacing, checks of the answer.
+ * The client of one connection: the one place through which every request to the partner goes.
+ * Nothing is sent before the first call.
  *
- * Reads and PUTs are retried inside where repeating is safe (429, 5xx, connection refused or reset,
- * at most a few times with full jitter); POSTs and DELETE are sent once per call, except after a
- * 401 on an expired token or a 429 or a nonce challenge, when the server certainly did not run
- * them. Every method rejects with `DeskError`; `outcome_unknown` means that the request may have
- * been carried out, everything else that it certainly was not.
+ * Reads and PUTs are retried inside if repeating is safe (429, 5xx, connection refused or reset, at
+ * most a few times with full jitter). POSTs and DELETE are sent once per call, except after a 401 on
+ * an expired token, a 429 or a nonce challenge, when the server certainly did not run them. Every
+ * method rejects with `DeskError`; `outcome_unknown` means that the request may have been carried
+ * out, everything else that it certainly was not.
+ * @throws {DeskError} base_url_invalid
  */
-export interface PartnerClient {
-  /** X1 */
-  listCases(
-    query: CaseListQuery,
-    options?: RequestOptions,
-  ): Promise<Answered<ClientPage<ClientCase>>>;
-  /** X2 */
-  getCase(caseId: string, options?: RequestOptions): Promise<Answered<ClientCase>>;
-  /** X3 */
-  putComment(caseId: string, text: string, options?: DeliveryOptions): Promise<Answered<null>>;
-  /** X4, whole Rappen */
-  putAmounts(
-    caseId: string,
-    amounts: { costEstimateRappen: number | null; approvedRappen: number | null },
-    options?: DeliveryOptions,
-  ): Promise<Answered<null>>;
-  /** X5 */
-  reopen(caseId: string, reason: string, options?: DeliveryOptions): Promise<Answered<null>>;
-  /** X6 */
-  listDocuments(
-    caseId: string,
-    page: { page: number; size: number },
-    options?: RequestOptions,
-  ): Promise<Answered<ClientPage<ClientDocument>>>;
-  /**
-   * X7. The content goes to `sink` decoded, as it arrives, in bytes that are others once it has
-   * resolved; the call rejects where the answer breaks off or is not what the schema promises.
-   */
-  fetchDocument(
-    caseId: string,
-    documentId: string,
-    sink: (chunk: Uint8Array) => void | Promise<void>,
-    options?: RequestOptions,
-  ): Promise<Answered<ClientDocument>>;
-  /** X8 */
-  createDraft(
-    caseId: string,
-    comment: string,
-    options?: DeliveryOptions,
-  ): Promise<Answered<ClientSubmission>>;
-  /** X9, for the case's one open draft. */
-  updateDraft(
-    caseId: string,
-    comment: string,
-    options?: DeliveryOptions,
-  ): Promise<Answered<ClientSubmission>>;
-  /** X10 */
-  listReports(
-    caseId: string,
-    page: { page: number; size: number },
-    options?: RequestOptions,
-  ): Promise<Answered<ClientPage<ClientSubmission>>>;
-  /** X11 */
-  getReport(
-    caseId: string,
-    submissionId: string,
-    options?: RequestOptions,
-  ): Promise<Answered<ClientSubmission>>;
-  /** X12, one document a page so that memory stays small; contents are hashed, not kept. */
-  listSubmissionDocuments(
-    submissionId: string,
-    page: { page: number; size: number },
-    options?: RequestOptions,
-  ): Promise<Answered<ClientPage<ClientSubmissionDocument>>>;
-  /** X13 */
-  uploadDocument(
-    submissionId: string,
-    source: UploadSource,
-    options?: DeliveryOptions,
-  ): Promise<Answered<UploadedDocument>>;
-  /** X14 */
-  deleteSubmissionDocument(
-    submissionId: string,
-    documentId: string,
-    options?: DeliveryOptions,
-  ): Promise<Answered<null>>;
-  /** X15 */
-  submit(submissionId: string, options?: DeliveryOptions): Promise<Answered<ClientSubmission>>;
+export function createPartnerClient(options: PartnerClientOptions) {
+  const { clock, random, certificateAuthorities, proxy } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const paths = options.paths ?? {};
+  const { standard = standardBucket, documents = documentsBucket } = options.limits ?? {};
+  const closing = new AbortController();
+  const memory = openMemory(options.memory);
+  const serverClock = createServerClock(clock, memory.state.offsetMs);
+  const proofs = createProofSigner({
+    key: options.dpopKey,
+    htuWithoutQuery: options.htuWithoutQuery ?? false,
+    serverNow: () => serverClock.now(),
+  });
+  // A shell's stack follows the system's settings; what IT has set for the desk alone only ours does.
+  const isSet = proxy !== undefined || (certificateAuthorities ?? []).length > 0;
+  const transport =
+    options.createTransport && !isSet
+      ? options.createTransport({ clock })
+      : createTransport({ clock, certificateAuthorities, proxy });
+  const log = options.log ?? (() => undefined);
+  const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
+  const tokens = createTokenSource({
+    url: operationUrl(baseUrl, paths.token ?? routes.token.path),
+    audience: options.audience,
+    clientId: options.clientId,
+    scope: options.scope,
+    privateKey: options.privateKey,
+    proofs,
+    serverClock,
+    clock,
+    random,
+    memory,
+    sender,
+    closing: closing.signal,
+  });
+  const onPause = options.onPause ?? (() => undefined);
+  const pacers = {
+    standard: createPacer('standard', standard, clock, memory, onPause),
+    documents: createPacer('documents', documents, clock, memory, onPause),
+  };
+  const call = createCaller({
+    baseUrl,
+    paths,
+    tokens,
+    sender,
+    pacers,
+    serverClock,
+    clock,
+    random,
+    refillMs: {
+      standard: 60_000 / standard.refillPerMinute,
+      documents: 60_000 / documents.refillPerMinute,
+    },
+    closing: closing.signal,
+  });
 
-  /** Size in bytes of the body that `uploadDocument` would send (for the 16 MB rule). */
-  uploadBodyBytes(source: UploadSource): number;
-  /** Server time now: laptop time plus the offset learned from Date headers, in ms. */
-  serverNow(): number;
-  /** When the next request of this bucket can go, ms of server-independent wall clock. */
-  nextSlotAt(bucket: 'standard' | 'documents', requests?: number): number;
-  /**
-   * How long the partner still asks this bucket to wait (429), ms, where it is long or has been so for six
-   * requests in a row; null otherwise. Requests in the background wait on meanwhile.
-   */
-  pauseMs(bucket: 'standard' | 'documents'): number | null;
-  /** Requests sent and 429 answers received since the client was made. */
-  readonly counters: { readonly requests: number; readonly throttled: number };
-  close(): Promise<void>;
+  /** An operation with a JSON answer, checked by its schema. */
+  const ask = <Schema extends z.ZodType>(
+    operation: OperationId,
+    schema: Schema,
+    values: Pick<Call<unknown>, 'params' | 'query' | 'body'>,
+    request: DeliveryOptions | undefined,
+  ) =>
+    call(
+      {
+        operation,
+        ...values,
+        read: async ({ answer, host }): Promise<z.output<Schema>> =>
+          checked(operation, schema, await readJson(answer, host)),
+      },
+      request,
+    );
+  /** An operation that answers nothing. */
+  const change = (
+    operation: OperationId,
+    values: Pick<Call<unknown>, 'params' | 'body'>,
+    request: DeliveryOptions | undefined,
+  ) => call({ operation, ...values, read: nothing }, request);
+
+  return {
+    /** X1. @param query.lastChangedSince ISO 8601; greater than or equal */
+    listCases: (query: Paging & { lastChangedSince?: string }, request?: RequestOptions) =>
+      ask('X1', casePage, { query: queryOf(query) }, request),
+    /** X2 */
+    getCase: (caseId: string, request?: RequestOptions) =>
+      ask('X2', caseAnswer, { params: { caseId } }, request),
+    /** X3 */
+    putComment: (caseId: string, text: string, delivery?: DeliveryOptions) =>
+      change('X3', { params: { caseId }, body: json({ Text: text }) }, delivery),
+    /** X4, whole Rappen */
+    putAmounts: (
+      caseId: string,
+      { costEstimateRappen, approvedRappen }: Amounts,
+      delivery?: DeliveryOptions,
+    ) => {
+      const body = json({
+        CostEstimateAmount: chfOrNull(costEstimateRappen),
+        ApprovedAmount: chfOrNull(approvedRappen),
+      });
+      return change('X4', { params: { caseId }, body }, delivery);
+    },
+    /** X5 */
+    reopen: (caseId: string, reason: string, delivery?: DeliveryOptions) =>
+      change('X5', { params: { caseId }, body: json({ Reason: reason }) }, delivery),
+    /** X6 */
+    listDocuments: (caseId: string, page: Paging, request?: RequestOptions) =>
+      ask('X6', documentPage, { params: { caseId }, query: queryOf(page) }, request),
+
+    /**
+     * X7. The content goes to `sink` decoded, as it arrives, in bytes that are reused once it has
+     * resolved. Rejects if the answer breaks off or is not what the schema promises.
+     */
+    fetchDocument(
+      caseId: string,
+      documentId: string,
+      sink: (chunk: Uint8Array) => void | Promise<void>,
+      request?: RequestOptions,
+    ) {
+      let given = 0;
+      const fetching: Call<z.output<typeof documentAnswer>> = {
+        operation: 'X7',
+        params: { caseId, documentId },
+        mayRepeat: () => given === 0,
+        async read({ answer, host }) {
+          let contents = 0;
+          const found = await scanAnswer(
+            answer,
+            { host, operation: 'X7' },
+            {
+              begin() {
+                contents++;
+              },
+              data(bytes) {
+                given += bytes.length;
+                return sink(bytes);
+              },
+              end: () => undefined,
+            },
+          );
+          const { document } = checked('X7', documentContentAnswer, found);
+          // Two contents went into one sink: nobody can tell them apart any more.
+          if (contents !== 1) throw contentInvalid('X7');
+          return { ...document, sizeBytes: given };
+        },
+      };
+      return call(fetching, request);
+    },
+
+    /** X8 */
+    createDraft: (caseId: string, comment: string, delivery?: DeliveryOptions) => {
+      const values = { params: { caseId }, body: json({ Comment: comment }) };
+      return ask('X8', submissionAnswer, values, delivery);
+    },
+    /** X9, for the case's one open draft. */
+    updateDraft: (caseId: string, comment: string, delivery?: DeliveryOptions) => {
+      const values = { params: { caseId }, body: json({ Comment: comment }) };
+      return ask('X9', submissionAnswer, values, delivery);
+    },
+    /** X10 */
+    listReports: (caseId: string, page: Paging, request?: RequestOptions) =>
+      ask('X10', submissionPage, { params: { caseId }, query: queryOf(page) }, request),
+    /** X11 */
+    getReport: (caseId: string, submissionId: string, request?: RequestOptions) =>
+      ask('X11', submissionAnswer, { params: { caseId, submissionId } }, request),
+
+    /** X12. Contents are hashed, not kept; one document a page keeps memory small. */
+    listSubmissionDocuments: (submissionId: string, page: Paging, request?: RequestOptions) =>
+      call(
+        {
+          operation: 'X12',
+          params: { submissionId },
+          query: queryOf(page),
+          async read({ answer, host }): Promise<ClientPage<ClientSubmissionDocument>> {
+            const { receiver, digests } = createDigester();
+            const found = await scanAnswer(answer, { host, operation: 'X12' }, receiver);
+            const { items, ...envelope } = checked('X12', submissionDocumentPage, found);
+            return {
+              ...envelope,
+              items: items.map(({ document, content }) => {
+                const digest = digests[content];
+                if (!digest) throw contentInvalid('X12');
+                return { ...document, ...digest };
+              }),
+            };
+          },
+        },
+        request,
+      ),
+
+    /** X13 */
+    uploadDocument: (submissionId: string, source: UploadSource, delivery?: DeliveryOptions) => {
+      const body = () => uploadBody(source, delivery?.onProgress);
+      return ask('X13', uploadAnswer, { params: { submissionId }, body }, delivery);
+    },
+    /** X14 */
+    deleteSubmissionDocument: (submissionId: string, docId: string, delivery?: DeliveryOptions) =>
+      change('X14', { params: { submissionId, docId } }, delivery),
+    /** X15 */
+    submit: (submissionId: string, delivery?: DeliveryOptions) =>
+      ask('X15', submissionAnswer, { params: { submissionId } }, delivery),
+
+    /** Size in bytes of the body that `uploadDocument` would send (for the 16 MB rule). */
+    uploadBodyBytes,
+    /** Server time now: laptop time plus the offset learned from Date headers, in ms. */
+    serverNow: () => serverClock.now(),
+    /** Ms of the wall clock at which so many requests of this bucket could have gone. */
+    nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
+    /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
+    pauseMs: (bucket: PacedBucket) => pacers[bucket].pauseMs(),
+    /** Requests sent and 429 answers received since the client was made. */
+    counters: sender.counters,
+    close(): Promise<void> {
+      closing.abort(new Error('the client is closed'));
+      for (const pacer of Object.values(pacers)) pacer.close();
+      transport.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+const casePage = pageAnswer(caseAnswer);
+const documentPage = pageAnswer(documentAnswer);
+const submissionPage = pageAnswer(submissionAnswer);
+const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
+
+const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));
+const chfOrNull = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
+
+function queryOf({ page, size, ...rest }: Paging & { lastChangedSince?: string }) {
+  return { ...rest, page: String(page), size: String(size) };
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url) throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'url' });
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'scheme' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'no-credentials' });
+  }
+  return url;
+}
+
+/** Any 2xx will do, but a portal's page will not. */
+async function nothing({ answer, host }: Exchanged): Promise<null> {
+  await discardBody(answer);
+  if (!mayBeJson(answer) && mediaTypeOf(answer) !== 'text/plain') throw foreignAnswer(answer, host);
+  return null;
+}
+
+const contentInvalid = (operation: OperationId) =>
+  new DeskError('answer_invalid', { operation, detail: 'ContentBase64' });
+
+/** @throws {DeskError} answer_invalid, naming the place by its path and no value */
+function checked<Schema extends z.ZodType>(
+  operation: OperationId,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new DeskError('answer_invalid', { operation, detail: issue?.path.join('.') ?? '' });
 }

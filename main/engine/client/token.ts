@@ -1,34 +1,27 @@
-import type { KeyObject } from 'node:crypto';
-import { decodeJwt } from 'jose';
+import { randomUUID, type KeyObject } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
 import { clientAssertionType } from '#shared/api/client-assertion.ts';
-import { tokenWindow } from '#shared/api/limits.ts';
+import { assertionLifetimeS, tokenWindow } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { tokenAnswer } from './answers.ts';
-import { signAssertion } from './assertion.ts';
-import type { ServerClock } from './clock-offset.ts';
-import type { Exchanger } from './exchange.ts';
-import { readJson } from './json-answer.ts';
-import type { OpenMemory } from './memory-state.ts';
-import type { ProofSigner } from './proof.ts';
-import { isServerFailure, isThrottle, readRefusal, tokenRefusalError } from './refusal.ts';
-import { RequestFailure } from './request.ts';
-import { backoffMs, maxAttempts, parseRetryAfter } from './retry.ts';
-import { orAborted, sleep } from './sleep.ts';
+import { backoffMs, maxAttempts, parseRetryAfter, type TokenSource } from './call.ts';
+import { orAborted, sleep, type ServerClock } from './clock.ts';
+import type { OpenMemory } from './memory.ts';
+import {
+  isServerFailure,
+  isThrottle,
+  readJson,
+  readRefusal,
+  tokenRefusalError,
+} from './read-answer.ts';
+import type { ProofSigner, Sender } from './signed-request.ts';
+import { RequestFailure } from './transport.ts';
 
 /** Clocks and windows do not start alike; so much longer than a window we count. */
 const windowMarginMs = 1_000;
-/** A token whose life is not told (decisions, "Authentication"). */
-const untoldLifetimeMs = 60_000;
-
-export interface TokenSource {
-  /** A token with enough life left for a request; asks for a new one where there is none. */
-  get(signal: AbortSignal): Promise<string>;
-  /** Whether this token can still be used for a request that is sent now. */
-  isFresh(token: string): boolean;
-  /** Drops a token that the server refused. */
-  invalidate(token: string): void;
-}
+/** Of a token without a lifetime (decisions, "Authentication"). */
+const defaultLifetimeMs = 60_000;
 
 export interface TokenSourceOptions {
   readonly url: URL;
@@ -41,7 +34,7 @@ export interface TokenSourceOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly memory: OpenMemory;
-  readonly exchanger: Exchanger;
+  readonly sender: Sender;
   /** Ends the requests when the client is closed. */
   readonly closing: AbortSignal;
 }
@@ -52,7 +45,7 @@ export interface TokenSourceOptions {
  * the published number of requests in any minute.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { url, audience, clientId, scope, serverClock, clock, random, memory, exchanger } = options;
+  const { url, audience, clientId, scope, serverClock, clock, random, memory, sender } = options;
   let running: Promise<string> | null = null;
 
   const isFresh = (value: string) => {
@@ -95,7 +88,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       client_assertion: assertion,
       ...(scope !== undefined && { scope }),
     });
-    return exchanger.exchange(
+    return sender.send(
       {
         operation: 'token',
         method: 'POST',
@@ -126,13 +119,13 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         const refusal = await readRefusal(answer, host, correlationId);
         const offsetMs = serverClock.offsetMs();
         problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
-        // Once: with the server's time where ours was wrong, or with the nonce that it wants.
+        // Once: with the server's time if ours was wrong, or with the nonce that it wants.
         const mendable = corrected || nonceOffered;
         if (mendable && repairs++ === 0 && !isThrottle(refusal) && !isServerFailure(refusal)) {
           continue;
         }
         if (isThrottle(refusal)) {
-          exchanger.countThrottle();
+          sender.countThrottle();
           waitMs = retryAfter ?? tokenWindow.windowMs * random();
           problem = new DeskError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });
           if (waitMs > 2 * tokenWindow.windowMs) throw problem;
@@ -158,7 +151,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const now = serverClock.now();
     const expiresInMs =
       found.expiresInS === null ? lifetimeByExp(found.value, now) : found.expiresInS * 1000;
-    const lifetimeMs = expiresInMs !== null && expiresInMs > 0 ? expiresInMs : untoldLifetimeMs;
+    const lifetimeMs = expiresInMs !== null && expiresInMs > 0 ? expiresInMs : defaultLifetimeMs;
     memory.update({
       token: {
         value: found.value,
@@ -194,4 +187,28 @@ function lifetimeByExp(token: string, nowMs: number): number | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The client assertion of one token request (RFC 7523 section 3; specification, "Authentication",
+ * step 2), signed RS256.
+ * @param options.audience address of the token endpoint
+ * @param options.serverNowMs server time
+ */
+function signAssertion(options: {
+  clientId: string;
+  audience: string;
+  key: KeyObject;
+  serverNowMs: number;
+}): Promise<string> {
+  const { clientId, audience, key, serverNowMs } = options;
+  const iat = Math.floor(serverNowMs / 1000);
+  return new SignJWT({ jti: randomUUID() })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(audience)
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + assertionLifetimeS)
+    .sign(key);
 }

@@ -4,18 +4,18 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
 
 const keptBackups = 3;
-/** `00000042-20261121T055102000Z.db`; the first ones had no number. */
-const backupName = /^(?:(\d{8,})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
+/** `00000042-20261121T055102000Z.db` */
+const backupName = /^(\d{8,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 
 /**
- * Names of the backups in a folder, oldest first; none where the folder is not there. Their numbers
- * decide: a clock that was ahead once must make no old backup the newest. One without is older.
+ * Names of the backups in a folder, oldest first; none if there is no folder. Their numbers decide:
+ * a clock that was ahead once must make no old backup the newest.
  */
 export function listBackups(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((name) => backupName.test(name))
-    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+    .sort((a, b) => numberOf(a) - numberOf(b));
 }
 
 /** When a backup was made, in milliseconds since 1970, by the laptop's clock as it was then. */
@@ -24,14 +24,14 @@ export function timeOfBackup(name: string): number {
 }
 
 function numberOf(name: string): number {
-  return Number(backupName.exec(name)?.[1] ?? 0);
+  return Number(backupName.exec(name)?.[1]);
 }
 
 /**
- * Copies a database (encrypted under its own key), opens the copy and checks it whole before it
- * counts as a backup. The newest three are kept.
- * @throws where there is no room for it or the copy is not sound; nothing of it is left then, and
- * the backups that there were are untouched
+ * Copies a database (encrypted under its own key) and checks the whole copy before it counts as a
+ * backup. Keeps the newest three.
+ * @throws if there is no room for it or the copy is not sound; nothing of it is left then, and the
+ * older backups are untouched
  */
 export function backUp(
   db: Database,

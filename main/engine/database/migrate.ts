@@ -9,8 +9,7 @@ export interface Migration {
 
 /**
  * Brings the schema up to date, each step in its own transaction with its number.
- * @throws {DeskError} home_newer where a later version of the desk wrote the file; nothing is
- * touched then.
+ * @throws {DeskError} home_newer if a later version of the desk wrote the file, which is not touched
  */
 export function migrate(db: Database, migrations: readonly Migration[]): void {
   const found = Number(db.pragma('user_version', { simple: true }));

@@ -14,7 +14,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens an encrypted database (AEGIS-256, pages authenticated) and proves that its key fits.
- * @throws {SQLite.SqliteError} SQLITE_NOTADB or SQLITE_CORRUPT where the file is not ours to read.
+ * @throws {SQLite.SqliteError} SQLITE_NOTADB or SQLITE_CORRUPT if the file cannot be read with this key.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   if (!/^[0-9a-f]{64}$/.test(options.keyHex))
@@ -38,7 +38,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** SQLite gives a new file the process's umask; the content is nobody else's business. */
+/** Makes the file readable by its owner only: SQLite would apply the process's umask. */
 export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

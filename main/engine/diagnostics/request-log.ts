@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientLogEntry } from '../client/exchange.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
 
 const keptEntries = 500;
 
@@ -21,9 +21,9 @@ const lineSchema = z.object({
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * The last requests, kept in the home so that a bundle written after a crash has those that led to
- * it: operation, status, duration, correlation id. Nothing of a case, a person or an address is
- * among them, so the two files (the one that is written, and the one before) are not encrypted.
+ * The last requests, kept in the home so that a bundle written after a crash has those that led to it:
+ * operation, status, duration, correlation id. The two files (the current one and the one before) are
+ * not encrypted, because nothing of a case, a person or an address is among them.
  */
 export class RequestLog {
   readonly #file: string;
@@ -38,7 +38,7 @@ export class RequestLog {
     this.#lines = this.#read(this.#file).length;
   }
 
-  /** Never fails: no request may, because it could not be noted. */
+  /** Never fails, because no request may fail for it. */
   add(entry: ClientLogEntry): void {
     const { correlationId, ...rest } = entry;
     const line = lineSchema.safeParse({
@@ -55,11 +55,11 @@ export class RequestLog {
       appendFileSync(this.#file, `${JSON.stringify(line.data)}\n`, { mode: 0o600 });
       this.#lines += 1;
     } catch {
-      // A full or a read-only disk is somebody else's to tell of.
+      // A full or read-only disk is reported elsewhere.
     }
   }
 
-  /** The newest, oldest first. A line that a crash cut off is left out. */
+  /** The newest ones, oldest first, without a line that a crash cut off. */
   get entries(): readonly Line[] {
     return [...this.#read(this.#before), ...this.#read(this.#file)].slice(-keptEntries);
   }

@@ -1,23 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { arch, release } from 'node:os';
 import { strToU8, zipSync } from 'fflate';
 import { contractVersion } from '#shared/desk/contract.ts';
 import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { writeNewFile } from '../disk/new-file.ts';
+import { writeNewFile } from '../disk/write-file.ts';
 import type { Settings } from '../home/settings.ts';
-import { policyValues } from '../home/policy-values.ts';
-import { workMigrations } from '../work/open-work.ts';
-import type { WorkspaceSession } from '../workspace/session.ts';
-import { createRedactor } from './redact.ts';
+import { workMigrations } from '../work/schema.ts';
+import { listCases } from '../calls/cases.ts';
+import { policyValues } from '../calls/desk.ts';
+import { listQueue } from '../calls/queue.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 export interface DiagnosticsSource {
   readonly settings: Settings;
   readonly policy: object;
   readonly vaultKind: string;
   readonly requests: readonly object[];
-  /** Null where no workspace is open: that is when a bundle is wanted most. */
-  readonly session: WorkspaceSession | null;
+  /** Null if none is open: that is when a bundle is wanted most. */
+  readonly workspace: OpenWorkspace | null;
 }
 
 const queueMax = 1000;
@@ -39,10 +42,10 @@ export async function writeDiagnostics(
   return { file, sizeBytes, parts: parts.map(({ name }) => name) };
 }
 
-/** What the bundle would hold now, to be looked at before it is written. */
+/** What the bundle would hold now. */
 export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
-  const { settings, session } = source;
+  const { settings, workspace } = source;
   const parts: Record<string, unknown> = {
     'about.json': {
       version: packageJson.version,
@@ -71,11 +74,11 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
     })),
     'requests.json': source.requests,
   };
-  if (session) {
-    const { cache, work, sync, cacheFiles, workFiles } = session.workspace;
-    const { total, byStatus } = session.listCases({ limit: 1 });
+  if (workspace) {
+    const { cache, work, sync, cacheFiles, workFiles } = workspace;
+    const { total, byStatus } = listCases(workspace, { limit: 1 });
     const { problem, ...status } = sync.status();
-    const queue = session.queue.listQueue({ limit: queueMax });
+    const queue = listQueue(workspace, { includeDone: true, limit: queueMax });
     const drafts = work.drafts.listOpen(null);
     parts['figures.json'] = {
       cases: total,
@@ -106,14 +109,61 @@ function protocolOf(baseUrl: string): string | null {
   return URL.canParse(baseUrl) ? new URL(baseUrl).protocol : null;
 }
 
-/** The session, or null where none is open. */
-export function sessionOrNull(session: () => WorkspaceSession): WorkspaceSession | null {
-  try {
-    return session();
-  } catch (error) {
-    const isNone =
-      error instanceof DeskError && ['no_connection', 'keychain_entry_lost'].includes(error.code);
-    if (isNone) return null;
-    throw error;
-  }
+/** Params of a problem that cannot come from a case: codes and numbers. */
+const keptParams: Readonly<Record<string, RegExp>> = {
+  status: /^[A-Za-z0-9]{1,20}$/,
+  title: /^[a-z_]{1,40}$/,
+  operation: /^[A-Za-z0-9]{1,20}$/,
+  rule: /^[a-z_-]{1,40}$/,
+  retryAfterS: /^\d{1,9}$/,
+  offsetMinutes: /^-?\d{1,9}$/,
+  bits: /^\d{1,6}$/,
+};
+
+/** Made by the desk or by the partner's server, never by a person. */
+const correlationId = /^[0-9a-f-]{36}$/i;
+
+/** Replaces ids by aliases that are the same within a bundle and mean nothing outside of it. */
+function createRedactor() {
+  const salt = randomBytes(32);
+  const alias = (id: string) => createHmac('sha256', salt).update(id).digest('hex').slice(0, 12);
+  const problemView = (problem: DeskProblem | null) =>
+    problem && {
+      code: problem.code,
+      ...Object.fromEntries(
+        Object.entries(problem.params).filter(([name, value]) =>
+          keptParams[name]?.test(String(value)),
+        ),
+      ),
+    };
+  const stepView = (step: QueueStep) => ({
+    kind: step.kind,
+    state: step.state,
+    attempts: step.attempts,
+    sizeBytes: step.sizeBytes,
+    delivered: step.delivered && {
+      at: step.delivered.at,
+      status: step.delivered.status,
+      correlationId: correlationId.test(step.delivered.correlationId)
+        ? step.delivered.correlationId
+        : null,
+    },
+  });
+  return {
+    alias,
+    problemView,
+    queueView: (item: QueueItem) => ({
+      id: item.id,
+      case: alias(item.caseId),
+      kind: item.kind,
+      state: item.state,
+      attempts: item.attempts,
+      createdAt: item.createdAt,
+      firstAttemptAt: item.firstAttemptAt,
+      nextAttemptAt: item.nextAttemptAt,
+      waitingFor: item.waitingFor,
+      problem: problemView(item.problem),
+      steps: item.steps.map(stepView),
+    }),
+  };
 }

@@ -8,16 +8,15 @@ const timeoutMs = 20_000;
 const batch = 20;
 
 /**
- * Brings the texts of fetched documents into the search, one after the other, in the background. A
- * content is read once: one that is no PDF counts as read. A try that comes to nothing for another
- * reason (a busy laptop, too much memory, a damaged file) is made again at the next start, three
- * times in all (decision 0027).
+ * Indexes the texts of fetched documents, one after the other, in the background. A content is read
+ * once: one that is no PDF counts as read. A try that fails for another reason (a busy laptop, too much
+ * memory, a damaged file) is repeated at the next start, three tries in all.
  */
 export class DocumentIndexer {
   readonly #cache: Cache;
   readonly #files: BlobStore;
   readonly #closing = new AbortController();
-  /** Contents whose try came to nothing since this was made. */
+  /** Contents whose try failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
   #isWanted = false;
@@ -27,7 +26,7 @@ export class DocumentIndexer {
     this.#files = parts.files;
   }
 
-  /** Something may have been fetched. Resolves when all that is here has been read. */
+  /** Reads what was fetched since the last call. Resolves when all contents have been read. */
   wake(): Promise<void> {
     this.#isWanted = true;
     this.#running ??= this.#run().finally(() => (this.#running = null));
@@ -54,11 +53,11 @@ export class DocumentIndexer {
 
   async #read({ caseId, id, contentType, blobId }: UnreadDocument): Promise<void> {
     const { documents } = this.#cache;
-    // Before it is opened: whatever ends the process over it must not do so at every start.
+    // Counted before it is opened: a content that ends the process must not do so at every start.
     documents.index.countTry(caseId, id, blobId);
     const text = await this.#textOf(blobId, contentType);
     this.#cache.together(() => {
-      // It may have gone, or become another, meanwhile.
+      // The document may be gone or have another content by now.
       if (documents.find(caseId, id)?.blobId !== blobId) return;
       if (text !== null) documents.index.setText(caseId, id, { blobId, text });
       else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
@@ -66,7 +65,7 @@ export class DocumentIndexer {
     });
   }
 
-  /** Null where the try came to nothing. */
+  /** Null if the try failed. */
   async #textOf(blobId: string, contentType: string): Promise<string | null> {
     try {
       const content = await buffer(this.#files.open(blobId));
@@ -77,7 +76,7 @@ export class DocumentIndexer {
     }
   }
 
-  /** Breaks off what is being read. */
+  /** Aborts what is being read. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running?.catch(() => undefined);
@@ -88,7 +87,7 @@ type Reader = (content: Buffer, signal: AbortSignal) => Promise<string | null>;
 
 const readers: Readonly<Record<string, Reader>> = {
   'application/pdf': (content, signal) =>
-    // A copy that may be handed over: a small Buffer shares its memory with others.
+    // A copy whose memory can be transferred: a small Buffer shares its memory with others.
     readPdfText(new Uint8Array(content), { timeoutMs, signal }),
   'text/plain': (content) =>
     Promise.resolve(

@@ -3,14 +3,13 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import type { PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
-// The entry of the thread that reads the text of one PDF, and ends. The file comes from outside:
-// nothing is fetched for it, no font is loaded, and whoever started the thread limits its memory
-// and time.
+// Entry of the thread that reads the text of one PDF. The file comes from outside: nothing is fetched
+// for it, no font is loaded, and read-pdf-text.ts limits its memory and time.
 
-// pdf.js would import its worker from a path beside it, which a bundle does not have.
+// Without this pdf.js imports its worker from a path that a bundle does not have.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
-/** What pdf.js calls a file that it will never read. */
+/** Errors of a file that pdf.js will never read. */
 const refusals = new Set(['InvalidPDFException', 'PasswordException', 'FormatError']);
 
 async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<string> {
@@ -41,12 +40,12 @@ async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<st
   return text;
 }
 
-// workerData is what read-pdf-text.ts gave, and nobody else starts this file.
+// Only read-pdf-text.ts starts this file.
 const order = workerData as PdfTextOrder;
 const report: PdfTextReport = await readText(order).then(
   (text) => ({ text }),
   (error: unknown) => {
-    // Whatever else it is, as memory that was not to be had, is no word about the file.
+    // Any other error, such as missing memory, says nothing about the file.
     if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
     return { text: null };
   },

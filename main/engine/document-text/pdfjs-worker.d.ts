@@ -1,4 +1,4 @@
-/** pdf.js comes with types for its other half only. */
+/** pdf.js has no types for its worker. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
   export const WorkerMessageHandler: object;
 }

@@ -1,30 +1,29 @@
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is given. */
+/** What the thread is started with. */
 export interface PdfTextOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly charsMax: number;
   readonly pagesMax: number;
 }
 
-/** What it answers; null where pdf.js finds no PDF that can be read. */
+/** What the thread answers; null if the file is no PDF that pdf.js can read. */
 export interface PdfTextReport {
   readonly text: string | null;
 }
 
-/** A page of a book has 2,000 characters; what says more is not made to be found by its words. */
+/** A hundred pages of a book. */
 export const charsMax = 200_000;
 const pagesMax = 300;
-/** Of the script's objects, and again of what lies outside of them: what a file inflates to. */
+/** For the script's objects, and again for memory outside of the heap: what a file inflates to. */
 const memoryMb = 256;
-const lookEveryMs = 25;
+const memoryCheckEveryMs = 25;
 
 /**
- * The text of a PDF, read in a thread of its own that may take so much memory and time and no more:
- * the file is somebody else's.
- * @param bytes handed over, and not to be used afterwards
- * @returns at most 200,000 characters, none where it is no PDF that can be read; null where the
- * try came to no end: over its time or memory, called off, or no thread to be had
+ * Reads the text of a PDF in a thread with limited memory and time: the file comes from outside.
+ * @param bytes transferred to the thread, and empty afterwards
+ * @returns at most 200,000 characters, none if it is no PDF that can be read; null if the try did not
+ * end: time or memory ran out, it was aborted, or no thread could be started
  */
 export async function readPdfText(
   bytes: Uint8Array<ArrayBuffer>,
@@ -36,7 +35,6 @@ export async function readPdfText(
     workerData: order,
     transferList: [bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
-    // It has nothing to say to anybody, and nothing of this process to know.
     env: {},
     stdout: true,
     stderr: true,
@@ -44,9 +42,9 @@ export async function readPdfText(
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const giveUp = () => resolve(null);
   const timer = setTimeout(giveUp, timeoutMs);
-  const look = setInterval(() => {
+  const memoryCheck = setInterval(() => {
     void isOverMemory(worker).then((isOver) => (isOver ? giveUp() : undefined));
-  }, lookEveryMs);
+  }, memoryCheckEveryMs);
   signal.addEventListener('abort', giveUp, { once: true });
   worker.once('message', ({ text }: PdfTextReport) => resolve(text ?? ''));
   worker.once('error', giveUp);
@@ -55,24 +53,24 @@ export async function readPdfText(
     return await promise;
   } finally {
     clearTimeout(timer);
-    clearInterval(look);
+    clearInterval(memoryCheck);
     signal.removeEventListener('abort', giveUp);
-    // Before the next one takes memory too.
+    // Its memory must be free before the next thread starts.
     await worker.terminate();
   }
 }
 
-/** It has not started yet, or has ended. */
-const hasNoThread = (error: unknown) =>
+/** The thread has not started yet, or has ended. */
+const isNotRunning = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_NOT_RUNNING';
 
-/** `resourceLimits` does not count the bytes of arrays, and a stream of spaces inflates to them. */
+/** `resourceLimits` does not count array buffers, which a compressed stream inflates to. */
 async function isOverMemory(worker: Worker): Promise<boolean> {
   try {
     const { external_memory: bytes } = await worker.getHeapStatistics();
     return bytes > memoryMb * 1024 * 1024;
   } catch (error) {
-    // Where its memory cannot be watched it is not let have any.
-    return !hasNoThread(error);
+    // A thread whose memory cannot be read is stopped.
+    return !isNotRunning(error);
   }
 }

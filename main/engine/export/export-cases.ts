@@ -7,10 +7,11 @@ import {
   type SelectionExportInput,
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
-import { writeNewFile } from '../disk/new-file.ts';
-import type { WorkspaceSession } from '../workspace/session.ts';
-import { csvHead, csvRow } from './csv.ts';
-import { xlsx } from './xlsx.ts';
+import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
+import { writeNewFile } from '../disk/write-file.ts';
+import { casesOf, listCases } from '../calls/cases.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { xlsx, zurichTime } from './xlsx.ts';
 
 /** Small enough that the window waits for none of them. */
 const pageSize = 200;
@@ -21,7 +22,7 @@ const pageSize = 200;
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function exportCases(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   input: CaseExportInput,
   onCases: (done: number, total: number) => void,
 ): Promise<CaseExport> {
@@ -29,7 +30,7 @@ export async function exportCases(
   let cases = 0;
   const pages = async function* (): AsyncGenerator<readonly CaseSummary[]> {
     for (;;) {
-      const { items, total } = session.listCases({
+      const { items, total } = listCases(workspace, {
         ...filter,
         sort: 'externalKey',
         descending: false,
@@ -49,19 +50,20 @@ export async function exportCases(
 
 /** The chosen cases, small enough to be held as a whole; one that is gone meanwhile is left out. */
 export async function exportSelection(
-  session: WorkspaceSession,
+  workspace: OpenWorkspace,
   { ids, ...form }: SelectionExportInput,
 ): Promise<Buffer> {
   const pages = async function* () {
     for (let at = 0; at < ids.length; at += pageSize) {
-      yield session.casesOf(ids.slice(at, at + pageSize));
+      yield casesOf(workspace, ids.slice(at, at + pageSize));
       await nextTurn();
     }
   };
   return await buffer(contentOf(pages(), form));
 }
 
-function contentOf(
+/** The cases as a file of the format. */
+export function contentOf(
   pages: Pages,
   { format, language }: Pick<CaseExportInput, 'format' | 'language'>,
 ) {
@@ -72,10 +74,21 @@ function contentOf(
 type Pages = AsyncIterable<readonly CaseSummary[]>;
 
 async function* csv(pages: Pages, language: CaseExportInput['language']) {
-  yield Buffer.from(csvHead(exportColumns, language));
+  const heading = csvLine(exportColumns.map(({ titles }) => csvText(titles[language])));
+  yield Buffer.from(byteOrderMark + heading);
   for await (const page of pages) {
-    yield Buffer.from(page.map((item) => csvRow(item, exportColumns, language)).join(''));
+    yield Buffer.from(page.map((item) => csvRow(item, language)).join(''));
   }
+}
+
+function csvRow(item: CaseSummary, language: CaseExportInput['language']): string {
+  const cells = exportColumns.map(({ type, of }) => {
+    const value = of(item, language);
+    if (value === null) return '';
+    if (typeof value === 'number') return type === 'amount' ? value.toFixed(2) : String(value);
+    return csvText(type === 'moment' ? (zurichTime(value) ?? value) : value);
+  });
+  return csvLine(cells);
 }
 
 /** `{"items":[..],"total":N}`, a case a line, as the contract has them. */

@@ -2,7 +2,6 @@ import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { ExportColumn } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { zurichTime } from './zurich-time.ts';
 
 /** What one cell may hold (Excel specifications and limits). */
 const cellMaxChars = 32_767;
@@ -87,13 +86,13 @@ const numberCell = (value: number, style: number) =>
 const textCell = (text: string, style = 0) =>
   `<c t="inlineStr" s="${String(style)}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Days since 30 December 1899, which is how a sheet counts; null where it is no date. */
+/** Days since 30 December 1899, as a sheet counts; null if it is no date. */
 function serialOf(local: string): number | null {
   const ms = Date.parse(`${local.replace(' ', 'T')}${local.includes(' ') ? 'Z' : 'T00:00:00Z'}`);
   return Number.isNaN(ms) ? null : (ms - Date.UTC(1899, 11, 30)) / msPerDay;
 }
 
-/** Without the characters that XML 1.0 (section 2.2) does not know. */
+/** Without the characters that XML 1.0 (section 2.2) excludes. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -103,4 +102,16 @@ function xmlText(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
+}
+
+const zurichParts = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Zurich',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** A moment as the clock in Zurich shows it, `2026-03-01 14:05:09`; null if it is none. */
+export function zurichTime(iso: string): string | null {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? null : zurichParts.format(ms);
 }

@@ -5,8 +5,8 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { createPrivately } from '../database/sqlite.ts';
 
 /**
- * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so
- * it ends with the process, however that ends. The pid beside it is for the message only.
+ * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so it
+ * ends with the process. The pid beside it is for the message only.
  * @returns releases the lock
  * @throws {DeskError} home_in_use `{ pid }`
  */

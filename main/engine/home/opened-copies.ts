@@ -5,13 +5,12 @@ import { DeskError, diskProblem } from '#shared/desk/errors.ts';
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { documentTypeOf } from '#shared/lib/file-type.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { writeNewFile } from '../disk/new-file.ts';
+import { writeNewFile } from '../disk/write-file.ts';
 import type { FileStream } from '../engine.ts';
 
 /**
- * Decrypted copies of documents, for the programs that a person opens them with (decision 0039).
- * They lie in a folder of the home that is its owner's alone, and go when the desk ends, or at its
- * next start.
+ * Decrypted copies of documents, for the programs that a person opens them with. They lie in a folder
+ * that only its owner can read, and are removed when the desk ends or starts.
  */
 export class OpenedCopies {
   readonly #dir: string;
@@ -20,20 +19,20 @@ export class OpenedCopies {
     this.#dir = join(home, 'opened');
   }
 
-  /** Removes every copy. One that a program still holds, as on Windows, is left for the next time. */
+  /** Removes every copy. One that a program still holds, as on Windows, stays until next time. */
   clear(): void {
     removeAll(this.#dir);
   }
 
-  /** Removes one that nobody has taken. */
+  /** Removes a copy that no program took. */
   remove(path: string): void {
     removeAll(dirname(path));
   }
 
   /**
    * @returns the path of the copy, which bears the document's name
-   * @throws {DeskError} file_not_opened where the content is not what the name says, or of a type
-   * that documents do not have: what a program is chosen by would be a lie; disk_full
+   * @throws {DeskError} file_not_opened if the content is not what the name says, because the name
+   * chooses the program; disk_full
    */
   async add({ stream, fileName }: FileStream): Promise<string> {
     const path = join(this.#dir, randomBytes(8).toString('hex'), safeFileName(fileName));
@@ -56,7 +55,7 @@ function removeAll(dir: string): void {
   }
 }
 
-/** The bytes as they come; fails at their end where they are not what the name says. */
+/** The bytes as they come; fails at their end if they are not what the name says. */
 async function* honest(
   content: AsyncIterable<Uint8Array>,
   fileName: string,

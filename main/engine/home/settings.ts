@@ -10,9 +10,15 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { lookSchema } from '#shared/desk/look.ts';
-import { documentRuleSchema } from '#shared/desk/storage.ts';
-import { languages } from '#shared/desk/workspace.ts';
+import { type Look, lookSchema } from '#shared/desk/look.ts';
+import {
+  defaultDocumentRule,
+  type DocumentRule,
+  documentRuleSchema,
+  type StorageRuleInput,
+} from '#shared/desk/storage.ts';
+import { type Language, languages } from '#shared/desk/workspace.ts';
+import type { EnginePolicy } from '../engine-options.ts';
 
 const workspaceRecordSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
@@ -43,10 +49,10 @@ export type Settings = z.infer<typeof settingsSchema>;
 const fileName = 'settings.json';
 
 /**
- * @throws {DeskError} home_newer; settings_invalid where the file is not what this program wrote (it
- * is left as it is)
+ * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it is
+ * left as it is)
  */
-export function readSettings(home: string): Settings {
+function readSettings(home: string): Settings {
   let text: string;
   try {
     text = readFileSync(join(home, fileName), 'utf8');
@@ -75,7 +81,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Replaces the file as a whole: after a crash it holds the old settings or the new. */
-export function writeSettings(home: string, settings: Settings): void {
+function writeSettings(home: string, settings: Settings): void {
   const file = join(home, fileName);
   const temporary = `${file}.tmp`;
   try {
@@ -90,5 +96,76 @@ export function writeSettings(home: string, settings: Settings): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** A person's choices on this machine, kept in the home; IT's policy wins over them. */
+export class DeskSettings {
+  readonly #home: string;
+  readonly #policy: EnginePolicy;
+  #kept: Settings;
+
+  /** @throws {DeskError} home_newer, settings_invalid */
+  constructor(home: string, policy: EnginePolicy) {
+    this.#home = home;
+    this.#policy = policy;
+    this.#kept = readSettings(home);
+  }
+
+  /** As they are kept. */
+  get kept(): Settings {
+    return this.#kept;
+  }
+
+  get language(): Language | null {
+    return this.#policy.language ?? this.#kept.language;
+  }
+
+  setLanguage(language: Language): void {
+    this.#save({ ...this.#kept, language });
+  }
+
+  get look(): Look {
+    return this.#kept.look ?? {};
+  }
+
+  setLook(look: Look): void {
+    this.#save({ ...this.#kept, look: { ...this.#kept.look, ...look } });
+  }
+
+  documentRule(): DocumentRule {
+    const { documentRetentionDays } = this.#policy;
+    const chosen = this.#kept.documents ?? defaultDocumentRule;
+    return documentRetentionDays === undefined
+      ? chosen
+      : { ...chosen, closedDays: documentRetentionDays };
+  }
+
+  get closedDaysIsPolicy(): boolean {
+    return this.#policy.documentRetentionDays !== undefined;
+  }
+
+  setDocumentRule({ keep, closedDays }: StorageRuleInput): void {
+    const before = this.#kept.documents ?? defaultDocumentRule;
+    this.#save({
+      ...this.#kept,
+      documents: {
+        keep: keep ?? before.keep,
+        closedDays: closedDays === undefined ? before.closedDays : closedDays,
+      },
+    });
+  }
+
+  /** Keeps a workspace as the one that was used last. */
+  remember(record: WorkspaceRecord): void {
+    const workspaces = this.#kept.workspaces.filter(({ id }) => id !== record.id);
+    this.#save({ ...this.#kept, workspaces: [...workspaces, record], activeId: record.id });
+  }
+
+  #save(settings: Settings): void {
+    // A start that changes nothing needs no disk space.
+    if (JSON.stringify(settings) === JSON.stringify(this.#kept)) return;
+    writeSettings(this.#home, settings);
+    this.#kept = settings;
   }
 }

@@ -25,8 +25,8 @@ const answerWithinMs = 30_000;
  *     name#<generation>#i  <base64url>                            piece i
  *
  * A replacement writes the pieces of a new generation, then the head, then removes every piece of
- * another generation: a crash leaves the old secret or the new one, and the next replacement
- * sweeps what a crash left behind.
+ * another generation: a crash leaves the old secret or the new one, and the next replacement removes
+ * what a crash left behind.
  */
 interface Head {
   readonly inline: string | null;
@@ -80,7 +80,7 @@ async function loadKeytar(): Promise<Keytar> {
 /**
  * The operating system's keychain (Keychain, Credential Manager, Secret Service), entries under
  * `service`. One entry is written, read and removed before it resolves.
- * @throws {DeskError} keychain_unavailable where the keychain refuses or does not answer
+ * @throws {DeskError} keychain_unavailable if the keychain refuses or does not answer
  */
 export async function openKeychainVault(service: string): Promise<Vault> {
   const keytar = await loadKeytar();
@@ -103,7 +103,7 @@ export async function openKeychainVault(service: string): Promise<Vault> {
     return turn;
   };
 
-  const sweepPieces = async (name: string, keep: string | null) => {
+  const removePieces = async (name: string, keep: string | null) => {
     const kept = keep === null ? null : `${name}#${keep}#`;
     for (const { account } of await answered(keytar.findCredentials(service))) {
       const isPiece = account.startsWith(`${name}#`);
@@ -136,7 +136,7 @@ export async function openKeychainVault(service: string): Promise<Vault> {
         const encoded = Buffer.from(secret, 'utf8').toString('base64url');
         if (encoded.length + 2 <= entryChars) {
           await write(name, `s.${encoded}`);
-          await sweepPieces(name, null);
+          await removePieces(name, null);
           return;
         }
         const generation = randomBytes(6).toString('hex');
@@ -146,13 +146,13 @@ export async function openKeychainVault(service: string): Promise<Vault> {
           await write(pieceName(name, generation, index), piece);
         }
         await write(name, `p.${generation}.${count}.${digestOf(encoded)}`);
-        await sweepPieces(name, generation);
+        await removePieces(name, generation);
       }),
 
     delete: (name) =>
       inTurn(async () => {
         await remove(name);
-        await sweepPieces(name, null);
+        await removePieces(name, null);
       }),
   };
 }

@@ -4,15 +4,34 @@ import {
   createHash,
   createHmac,
   randomBytes,
+  scrypt,
   timingSafeEqual,
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { writeFileAtomically } from '../disk/atomic-file.ts';
-import { derivePassphraseKey, scryptCost } from './passphrase-key.ts';
+import { writeFileAtomically } from '../disk/write-file.ts';
 import type { Vault } from './vault.ts';
+
+/** scrypt (RFC 7914): 128 MB and about half a second for every guess. */
+export const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
+
+/** 64 bytes from a passphrase: one half encrypts, the other tells a wrong passphrase apart. */
+export function derivePassphraseKey(
+  passphrase: string,
+  kdf: { readonly N: number; readonly r: number; readonly p: number; readonly salt: Buffer },
+): Promise<Buffer> {
+  const { N, r, p, salt } = kdf;
+  const options = { N, r, p, maxmem: 256 * N * r };
+  return new Promise<Buffer>((resolve, reject) => {
+    // NFC, because the same passphrase typed on another system may come decomposed.
+    scrypt(passphrase.normalize('NFC'), salt, 64, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}
 
 /** In its one canonical form: the unused bits of the last character would hide a change. */
 const base64 = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text);
@@ -66,7 +85,7 @@ function encrypt(header: Header, key: Buffer, secrets: ReadonlyMap<string, strin
   return { ...header, nonce: nonce.toString('base64'), secrets: sealed.toString('base64') };
 }
 
-/** @throws where the file was changed by anyone without the key */
+/** @throws if the file was changed without the key */
 function decrypt(file: VaultFile, key: Buffer): Map<string, string> {
   const sealed = Buffer.from(file.secrets, 'base64');
   const nonce = Buffer.from(file.nonce, 'base64');

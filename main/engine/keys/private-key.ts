@@ -124,9 +124,11 @@ function keyFromPem(pem: string, label: string, passphrase: string | undefined):
   } catch (error) {
     if (!encrypted) throw unreadable('damaged-key', error);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (/UNSUPPORTED|UNKNOWN/.test(code)) throw unreadable('unsupported-encryption', error);
-    // With a wrong passphrase the padding decides whether "bad decrypt" is noticed there or only
-    // when the plain text turns out to be no key, so every other failure means the same.
+    // A wrong passphrase leaves a valid padding once in some 250 times. Then the plain text turns
+    // out to be no key (ERR_OSSL_UNSUPPORTED, from the decoder), which means the same.
+    if (/UNSUPPORTED|UNKNOWN/.test(code) && code !== 'ERR_OSSL_UNSUPPORTED') {
+      throw unreadable('unsupported-encryption', error);
+    }
     throw new DeskError('key_passphrase_wrong', {}, { cause: error });
   }
 }

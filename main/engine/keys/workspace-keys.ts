@@ -34,7 +34,7 @@ export async function openDatabaseKey(
   if (databaseExists) throw lost(name);
   const key = randomBytes(32).toString('hex');
   await vault.set(name, key);
-  // Nothing may be encrypted under a key that the vault does not give back.
+  // Nothing may be encrypted under a key that the vault does not return.
   if ((await vault.get(name)) !== key) throw lost(name);
   return key;
 }
@@ -67,7 +67,7 @@ export async function openDpopKey(vault: Vault, workspaceId: string): Promise<Ke
       const key = createPrivateKey(found);
       if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
     } catch {
-      // Damaged: replaced below, as a lost one is.
+      // Damaged: replaced below, like a lost one.
     }
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,15 +2,16 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { CaseStore } from '../cache/case-store.ts';
-import type { PartnerClient, UploadSource } from '../client/partner-client.ts';
+import type { UploadSource } from '../client/document-bodies.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import type { Drafts, StoredAttachment } from '../work/drafts.ts';
 import type { Outbox } from '../work/outbox.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 
-/** What delivering a row needs, and whom it tells. */
+/** What delivering a row needs, and what it reports to. */
 export interface DeliveryContext {
   readonly client: PartnerClient;
-  /** Told of every case that was read on the way. */
+  /** Stores every case that is read on the way. */
   readonly cases: CaseStore;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
@@ -19,8 +20,6 @@ export interface DeliveryContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Whether a further row may be begun: a person may pause while some are on their way. */
-  readonly mayBegin: () => boolean;
   /** The row's state changed. */
   readonly onRow: (rowId: number) => void;
   readonly onProgress: (step: OutboxStep, sentBytes: number, totalBytes: number) => void;

@@ -4,9 +4,9 @@ import { DeskError, type DeskErrorCode, diskProblem } from '#shared/desk/errors.
  * What a failure means for the work that waits.
  * - `host`: nothing can be reached now; everything waits for the network
  * - `line`: this request broke off; others may still get through
- * - `locked`: the partner does not let this desk in; nothing goes on until a person acts
+ * - `locked`: the partner does not let this desk in; a person must act
  * - `unknown`: the request may have been carried out
- * - `busy`: the server could not now; later it may
+ * - `busy`: the server could not now, and may later
  * - `refused`: the server will not, however often it is asked
  * - `local`: this laptop could not (a full disk)
  */
@@ -50,7 +50,7 @@ export function toDeskError(error: unknown): DeskError {
   return diskProblem(error) ?? new DeskError('internal', {}, { cause: error });
 }
 
-/** A refusal because the record is not there (any more) for this organization. */
+/** Why a record is not there (any more) for this organization; null for any other failure. */
 export function goneReason(error: DeskError): 'forbidden' | 'not_found' | null {
   if (error.code !== 'server_refused') return null;
   const { title, status } = error.params;

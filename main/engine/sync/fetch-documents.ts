@@ -7,11 +7,24 @@ import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { ClientDocument, PartnerClient, Priority } from '../client/partner-client.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { closedBeforeMs, dueDays } from './document-rules.ts';
+import { type ClientDocument, readPages } from '../client/answers.ts';
+import type { Priority } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
-import { readPages } from './pages.ts';
+
+/** An inspection within so many days is due. */
+export const dueDays = 7;
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Closed cases whose last change is before this moment (ms) keep no documents here; null: all do.
+ * The moment of closing itself is not in the partner API; the last change is never before it.
+ */
+export function closedBeforeMs({ closedDays }: DocumentRule, now: number): number | null {
+  return closedDays === null ? null : now - closedDays * dayMs;
+}
 
 export interface FetchContext {
   readonly client: PartnerClient;
@@ -19,14 +32,14 @@ export interface FetchContext {
   /** Contents of the server's documents. */
   readonly files: BlobStore;
   readonly clock: Clock;
-  /** What a person or the organization wants to be kept. */
+  /** Which documents are kept. */
   readonly documentRule: () => DocumentRule;
   readonly signal: AbortSignal;
-  /** Whether a further document of many may be begun: a person may pause meanwhile. */
+  /** Whether a further document may be begun: a person may pause meanwhile. */
   readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
-  /** Requests of a fetch that were answered, and that it takes in all as far as is known. */
+  /** Requests of a fetch that were answered, and the known total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -53,7 +66,7 @@ export async function fetchList(
   context.onDocuments(caseId);
 }
 
-/** Streams one document (X7) into the encrypted store; nothing is kept of one that broke off. */
+/** Streams one document (X7) into the encrypted store; one that breaks off leaves nothing. */
 export async function fetchContent(
   context: FetchContext,
   document: DocumentRecord,
@@ -71,14 +84,14 @@ export async function fetchContent(
     }
     cache.documents.setBlob(caseId, id, stored.blobId);
   } catch (error) {
-    // Under a name of its own, which nobody would ever ask for again.
+    // Stored under a name of its own that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
   }
   context.onDocuments(caseId);
 }
 
-/** A direct read that says 403 or 404 marks the case; it is kept. */
+/** A direct read with 403 or 404 marks the case; it is kept. */
 export function markGone(context: FetchContext, caseId: string, error: unknown): void {
   const reason = goneReason(toDeskError(error));
   if (reason !== null && context.cache.cases.markGone(caseId, reason)) context.onCases([caseId]);
@@ -86,10 +99,9 @@ export function markGone(context: FetchContext, caseId: string, error: unknown):
 
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot
- * be had is passed over; a network that is gone ends it.
+ * retention would remove again. One that cannot be had is skipped; a lost network ends it.
  * @returns how many contents were fetched
- * @throws {DeskError} where nothing more can be reached
+ * @throws {DeskError} if nothing more can be reached
  */
 export async function fetchDocuments(
   context: FetchContext,
@@ -116,21 +128,21 @@ export async function fetchDocuments(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
-      await passOver(() => fetchList(context, caseId, 'background'));
+      await orSkip(() => fetchList(context, caseId, 'background'));
       total += cache.documents.countMissing([caseId]);
       count();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      if (await passOver(() => fetchContent(context, document, 'background'))) fetched += 1;
+      if (await orSkip(() => fetchContent(context, document, 'background'))) fetched += 1;
       count();
     }
   }
   return fetched;
 }
 
-async function passOver(task: () => Promise<void>): Promise<boolean> {
+async function orSkip(task: () => Promise<void>): Promise<boolean> {
   try {
     await task();
     return true;

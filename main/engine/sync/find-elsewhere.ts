@@ -1,12 +1,13 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type {
-  Answered,
-  ClientSubmission,
-  ClientSubmissionDocument,
-} from '../client/partner-client.ts';
+import {
+  type ClientSubmission,
+  type ClientSubmissionDocument,
+  readPages,
+} from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isSameText } from '../work/value-conflicts.ts';
+import { isSameText } from '../work/conflicts.ts';
 import {
   documentSteps,
   submissionId,
@@ -14,16 +15,14 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
-import { readPages } from './pages.ts';
 
-/** A submission with these was never handed in. */
-const notHandedIn = ['Draft', 'Cancelled'];
+/** Statuses of a submission that was never submitted. */
+const neverSubmitted = ['Draft', 'Cancelled'];
 
 /**
- * Whether another laptop may deliver this report too, and the next step would make a second one of
- * it: the package that the work travelled in is on both. Looked at before a draft is created, and
- * once more before it is submitted, when no other draft of the case can be open any more and what
- * is there is seen for certain.
+ * Whether another laptop with the same work package may deliver this report, too, and the next step
+ * would make a second one. Checked before a draft is created, and again before it is submitted: no
+ * other draft of the case can be open then.
  */
 export function mayBeElsewhere(
   context: DeliveryContext,
@@ -33,31 +32,31 @@ export function mayBeElsewhere(
   return (kind === 'draft' || kind === 'submit') && isShared(context, row);
 }
 
-/** Whether the report travelled in a package, so that another laptop may hold it as well. */
+/** Whether the report was in a package, so that another laptop may hold it, too. */
 export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
 
 /**
- * Looks among the case's submissions (X10) for this report, handed in by another laptop: the same
- * comment and the same documents (X12: SHA-256, name, mark). Then the row is delivered, with that
- * proof.
+ * Looks among the case's submissions (X10) for this report, submitted by another laptop: the same
+ * comment and the same documents (X12: SHA-256, name, mark). If it is there, the row is delivered,
+ * with that proof.
  * @returns whether the row was delivered so
- * @throws {DeskError} restored_unsure where something was handed in since the work is on two
- * laptops and is not the same, or the same was handed in before: only a person can tell
+ * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
+ * laptops, or the same one before: only a person can decide
  */
-export async function settleElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   const { outbox } = context;
   const sinceMs = (context.drafts.get(row.act.draftId).sharedSinceMs ?? 0) - createdSlackMs;
-  // What another report of the queue turns out to be says nothing about this one.
+  // A submission may be another report of the queue.
   const rows = [row, ...outbox.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
-  for (const { submission, answered } of await handedIn(context, row)) {
+  for (const { submission, answered } of await submitted(context, row)) {
     const isRecent = timeOf(submission.createdAt) >= sinceMs;
     const match = await matchOf(context, rows, submission);
     if (match?.row === row && isRecent) {
-      outbox.settle(match.proofs(answered));
+      outbox.resolve(match.proofs(answered));
       return true;
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
@@ -68,10 +67,10 @@ export async function settleElsewhere(context: DeliveryContext, row: OutboxRow):
 }
 
 /**
- * Submissions of the case that are not known to be another report of this laptop's. None where the
- * row's own was handed in already.
+ * Submissions of the case that are not known as another report of this laptop. None if the row's own
+ * was submitted already.
  */
-async function handedIn(
+async function submitted(
   context: DeliveryContext,
   row: OutboxRow,
 ): Promise<{ submission: ClientSubmission; answered: Answered<unknown> }[]> {
@@ -84,7 +83,7 @@ async function handedIn(
   for await (const answered of pages) {
     for (const submission of answered.value.items) {
       const { id, status } = submission;
-      if (notHandedIn.includes(status)) continue;
+      if (neverSubmitted.includes(status)) continue;
       if (id === own) return [];
       const isKnown = accepted.includes(id) || context.outbox.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });
@@ -93,7 +92,7 @@ async function handedIn(
   return found;
 }
 
-/** The first of the rows whose report the submission is, with a proof for each step that is left. */
+/** The first row whose report the submission is, with a proof for each step that is left. */
 async function matchOf(
   context: DeliveryContext,
   rows: readonly OutboxRow[],
@@ -122,7 +121,7 @@ async function matchOf(
   return null;
 }
 
-/** Each document step with its document; null where they are not exactly the same. */
+/** Each document step with its document; null if they are not exactly the same. */
 function pairsOf(
   expected: readonly DocumentStep[],
   documents: readonly ClientSubmissionDocument[],

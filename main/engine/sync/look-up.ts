@@ -2,25 +2,25 @@ import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type {
-  Answered,
-  ClientSubmission,
-  ClientSubmissionDocument,
-} from '../client/partner-client.ts';
+import {
+  type ClientSubmission,
+  type ClientSubmissionDocument,
+  readPages,
+} from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isSameText } from '../work/value-conflicts.ts';
+import { isSameText } from '../work/conflicts.ts';
 import {
   documentSteps,
   submissionId,
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { readPages } from './pages.ts';
 
-/** Clocks are compared here, so the day of an idempotency key ends an hour early. */
+/** Two clocks are compared, so the day of an idempotency key ends an hour early. */
 const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
-/** CreatedAt or LastChangedAt may lie this much before the first attempt, as far as clocks can tell. */
+/** Two clocks are compared: CreatedAt may lie this much before the first attempt. */
 export const createdSlackMs = 5 * 60_000;
 
 const background = (context: DeliveryContext) => ({
@@ -28,7 +28,7 @@ const background = (context: DeliveryContext) => ({
   signal: context.signal,
 });
 
-/** Found on the server: what the lost answer would have proved. */
+/** The proof that the lost answer would have given. */
 export type Found = DeliveryProof | null;
 
 /**
@@ -39,7 +39,7 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
   if (step.kind === 'amounts' || step.kind === 'comment') return true;
   if (step.keyUsedAtMs === null) return false;
   const ageMs = context.client.serverNow() - step.keyUsedAtMs;
-  // A clock that went back proves nothing about the age.
+  // A clock that went back says nothing about the age.
   if (ageMs < 0 || ageMs > keyTrustMs) return false;
   if (step.kind !== 'document') return true;
   const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
@@ -50,7 +50,7 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
 
 /**
  * Asks the server whether a step of unknown outcome was carried out.
- * @throws {DeskError} reopening_unsure where nothing tells; what the requests may throw
+ * @throws {DeskError} reopening_unsure if the server cannot tell; what the requests may throw
  */
 export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<Found> {
   switch (step.kind) {
@@ -68,7 +68,7 @@ export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxSte
   }
 }
 
-/** X10. A case has at most one Draft: it is ours if it says what ours says and is not older. */
+/** X10. A case has at most one Draft: it is ours if it has our comment and is not older. */
 async function lookUpDraft(
   context: DeliveryContext,
   row: OutboxRow,
@@ -99,7 +99,7 @@ export async function openServerDraft(
   return null;
 }
 
-/** X12. By name, size, hash and mark, leaving those that other steps of the report stand for. */
+/** X12. By name, size, hash and mark, without those of other steps of the report. */
 async function lookUpDocument(
   context: DeliveryContext,
   row: OutboxRow,
@@ -147,7 +147,7 @@ export function isSameDocument(
   );
 }
 
-/** X11. What is no longer a Draft was submitted, whatever became of it since. */
+/** X11. What is no longer a Draft was submitted. */
 async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<Found> {
   const id = submissionId(row);
   if (id === null) return null;
@@ -156,9 +156,8 @@ async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<F
 }
 
 /**
- * X2. A case that is not Final has been reopened, and one that has not changed since has not. One
- * that changed may have been reopened and closed again: to reopen it once more is the person's
- * decision.
+ * X2. A case that is not Final has been reopened; one that has not changed since has not. One that
+ * changed may have been reopened and closed again: the person decides.
  */
 async function lookUpReopening(
   context: DeliveryContext,
@@ -189,7 +188,7 @@ export function proofOf(
   };
 }
 
-/** What exactly was given, for the proof. */
+/** Size and hash of what was sent, for the proof. */
 export function contentOf(attachment: StoredAttachment): { sizeBytes: number; sha256: string } {
   return { sizeBytes: attachment.sizeBytes, sha256: attachment.sha256 };
 }

@@ -1,13 +1,15 @@
-import type { Cache } from '../cache/open-cache.ts';
+import { pageSizeMax } from '#shared/api/limits.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type { Walk } from '../cache/walk-store.ts';
-import type { Answered, ClientCase, ClientPage, PartnerClient } from '../client/partner-client.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { PullCursor } from '../cache/pull-state.ts';
+import { readPages, type ClientCase, type ClientPage } from '../client/answers.ts';
+import type { Answered } from '../client/call.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import type { Overlays } from '../work/overlay.ts';
 
-const pageSize = 200;
-/** Walks from one cursor before a busy server is taken by count (see `isComplete`). */
-const strictWalks = 3;
-/** A walk longer than this is not repeated only because something changed meanwhile. */
+/** Readings from one time before a busy server is taken by count (see `isComplete`). */
+const strictReadings = 3;
+/** A reading longer than this is not repeated only because something changed meanwhile. */
 const strictPages = 10;
 /** A Date header has whole seconds and is written after the answer was put together. */
 const serverDateSlackMs = 2000;
@@ -22,75 +24,75 @@ export interface PullContext {
 }
 
 /**
- * Brings the cache up to what the server has (specification, "Sync procedure"). The server may
- * list in any order.
+ * Brings the cache up to what the server has (specification, "Sync procedure"). The server may list
+ * in any order.
  *
- * Paging by number drifts: when a case changes between two pages it moves in the list, and another
- * one may slip past. So the cursor moves only after a walk that is certainly complete: one page (a
- * snapshot), or several during which nothing changed. Otherwise it is walked again from the same
- * cursor; a walk that stays unsettled leaves the cursor for the next round.
+ * Paging by number drifts: a case that changes between two pages moves in the list, and another one
+ * may be skipped. So the saved time moves only after a reading that is certainly complete: one page
+ * (a snapshot), or several during which nothing changed. Otherwise the list is read again from the
+ * same time; if it stays incomplete the next round goes on.
  *
- * Each page and the state of the walk are one transaction, so a walk goes on where a crash left it.
+ * Each page and the cursor behind it are one transaction, so a reading survives a crash.
  * @returns how many cases were read
  */
 export async function pull(context: PullContext): Promise<number> {
   let pulled = 0;
-  for (let walks = 1; walks <= strictWalks; walks += 1) {
-    const outcome = await walkOnce(context, pulled, walks);
+  for (let reading = 1; reading <= strictReadings; reading += 1) {
+    const outcome = await readOnce(context, pulled, reading);
     pulled = outcome.pulled;
-    if (outcome.settled) break;
+    if (outcome.isComplete) break;
   }
   return pulled;
 }
 
-async function walkOnce(
+async function readOnce(
   context: PullContext,
   pulledBefore: number,
-  walks: number,
-): Promise<{ pulled: number; settled: boolean }> {
-  const { walks: store } = context.cache;
-  const cursor = store.text('cursor');
+  reading: number,
+): Promise<{ pulled: number; isComplete: boolean }> {
+  const { pullState: store } = context.cache;
+  const since = store.text('cursor');
   let pulled = pulledBefore;
-  let walk = store.walk();
-  if (walk !== null && walk.since !== cursor) walk = null;
+  let cursor = store.pullCursor();
+  if (cursor !== null && cursor.since !== since) cursor = null;
   for (;;) {
-    const page = walk?.nextPage ?? 1;
-    const { value, startedMs, delivered } = await readPage(context, cursor, page);
-    const before = walk;
-    const next: Walk = {
-      since: cursor,
+    const page = cursor?.nextPage ?? 1;
+    const { value, startedMs, delivered } = await readPage(context, since, page);
+    const before = cursor;
+    const next: PullCursor = {
+      since,
       nextPage: page + 1,
       startedMs: before?.startedMs ?? startedMs,
       total: value.total,
       shrank: before !== null && (before.shrank || value.total < before.total),
-      highest: latest([walk?.highest ?? null, ...value.items.map((item) => item.lastChangedAt)]),
+      highest: latest([before?.highest ?? null, ...value.items.map((item) => item.lastChangedAt)]),
     };
-    walk = next;
+    cursor = next;
     const isSnapshot = page === 1 && value.items.length >= value.total;
     const changed = storeItems(context, value.items, () => {
       if (before === null) store.forgetSeen();
-      if (isSnapshot) store.endWalk(next.highest ?? cursor);
+      if (isSnapshot) store.endPull(next.highest ?? since);
       else {
         store.markSeen(value.items.map(({ id }) => id));
-        store.saveWalk(next);
+        store.savePullCursor(next);
       }
     });
     liftSeen(context, delivered, value.items);
     pulled += value.items.length;
     context.onPage({ changed, pulled, total: Math.max(value.total, pulled) });
-    if (isSnapshot) return { pulled, settled: true };
+    if (isSnapshot) return { pulled, isComplete: true };
     if (value.items.length === 0 || (next.nextPage - 1) * value.size >= value.total) break;
   }
-  return { pulled, settled: await settle(context, walk, walks) };
+  return { pulled, isComplete: await confirmComplete(context, cursor, reading) };
 }
 
 /** Reads one page; `startedMs` is server time certainly before the answer was put together. */
-async function readPage(context: PullContext, cursor: string | null, page: number) {
+async function readPage(context: PullContext, since: string | null, page: number) {
   const { client, signal } = context;
   const before = client.serverNow();
   const delivered = context.overlays.delivered();
   const answered = await client.listCases(
-    { ...(cursor !== null && { lastChangedSince: cursor }), page, size: pageSize },
+    { ...(since !== null && { lastChangedSince: since }), page, size: pageSizeMax },
     { signal },
   );
   return { value: answered.value, startedMs: startOf(client, before, answered), delivered };
@@ -123,7 +125,7 @@ function storeItems(
   });
 }
 
-/** What was delivered before the page was asked for is in it, so it need not lie over it. */
+/** What was delivered before the page was asked for is in it, and need not lie over it. */
 function liftSeen(
   { overlays }: PullContext,
   delivered: readonly { id: number; caseId: string }[],
@@ -134,50 +136,54 @@ function liftSeen(
   overlays.lift(delivered.filter(({ caseId }) => seen.has(caseId)).map(({ id }) => id));
 }
 
-/** Asks what changed since the walk began, and moves the cursor where the walk is complete. */
-async function settle(context: PullContext, walk: Walk, walks: number): Promise<boolean> {
+/** Asks what changed since the reading began, and moves the saved time if it is complete. */
+async function confirmComplete(
+  context: PullContext,
+  cursor: PullCursor,
+  reading: number,
+): Promise<boolean> {
   const { cache, client, signal } = context;
-  const since = new Date(walk.startedMs).toISOString();
+  const since = new Date(cursor.startedMs).toISOString();
   const delivered = context.overlays.delivered();
   const { value } = await client.listCases(
-    { lastChangedSince: since, page: 1, size: pageSize },
+    { lastChangedSince: since, page: 1, size: pageSizeMax },
     { signal },
   );
   let complete = false;
   const changed = storeItems(context, value.items, () => {
-    cache.walks.markSeen(value.items.map(({ id }) => id));
-    complete = isComplete(walk, walks, {
+    cache.pullState.markSeen(value.items.map(({ id }) => id));
+    complete = isComplete(cursor, reading, {
       changedMeanwhile: value.total,
       allChangesRead: value.items.length >= value.total,
-      seen: cache.walks.seenCount(),
+      seen: cache.pullState.seenCount(),
     });
     if (complete) {
-      const highest = latest([walk.highest, ...value.items.map((item) => item.lastChangedAt)]);
-      cache.walks.endWalk(highest ?? walk.since);
-    } else if (value.total === 0 && !walk.shrank) {
+      const highest = latest([cursor.highest, ...value.items.map((item) => item.lastChangedAt)]);
+      cache.pullState.endPull(highest ?? cursor.since);
+    } else if (value.total === 0 && !cursor.shrank) {
       // Nothing changed and yet something is missing: the server's order is not stable. What was
-      // seen is as fresh as can be, so the next walk only adds to it.
-      cache.walks.saveWalk({ ...walk, nextPage: 1 });
-    } else cache.walks.endWalk(null);
+      // seen is as fresh as can be, so the next reading only adds to it.
+      cache.pullState.savePullCursor({ ...cursor, nextPage: 1 });
+    } else cache.pullState.endPull(null);
   });
   liftSeen(context, delivered, value.items);
-  if (changed.length > 0) context.onPage({ changed, pulled: walk.total, total: walk.total });
+  if (changed.length > 0) context.onPage({ changed, pulled: cursor.total, total: cursor.total });
   return complete;
 }
 
 /**
- * A walk is complete when nothing changed during it and every case that the server counts was
- * seen. A server that never stands still would never let a long walk end: there it is enough that
- * every change was read as well and that the count is right.
+ * A reading is complete if nothing changed during it and every case that the server counts was seen.
+ * On a server that never stands still it is enough that every change was read as well and that the
+ * count is right.
  */
 function isComplete(
-  walk: Walk,
-  walks: number,
+  cursor: PullCursor,
+  reading: number,
   found: { changedMeanwhile: number; allChangesRead: boolean; seen: number },
 ): boolean {
-  if (walk.shrank || found.seen < walk.total) return false;
+  if (cursor.shrank || found.seen < cursor.total) return false;
   if (found.changedMeanwhile === 0) return true;
-  const mayCount = walks >= strictWalks || walk.nextPage - 1 > strictPages;
+  const mayCount = reading >= strictReadings || cursor.nextPage - 1 > strictPages;
   return mayCount && found.allChangesRead;
 }
 
@@ -191,8 +197,35 @@ function latest(timestamps: readonly (string | null)[]): string | null {
   return highest;
 }
 
-/** Finer than milliseconds where both are written in the same form. */
+/** Finer than milliseconds if both are written in the same form. */
 function isLater(a: string, b: string): boolean {
   const difference = timeOf(a) - timeOf(b);
   return difference === 0 ? a > b : difference > 0;
+}
+
+/**
+ * Reads the whole list once more, to catch what paging by number or a server's careless
+ * LastChangedAt may have missed. Only adds: the cursor is the pull's.
+ * @returns how many cases were read
+ * @throws {DeskError} if the list could not be read to its end
+ */
+export async function fullRescan({
+  client,
+  cache,
+  signal,
+  onCases,
+}: {
+  client: PartnerClient;
+  cache: Cache;
+  signal: AbortSignal;
+  onCases: (caseIds: string[]) => void;
+}): Promise<number> {
+  let read = 0;
+  const pages = readPages(pageSizeMax, (page) => client.listCases(page, { signal }));
+  for await (const { value } of pages) {
+    const changed = cache.cases.upsert(value.items);
+    if (changed.length > 0) onCases(changed);
+    read += value.items.length;
+  }
+  return read;
 }

@@ -2,10 +2,11 @@ import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { ClientSubmission, PartnerClient, Priority } from '../client/partner-client.ts';
+import { type ClientSubmission, readPages } from '../client/answers.ts';
+import type { Priority } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
 import { goneReason, toDeskError } from './failures.ts';
-import { readPages } from './pages.ts';
 
 export interface ReadContext {
   readonly client: PartnerClient;
@@ -18,7 +19,7 @@ export interface ReadContext {
 
 /**
  * Reads one case (X2). One that is gone (403, 404) is kept and marked with the reason.
- * @throws {DeskError} where it could not be asked
+ * @throws {DeskError} if it could not be read
  */
 export async function readCase(
   { client, cache, work, signal, emit }: ReadContext,
@@ -42,7 +43,7 @@ export async function readCase(
 
 /**
  * Reads the report submissions of a case (X10).
- * @throws {DeskError} where they could not be read
+ * @throws {DeskError} if they could not be read
  */
 export async function readReports(
   { client, cache, clock, signal, emit }: ReadContext,

@@ -4,7 +4,7 @@ import type { Work } from '../work/open-work.ts';
 import type { Sync } from './sync.ts';
 
 const intervalMs = 5 * 60_000;
-/** Not all desks of an organization at the same moment. */
+/** Not all desks of an organization sync at the same moment. */
 const jitter = 0.1;
 const probeMinMs = 5000;
 const probeMaxMs = 60_000;
@@ -12,8 +12,8 @@ const watchMs = 10_000;
 const sleepMinMs = 30_000;
 
 /**
- * When a round runs by itself: at the start, every five minutes, after the laptop slept, and soon
- * after the network is back. Once a day everything is read again.
+ * Runs rounds by itself: at the start, every five minutes, after the laptop slept, and soon after the
+ * network is back. Once a day everything is read again.
  */
 export class Schedule {
   readonly #sync: Sync;
@@ -24,11 +24,10 @@ export class Schedule {
   #cancelRetry: (() => void) | null = null;
   #cancelWatch: (() => void) | null = null;
   #probes = 0;
-  #started = false;
   /** A round that began because the network is back has not ended. */
   #isReturning = false;
-  /** The network was said to be back again meanwhile: that round may have been too early. */
-  #isSaidAgain = false;
+  /** The network was reported back again meanwhile: that round may have been too early. */
+  #isReportedAgain = false;
   #closed = false;
 
   constructor(parts: { sync: Sync; work: Work; clock: Clock; random: Random }) {
@@ -36,23 +35,25 @@ export class Schedule {
     this.#work = parts.work;
     this.#clock = parts.clock;
     this.#random = parts.random;
+    this.#sync.delivery.onEnd = () => {
+      if (this.#sync.state.network === 'offline') this.#plan();
+      else this.#planRetry();
+    };
   }
 
   start(): void {
-    if (this.#started) return;
-    this.#started = true;
+    const { state } = this.#sync;
+    if (state.isScheduled) return;
+    state.isScheduled = true;
     this.#watchForSleep();
     void this.#round();
   }
 
-  /**
-   * While a laptop sleeps its timers stand still and its wall clock goes on: a gap between the two
-   * means that it has just been opened.
-   */
+  /** While a laptop sleeps its timers stop and its wall clock goes on: a gap means that it woke. */
   #watchForSleep(): void {
-    const lookedAtMs = this.#clock.now();
+    const checkedAtMs = this.#clock.now();
     this.#cancelWatch = this.#clock.after(watchMs, () => {
-      const sleptMs = this.#clock.now() - lookedAtMs - watchMs;
+      const sleptMs = this.#clock.now() - checkedAtMs - watchMs;
       this.#watchForSleep();
       if (sleptMs >= sleepMinMs && !this.#sync.state.paused) void this.#round();
     });
@@ -60,44 +61,35 @@ export class Schedule {
 
   close(): void {
     this.#closed = true;
+    this.#sync.state.isScheduled = false;
     this.#cancelRound?.();
     this.#cancelRetry?.();
     this.#cancelWatch?.();
   }
 
-  /** A person acted: what they queued goes out now, whatever the last attempt said. */
-  deliverSoon(): void {
-    if (!this.#started || this.#closed || this.#sync.state.paused) return;
-    this.#sync
-      .deliver()
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#sync.state.network === 'offline') this.#plan();
-        else this.#planRetry();
-      });
-  }
-
-  /** The system says that there is a network again, or another one. */
+  /** The system reports that there is a network again, or another one. */
   networkChanged(): void {
-    if (!this.#started || this.#closed || this.#sync.state.paused) return;
-    // Each window says so, and the shell too.
-    this.#isSaidAgain = this.#isReturning;
-    if (this.#isReturning || (this.#sync.state.network === 'online' && !this.#hasReason())) return;
+    const { state } = this.#sync;
+    if (!state.isScheduled || state.paused) return;
+    // Each window reports it, and the shell too.
+    this.#isReportedAgain = this.#isReturning;
+    if (this.#isReturning || (state.network === 'online' && !this.#hasReason())) return;
     this.#isReturning = true;
     void this.#round().finally(() => {
       this.#isReturning = false;
-      if (this.#isSaidAgain && this.#sync.state.network === 'offline') this.networkChanged();
+      if (this.#isReportedAgain && state.network === 'offline') this.networkChanged();
     });
   }
 
   setPaused(paused: boolean): void {
-    this.#sync.state.paused = paused;
+    const { state } = this.#sync;
+    state.paused = paused;
     if (paused) {
       this.#cancelRound?.();
       this.#cancelRetry?.();
-      this.#sync.state.nextSyncAt = null;
-    } else if (this.#started) void this.#round();
-    this.#sync.state.changed();
+      state.nextSyncAt = null;
+    } else if (state.isScheduled) void this.#round();
+    state.changed();
   }
 
   async #round(): Promise<void> {
@@ -105,11 +97,11 @@ export class Schedule {
     try {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
-      // Documents may take an hour at the published limits; the next round does not wait for them.
+      // Not awaited: documents may take an hour at the published limits.
       this.#sync.fetchKept().catch(() => undefined);
-      this.#sync.sweepIfDue().catch(() => undefined);
+      this.#sync.rescanIfDue().catch(() => undefined);
     } catch {
-      // The status says why; the plan below tries again.
+      // The status has the reason; the plan below tries again.
     }
     this.#plan();
   }
@@ -132,7 +124,7 @@ export class Schedule {
     state.changed();
   }
 
-  /** Something waits to go out, or the list was never read. */
+  /** Something waits to be sent, or the list was never read. */
   #hasReason(): boolean {
     return this.#work.outbox.counts().waiting > 0 || this.#sync.status().lastSyncedAt === null;
   }
@@ -146,7 +138,7 @@ export class Schedule {
     return Math.max(probeMinMs, ceiling * (0.5 + 0.5 * this.#random.fraction()));
   }
 
-  /** A row that waits for its own moment is tried then, not only at the next round. */
+  /** Tries a row at its own moment, not only at the next round. */
   #planRetry(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
@@ -158,6 +150,6 @@ export class Schedule {
       .map(({ notBeforeMs }) => notBeforeMs ?? 0);
     if (moments.length === 0) return;
     const delayMs = Math.max(1000, Math.min(...moments) - this.#clock.now());
-    this.#cancelRetry = this.#clock.after(delayMs, () => this.deliverSoon());
+    this.#cancelRetry = this.#clock.after(delayMs, () => this.#sync.delivery.deliverSoon());
   }
 }

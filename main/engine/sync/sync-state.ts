@@ -1,5 +1,13 @@
+import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { PacedBucket } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { Work } from '../work/open-work.ts';
+import type { OutboxStep } from '../work/outbox-records.ts';
 
 type Activity = 'pulling' | 'delivering' | 'fetching';
 
@@ -10,6 +18,8 @@ export class SyncState {
   network: SyncStatus['network'] = 'unknown';
   problem: DeskProblem | null = null;
   paused = false;
+  /** Rounds run by themselves. */
+  isScheduled = false;
   nextSyncAt: string | null = null;
   pulled = 0;
   pullTotal: number | null = null;
@@ -39,6 +49,12 @@ export class SyncState {
     }
   }
 
+  /** Work that is asked for during a pause is done; work that began before a pause stops at it. */
+  unlessPausedMeanwhile(): () => boolean {
+    const { paused } = this;
+    return () => paused || !this.paused;
+  }
+
   changed(): void {
     this.#onChange();
   }
@@ -54,5 +70,121 @@ export class SyncState {
     this.network = isOffline ? 'offline' : 'online';
     this.problem = problem;
     this.changed();
+  }
+}
+
+interface StatusParts {
+  readonly client: PartnerClient;
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly clock: Clock;
+}
+
+export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
+  const { cache, work } = parts;
+  return {
+    phase: state.phase,
+    network: state.network,
+    problem:
+      // Above all else: what a person did may be gone.
+      work.damage ??
+      // Rounds wait through it, and a person should know why.
+      pauseProblem(parts, state.phase) ??
+      // A pause that broke something off is reported above, as long as it lasts.
+      (state.problem?.code === 'rate_limited' ? null : state.problem) ??
+      work.backupProblem,
+    paused: state.paused,
+    lastSyncedAt: cache.pullState.text('last-synced'),
+    nextSyncAt: state.nextSyncAt,
+    ...work.outbox.counts(),
+    pulled: state.pulled,
+    pullTotal: state.pullTotal,
+    fetched: state.fetched,
+    fetchTotal: state.fetchTotal,
+    remainingMs: remainingMs(parts, state),
+    casesOnLaptop: cache.cases.count(),
+  };
+}
+
+/** @returns rate_limited while the partner's pause holds up the phase that is under way */
+function pauseProblem(
+  { client, work }: StatusParts,
+  phase: SyncStatus['phase'],
+): DeskProblem | null {
+  const pauses = bucketsOf(phase, work)
+    .map((bucket) => client.pauseMs(bucket))
+    .filter((ms) => ms !== null);
+  if (pauses.length === 0) return null;
+  return { code: 'rate_limited', params: { retryAfterS: Math.ceil(Math.max(...pauses) / 1000) } };
+}
+
+function bucketsOf(phase: SyncStatus['phase'], { outbox }: Work): readonly PacedBucket[] {
+  if (phase === 'pulling') return ['standard'];
+  if (phase === 'fetching') return ['documents'];
+  if (phase === 'idle') return ['standard', 'documents'];
+  const open = outbox.openRequests();
+  return (['standard', 'documents'] as const).filter((bucket) => open[bucket] > 0);
+}
+
+/**
+ * How long the limits alone hold up the phase that is under way: the least that it takes.
+ * @returns milliseconds; null while nothing is under way, or its amount is not known
+ */
+function remainingMs({ client, work, clock }: StatusParts, state: SyncState): number | null {
+  const waitMs = (bucket: PacedBucket, requests: number) =>
+    requests === 0 ? 0 : Math.max(0, client.nextSlotAt(bucket, requests) - clock.now());
+  switch (state.phase) {
+    case 'pulling': {
+      if (state.pullTotal === null) return null;
+      return waitMs('standard', Math.ceil((state.pullTotal - state.pulled) / pageSizeMax));
+    }
+    case 'delivering': {
+      const { standard, documents } = work.outbox.openRequests();
+      return Math.max(waitMs('standard', standard), waitMs('documents', documents));
+    }
+    case 'fetching':
+      return waitMs('documents', state.fetchTotal - state.fetched);
+    case 'idle':
+      return null;
+  }
+}
+
+/** A person's eye needs no more. */
+const progressEveryMs = 100;
+
+interface Upload {
+  readonly rowId: number;
+  readonly sentBytes: number;
+  readonly reportedAtMs: number;
+}
+
+/** Progress of the uploads under way; each is reported at most ten times a second. */
+export class UploadProgress {
+  readonly #clock: Clock;
+  readonly #emit: (event: DeskEvent) => void;
+  readonly #uploads = new Map<number, Upload>();
+
+  constructor(clock: Clock, emit: (event: DeskEvent) => void) {
+    this.#clock = clock;
+    this.#emit = emit;
+  }
+
+  sent({ id: stepId, rowId }: OutboxStep, sentBytes: number, totalBytes: number): void {
+    const nowMs = this.#clock.monotonic();
+    const last = this.#uploads.get(stepId)?.reportedAtMs ?? -Infinity;
+    const isDue = nowMs - last >= progressEveryMs || sentBytes >= totalBytes;
+    this.#uploads.set(stepId, { rowId, sentBytes, reportedAtMs: isDue ? nowMs : last });
+    if (isDue) this.#emit({ type: 'queue.progress', id: rowId, stepId, sentBytes, totalBytes });
+  }
+
+  sentBytes(stepId: number): number {
+    return this.#uploads.get(stepId)?.sentBytes ?? 0;
+  }
+
+  /** A new state of the row ends what was measured of its requests. */
+  forgetRow(rowId: number): void {
+    for (const [stepId, upload] of this.#uploads) {
+      if (upload.rowId === rowId) this.#uploads.delete(stepId);
+    }
   }
 }

@@ -1,27 +1,21 @@
+import type { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
-import type { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { PartnerClient, Priority } from '../client/partner-client.ts';
+import type { Priority } from '../client/pacing.ts';
+import type { PartnerClient } from '../client/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
-import type { OutboxStep } from '../work/outbox-records.ts';
-import { Bell } from './bell.ts';
-import { deliver, type DeliveryResult } from './deliver.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind, toDeskError } from './failures.ts';
 import { fetchDocuments, type FetchContext } from './fetch-documents.ts';
-import { ProgressMeter } from './progress-meter.ts';
-import { pull } from './pull.ts';
+import { fullRescan, pull } from './pull.ts';
 import { readCase, readReports } from './read-case.ts';
-import { remainingMs } from './remaining.ts';
-import { sweep } from './sweep.ts';
-import { SyncState } from './sync-state.ts';
-import { toldPause } from './told-pause.ts';
+import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
 
 export interface SyncParts {
   readonly client: PartnerClient;
@@ -36,7 +30,7 @@ export interface SyncParts {
   readonly documentRule: () => DocumentRule;
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
-  /** A page of a database turned out damaged: the cache had better be built anew. */
+  /** A page of a database turned out damaged: the cache should be rebuilt. */
   readonly onDamage: () => void;
 }
 
@@ -44,28 +38,48 @@ export interface SyncParts {
 const readOneByOneMax = 10;
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
-const sweepEveryMs = 24 * 60 * 60_000;
+const rescanEveryMs = 24 * 60 * 60_000;
 
 /** Everything that goes between the laptop and the partner for one workspace. */
 export class Sync {
   readonly state: SyncState;
-  readonly progress: ProgressMeter;
+  readonly progress: UploadProgress;
+  readonly delivery: Delivery;
   readonly #parts: SyncParts;
   readonly #closing = new AbortController();
-  readonly #bell = new Bell();
-  readonly #activeRows = new Map<number, Promise<void>>();
   readonly #running = new Set<Promise<unknown>>();
   #pulling: Promise<number> | null = null;
-  #delivering: Promise<DeliveryResult> | null = null;
-  #deliveryWanted = false;
-  #sweeping = false;
+  #isRescanning = false;
   #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
   #round: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
     this.state = new SyncState(() => parts.emit({ type: 'sync.changed', status: this.status() }));
-    this.progress = new ProgressMeter(parts.clock, (event) => parts.emit(event));
+    this.progress = new UploadProgress(parts.clock, (event) => parts.emit(event));
+    const { client, cache, work, workFiles, clock, random } = parts;
+    this.delivery = new Delivery({
+      context: {
+        client,
+        cases: cache.cases,
+        outbox: work.outbox,
+        drafts: work.drafts,
+        files: workFiles,
+        clock,
+        random,
+        signal: this.signal,
+        onRow: (rowId) => {
+          this.progress.forgetRow(rowId);
+          parts.onRow(rowId);
+          this.state.changed();
+        },
+        onProgress: (step, sentBytes, totalBytes) =>
+          this.progress.sent(step, sentBytes, totalBytes),
+      },
+      state: this.state,
+      afterRuns: (result) => this.#afterDelivery(result),
+      track: (task) => this.#track(task),
+    });
   }
 
   get signal(): AbortSignal {
@@ -73,36 +87,13 @@ export class Sync {
   }
 
   status(): SyncStatus {
-    const { state } = this;
-    const { cache, work } = this.#parts;
-    return {
-      phase: state.phase,
-      network: state.network,
-      problem:
-        // Whatever else there is: what a person did may be gone.
-        work.damage ??
-        // Rounds wait through it; whoever waits for one is to know why.
-        toldPause(this.#parts, state.phase) ??
-        // A pause that broke something off is told above, as long as it lasts.
-        (state.problem?.code === 'rate_limited' ? null : state.problem) ??
-        work.backupProblem,
-      paused: state.paused,
-      lastSyncedAt: cache.walks.text('last-synced'),
-      nextSyncAt: state.nextSyncAt,
-      ...work.outbox.counts(),
-      pulled: state.pulled,
-      pullTotal: state.pullTotal,
-      fetched: state.fetched,
-      fetchTotal: state.fetchTotal,
-      remainingMs: remainingMs(this.#parts, state),
-      casesOnLaptop: cache.cases.count(),
-    };
+    return syncStatus(this.#parts, this.state);
   }
 
   /**
-   * One whole round: pull, deliver, documents. Rounds run one after the other, but a person need
-   * not wait for the documents of one round, which can take minutes, to begin the next.
-   * @throws {DeskError} where nothing could be reached, or the list could not be read
+   * One whole round: pull, deliver, documents. Rounds run one after the other, but a person need not
+   * wait for the documents of one round, which can take minutes, to begin the next.
+   * @throws {DeskError} if nothing could be reached, or the list could not be read
    */
   run({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
     const exchange = this.#round.then(() => this.#exchange());
@@ -133,7 +124,7 @@ export class Sync {
     const before = { ...client.counters };
     let pullProblem: DeskError | null = null;
     let pulled = 0;
-    // Whoever asks for a round wants what is there now, not what a pull before read.
+    // A round brings what is there now, not what an earlier pull read.
     await this.#pulling?.catch(() => undefined);
     try {
       pulled = await this.pull();
@@ -144,12 +135,12 @@ export class Sync {
         throw error;
     }
     work.outbox.forgetDelays();
-    const { delivered } = await this.deliver();
+    const { delivered } = await this.delivery.deliver();
     await this.#followReports();
     return { pulled, delivered, pullProblem, before };
   }
 
-  /** Brings the cache up to date; whoever asks while it runs gets the same answer. */
+  /** Brings the cache up to date; every caller while it runs gets the same answer. */
   pull(): Promise<number> {
     this.#pulling ??= this.#track(this.state.during('pulling', () => this.#pullOnce())).finally(
       () => (this.#pulling = null),
@@ -175,7 +166,7 @@ export class Sync {
           this.state.changed();
         },
       });
-      cache.walks.setText('last-synced', new Date(clock.now()).toISOString());
+      cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
       this.state.reached();
       return pulled;
     } catch (error) {
@@ -184,79 +175,15 @@ export class Sync {
     }
   }
 
-  /** Delivers what waits; rows that are queued meanwhile join in. */
-  deliver(): Promise<DeliveryResult> {
-    this.#deliveryWanted = true;
-    this.#bell.ring();
-    this.#delivering ??= this.#track(this.#deliverAll());
-    return this.#delivering;
-  }
-
-  async #deliverAll(): Promise<DeliveryResult> {
-    const runs: DeliveryResult[] = [];
-    const lastStoppedBy = () => runs.at(-1)?.stoppedBy ?? null;
-    try {
-      do {
-        this.#deliveryWanted = false;
-        runs.push(
-          await this.state.during('delivering', () =>
-            deliver(this.#deliveryContext(), this.#bell, this.#activeRows),
-          ),
-        );
-      } while (this.#isDeliveryWanted() && lastStoppedBy() === null);
-    } finally {
-      // From here on a new act starts a new run; nothing is awaited between the check and this.
-      this.#delivering = null;
-    }
-    const touchedCases = new Set(runs.flatMap((run) => [...run.touchedCases]));
-    const delivered = runs.reduce((sum, run) => sum + run.delivered, 0);
-    const stoppedBy = lastStoppedBy();
+  async #afterDelivery({ delivered, touchedCases, stoppedBy }: DeliveryResult): Promise<void> {
     if (stoppedBy) this.#noteFailure(stoppedBy);
     else {
       if (delivered > 0) this.state.reached();
       await this.#readBack(touchedCases);
     }
-    return { delivered, touchedCases, stoppedBy };
   }
 
-  #isDeliveryWanted(): boolean {
-    return this.#deliveryWanted;
-  }
-
-  /** The row is being sent or looked up right now. */
-  isDelivering(rowId: number): boolean {
-    return this.#activeRows.has(rowId);
-  }
-
-  /** What is asked for while all is paused is done; what was begun before a pause stops at it. */
-  #unlessPausedMeanwhile(): () => boolean {
-    const { paused } = this.state;
-    return () => paused || !this.state.paused;
-  }
-
-  #deliveryContext(): DeliveryContext {
-    const { client, cache, work, workFiles, clock, random, onRow } = this.#parts;
-    return {
-      client,
-      cases: cache.cases,
-      outbox: work.outbox,
-      drafts: work.drafts,
-      files: workFiles,
-      clock,
-      random,
-      signal: this.signal,
-      mayBegin: this.#unlessPausedMeanwhile(),
-      onRow: (rowId) => {
-        this.progress.forgetRow(rowId);
-        onRow(rowId);
-        this.state.changed();
-      },
-      onProgress: (step: OutboxStep, sentBytes, totalBytes) =>
-        this.progress.sent(step, sentBytes, totalBytes),
-    };
-  }
-
-  /** The server's own view of what was delivered; until it is here the act lies over the cache. */
+  /** Reads the server's own view of what was delivered; until then the act lies over the cache. */
   async #readBack(touched: ReadonlySet<string>): Promise<void> {
     const { work } = this.#parts;
     const cases = new Set(touched);
@@ -267,7 +194,7 @@ export class Sync {
       for (const caseId of touched) await this.readReports(caseId, 'background');
     } catch (error) {
       // The work is delivered; what could not be read back comes with the next round.
-      if (!this.signal.aborted) this.#noteFailure(error);
+      this.#noteFailure(error);
     }
   }
 
@@ -282,8 +209,8 @@ export class Sync {
   }
 
   /**
-   * Brings documents onto the laptop. A wider scope takes the place of a narrower one that is under
-   * way; otherwise whoever asks while it runs waits for the same end.
+   * Brings documents onto the laptop. A wider scope replaces a narrower one that is under way;
+   * otherwise every caller while it runs waits for the same end.
    */
   async fetch(scope: 'due' | 'all'): Promise<number> {
     const current = this.#fetching;
@@ -312,13 +239,13 @@ export class Sync {
     }
   }
 
-  /** Brings here what is to be kept without being asked for. */
+  /** Fetches what is kept offline without being asked for. */
   async fetchKept(): Promise<void> {
     const { keep } = this.#parts.documentRule();
     if (keep !== 'none') await this.fetch(keep);
   }
 
-  /** Reports that are with the insurer, until they are approved or returned. */
+  /** Reads reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
     try {
       for (const caseId of this.#parts.cache.reports.casesToFollow(followedMax)) {
@@ -326,32 +253,33 @@ export class Sync {
       }
     } catch (error) {
       // The next round asks again.
-      if (!this.signal.aborted) this.#noteFailure(error);
+      this.#noteFailure(error);
     }
   }
 
   /**
-   * Once a day the whole list is read again (sweep.ts). The first pull of all was such a reading.
-   * @returns how many cases were read; 0 where it is not due
+   * Reads the whole list again once a day. The first pull of all counts as such a reading.
+   * @returns how many cases were read; 0 if it is not due
    */
-  async sweepIfDue(): Promise<number> {
+  async rescanIfDue(): Promise<number> {
     const { client, cache, clock, emit } = this.#parts;
-    const last = Date.parse(cache.walks.text('last-swept') ?? '');
-    const setSwept = () => cache.walks.setText('last-swept', new Date(clock.now()).toISOString());
-    if (Number.isNaN(last)) setSwept();
+    const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
+    const setDone = () =>
+      cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
+    if (Number.isNaN(last)) setDone();
     // A clock that went back must not put the next one off for longer than a day.
-    if (!(Math.abs(clock.now() - last) >= sweepEveryMs) || this.#sweeping) return 0;
-    this.#sweeping = true;
+    if (!(Math.abs(clock.now() - last) >= rescanEveryMs) || this.#isRescanning) return 0;
+    this.#isRescanning = true;
     const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
     try {
-      const read = await this.#track(sweep({ client, cache, signal: this.signal, onCases }));
-      setSwept();
+      const read = await this.#track(fullRescan({ client, cache, signal: this.signal, onCases }));
+      setDone();
       return read;
     } catch (error) {
       this.#noteFailure(error);
       throw error;
     } finally {
-      this.#sweeping = false;
+      this.#isRescanning = false;
     }
   }
 
@@ -364,7 +292,7 @@ export class Sync {
       clock,
       documentRule,
       signal,
-      mayBegin: this.#unlessPausedMeanwhile(),
+      mayBegin: this.state.unlessPausedMeanwhile(),
       onDocuments: (caseId) => {
         this.state.reached();
         emit({ type: 'documents.changed', caseId });
@@ -381,21 +309,21 @@ export class Sync {
 
   #noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
-    this.#lookForDamage(error);
+    this.#noticeDamage(error);
     const problem = toDeskError(error);
     const kind = failureKind(problem);
     this.state.failed(problem.toProblem(), kind === 'host' || kind === 'line');
   }
 
-  #lookForDamage(error: unknown): void {
+  #noticeDamage(error: unknown): void {
     if (isCorruption(error)) this.#parts.onDamage();
   }
 
   #track<Result>(task: Promise<Result>): Promise<Result> {
-    const settled = task
-      .catch((error: unknown) => this.#lookForDamage(error))
-      .finally(() => this.#running.delete(settled));
-    this.#running.add(settled);
+    const ended = task
+      .catch((error: unknown) => this.#noticeDamage(error))
+      .finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
     return task;
   }
 

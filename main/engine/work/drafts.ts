@@ -110,7 +110,7 @@ export class Drafts {
     }));
   }
 
-  /** The draft of a case that holds this content, one that is queued or delivered first. */
+  /** The draft of a case that holds this content; a queued or delivered one first. */
   holding(
     caseId: string,
     sha256: string,
@@ -233,7 +233,7 @@ export class Drafts {
     })();
   }
 
-  /** Leaves no gap in the order. */
+  /** Closes gaps in the order. */
   #close(draftId: string): void {
     const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
     this.get(draftId).attachments.forEach(({ id }, position) => place.run(position, id));
@@ -291,7 +291,7 @@ export function assertCommentLength(text: string): void {
   throw new DeskError('comment_too_long', params);
 }
 
-/** Without the name of its encrypted file, which is nobody's business outside. */
+/** Without the name of its encrypted file. */
 export function attachmentView(attachment: StoredAttachment): Attachment {
   const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale } = attachment;
   return { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };

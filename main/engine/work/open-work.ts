@@ -5,12 +5,10 @@ import { backUp } from '../database/backup.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { Drafts } from './drafts.ts';
-import { draftsAndOutbox } from './migrations/0001-drafts-and-outbox.ts';
-import { sharedDrafts } from './migrations/0002-shared-drafts.ts';
-import { savedViews } from './migrations/0003-saved-views.ts';
 import { Outbox } from './outbox.ts';
 import { Overlays } from './overlay.ts';
-import { SavedViews } from './saved-views.ts';
+import { insertStoredViews, SavedViews } from './saved-views.ts';
+import { workMigrations } from './schema.ts';
 import {
   decideOn,
   hasBackups,
@@ -20,10 +18,7 @@ import {
   setAside,
   type SetAsideWork,
 } from './set-aside.ts';
-import { insertStoredViews } from './stored-views.ts';
 import { Transfer, type Arrived } from './transfer.ts';
-
-export const workMigrations = [draftsAndOutbox, sharedDrafts, savedViews];
 
 export interface WorkOptions {
   /** Folder of `work.db` and `backups/`. */
@@ -34,7 +29,7 @@ export interface WorkOptions {
   readonly newId: () => string;
 }
 
-/** What the person did and the server has not confirmed. Never deleted by the program. */
+/** What the person did and the server has not confirmed. The program never deletes it. */
 export interface Work {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
@@ -42,35 +37,33 @@ export interface Work {
   readonly transfer: Transfer;
   readonly views: SavedViews;
   /**
-   * What a person has to hear of before anything else: `work_corrupt` until they have decided on
-   * every backup of what was put aside, and where the open file turns out damaged; `work_lost`, where
-   * there is no sound one to decide on, until the next start.
+   * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
+   * turns out damaged; `work_lost` until the next start if there is no sound backup.
    */
   readonly damage: DeskProblem | null;
-  /** Some file could not be read and was put aside: attachments without a row may belong to it. */
+  /** A damaged store was set aside: attachments without a row may belong to it. */
   readonly hasSetAside: boolean;
-  /** Work of a store that was put aside, of which nobody has decided yet, newest first. */
+  /** Work of stores that were set aside and wait for a decision, newest first. */
   offered(): readonly SetAsideWork[];
   /**
-   * Puts offered work and views in beside what is here, nothing of it twice.
+   * Adds offered work and views, nothing of it twice.
    * @param packedAtMs when the backup was made, by the server's clock
    */
   takeBack(offer: SetAsideWork, packedAtMs: number): Arrived;
-  /** It is not offered any more; its files stay where they are. */
+  /** Offers it no more; its files stay. */
   leaveAside(offer: SetAsideWork): void;
   /** Runs `task` in one transaction. */
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
   backUpIfChanged(): void;
-  /** Why the last backup could not be made (the disk is full, the file damaged); null where it was. */
+  /** Why the last backup could not be made (the disk is full, the file damaged); else null. */
   readonly backupProblem: DeskProblem | null;
   close(): void;
 }
 
 /**
- * Opens the work store; at once every request of which nobody knows the outcome is marked so, and
- * a verified backup is made. A file that cannot be read, or is lost while its backups or its log are
- * there, is put aside with them.
+ * Opens the work store, marks every request of unknown outcome so, and makes a verified backup. A
+ * file that cannot be read, or is lost while its backups or its log exist, is set aside with them.
  * @throws {DeskError} home_newer
  */
 export function openWork(options: WorkOptions): Work {
@@ -88,7 +81,7 @@ export function openWork(options: WorkOptions): Work {
   const { db, outbox, backups } = opened;
   const transfer = new Transfer(db);
   let offers = offeredWork(dir, options.keyHex);
-  const isWithoutOffer = asideId !== null && !offers.some(({ id }) => id === asideId);
+  const isUnrecoverable = asideId !== null && !offers.some(({ id }) => id === asideId);
   const leaveAside = ({ id }: SetAsideWork) => {
     decideOn(dir, id);
     offers = offers.filter((offer) => offer.id !== id);
@@ -103,7 +96,7 @@ export function openWork(options: WorkOptions): Work {
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };
-      return isWithoutOffer ? { code: 'work_lost', params: {} } : null;
+      return isUnrecoverable ? { code: 'work_lost', params: {} } : null;
     },
     hasSetAside: listSetAside(dir).length > 0,
     offered: () => offers,
@@ -117,7 +110,7 @@ export function openWork(options: WorkOptions): Work {
         insertStoredViews(db, offer.views);
         return transfer.unpack(offer.work, {
           packedAtMs,
-          // Its files were never put aside.
+          // Its files were never set aside.
           blobIdOf: (sha256) => blobIds.get(sha256) ?? '',
         });
       })();
@@ -139,8 +132,8 @@ function isDamage(error: unknown): boolean {
 }
 
 /**
- * @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT: in whichever page the damage is
- * @throws {DeskError} work_corrupt where nothing is left of it beside its backups or its log
+ * @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT if any page is damaged
+ * @throws {DeskError} work_corrupt if only its backups or its log are left
  */
 function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) {
   const db = openChecked(dir, keyHex);
@@ -148,7 +141,7 @@ function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) 
     const outbox = new Outbox({ db, now: iso, newKey: newId });
     outbox.doubtAllSending();
     const backups = new Backups(db, { dir: join(dir, 'backups'), keyHex, now });
-    // Reads every page, so damage anywhere in the file is found here and not when it is needed.
+    // Reads every page, so that damage anywhere in the file is found here.
     backups.makeIfChanged();
     return { db, outbox, backups };
   } catch (error) {
@@ -180,14 +173,14 @@ class Backups {
       this.#madeAt = changes;
       this.problem = null;
     } catch (error) {
-      // Work goes on without a backup rather than not at all; the next one is tried in an hour.
+      // Work goes on without a backup; the next one is tried in an hour.
       const problem = error instanceof DeskError ? error : diskProblem(error);
       if (!problem) throw error;
       this.problem = problem.toProblem();
     }
   }
 
-  /** While the desk is open damage is only told: the next start puts the file aside. */
+  /** While the desk is open damage is only reported: the next start sets the file aside. */
   keepUp(): void {
     try {
       this.makeIfChanged();
@@ -199,11 +192,11 @@ class Backups {
 }
 
 function openChecked(dir: string, keyHex: string): Database {
-  // Before it is opened, which would make a new file.
+  // Checked first, because opening would make a new file.
   if (isLost(dir)) throw new DeskError('work_corrupt');
   const db = openDatabase({ file: join(dir, 'work.db'), keyHex, durability: 'full' });
   try {
-    // A store whose log is lost can be such a file, too: one that opens and was never migrated.
+    // A store that lost its log opens, too, as a file that was never migrated.
     const isNew = db.pragma('user_version', { simple: true }) === 0;
     if (isNew && hasBackups(dir)) throw new DeskError('work_corrupt');
     migrate(db, workMigrations);

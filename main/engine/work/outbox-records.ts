@@ -15,22 +15,21 @@ const amounts = {
 const amountsSchema = z.object(amounts);
 export type Amounts = z.infer<typeof amountsSchema>;
 
-/** What the server holds beside a report, and nobody but a person can judge. */
+/** What the server holds beside a report, for a person's decision. */
 const heldSchema = z.object({
   /** Submissions that may be this very report, and a draft that is not this laptop's. */
   submissions: z.array(z.string()),
-  /** In the draft that would be submitted, and not from this laptop. */
+  /** Documents in the draft that would be submitted that are not from this laptop. */
   documents: z.array(foreignDocumentSchema),
 });
 export type Held = z.infer<typeof heldSchema>;
 
 /**
- * What a person did. Money in whole Rappen, null where cleared. `seen` is what the server held when
- * they did it, or will hold once the act before it is delivered; absent in acts of the first
- * version. `found` is what it turned out to hold instead, and is there only until they chose.
- * `sent` are values of the person's own that the act had before, or the acts whose place it took,
- * and that the server may hold because they were sent and no answer came.
- * `decided` names by id what they chose to submit a report with or in spite of, and what to remove.
+ * What a person did. Money in whole Rappen, null if cleared.
+ * - `seen`: the server's value when they did it, or once the act before it is delivered
+ * - `found`: the value that the server turned out to hold instead, until the person chose
+ * - `sent`: the person's own earlier values that the server may hold, because no answer came
+ * - `decided`: ids of what they chose to submit a report with or in spite of, and what to remove
  */
 export const actSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -70,9 +69,9 @@ export interface OutboxStep {
   readonly isSalvageSale: boolean;
   readonly attempts: number;
   readonly firstAttemptAt: string | null;
-  /** Server time of the first attempt under the key, ms; null where it was never sent. */
+  /** Server time of the first attempt under the key, ms; null if it was never sent. */
   readonly keyUsedAtMs: number | null;
-  /** Some attempt had no answer, so the server may hold what this laptop does not know of. */
+  /** Some attempt had no answer, so the server may hold more than this laptop knows. */
   readonly everUnknown: boolean;
   readonly delivered: DeliveryProof | null;
 }

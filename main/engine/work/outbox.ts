@@ -2,10 +2,9 @@ import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './drafts.ts';
-import { decidedAct, isDecidable } from './held-decisions.ts';
-import { isAtEnd, openStates, OutboxQuestions } from './outbox-questions.ts';
+import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
 import type { Act, Held, OutboxRow, OutboxStep } from './outbox-records.ts';
-import { behind, withSeenOf } from './value-conflicts.ts';
+import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
 
 export interface OutboxOptions {
   readonly db: Database;
@@ -22,12 +21,12 @@ interface NewStep {
 
 export interface Enqueued {
   readonly id: number;
-  /** Rows whose place this one took. */
+  /** Rows that this one replaces. */
   readonly superseded: readonly number[];
 }
 
 /**
- * The acts of the person and what became of them. Every change of state is one transaction.
+ * The acts of the person and their outcome. Every change of state is one transaction.
  *
  * ```
  *             begin               confirm
@@ -40,7 +39,7 @@ export interface Enqueued {
  * ```
  * A row is in the state of its first step that is not delivered.
  */
-export class Outbox extends OutboxQuestions {
+export class Outbox extends OutboxReader {
   readonly #now: () => string;
   readonly #newKey: () => string;
 
@@ -51,11 +50,11 @@ export class Outbox extends OutboxQuestions {
   }
 
   /**
-   * Queues an act. Amounts or a comment take the place of an older act of the same kind on the same
-   * case that is certainly not on its way: one that needs attention, or one that waits with nothing
-   * queued behind it (else the order of the person's acts would change).
-   * @param isDelivering whether a row is in a lane right now: its case is read, or it waits for a
-   * slot, before it is marked as sent
+   * Queues an act. Amounts or a comment replace an older act of the same kind on the same case that
+   * is certainly not on its way: one that needs attention, or one that waits with nothing queued
+   * behind it (else the order of the person's acts would change).
+   * @param isDelivering whether a row is being delivered: its case is read, or it waits for a slot,
+   * before it is marked as sent
    */
   enqueue(
     target: { caseId: string; externalKey: string },
@@ -115,7 +114,7 @@ export class Outbox extends OutboxQuestions {
       const isFree = row.state === 'waiting' && row === before.at(-1) && !isDelivering(row.id);
       const isReplaced = row.kind === act.kind && (row.state === 'attention' || isFree);
       if (!isReplaced) continue;
-      // Read anew: it may just have taken over what the one before it met.
+      // Read again: closing the row before it may have rebased this one.
       this.#close(this.get(row.id));
       this.db.prepare('UPDATE outbox SET superseded_by = ? WHERE id = ?').run(id, row.id);
       superseded.push(row.id);
@@ -123,11 +122,11 @@ export class Outbox extends OutboxQuestions {
     return superseded;
   }
 
-  /** The act will not be sent, so the next of its kind meets what this one would have met. */
+  /** The act will not be sent, so the next one of its kind is rebased onto what it was based on. */
   #close(row: OutboxRow): void {
     const { id } = row;
     const next = this.#nextOfKind(row);
-    if (next) this.#setAct(next.id, withSeenOf(next.act, row));
+    if (next) this.#setAct(next.id, rebaseOnto(next.act, row));
     this.db
       .prepare(
         `UPDATE outbox SET state = 'discarded', lays_over = 0, not_before_ms = NULL WHERE id = ?`,
@@ -149,7 +148,7 @@ export class Outbox extends OutboxQuestions {
   }
 
   /**
-   * A person wants it tried now; where a value had changed at the server, they want their own.
+   * Tries a row now on a person's request; if a value had changed at the server, theirs wins.
    * @param decision about what the server holds beside a report: submit with it or in spite of it,
    * or remove its documents first
    * @throws {DeskError} queue_row_state
@@ -162,10 +161,10 @@ export class Outbox extends OutboxQuestions {
       if (!step || !['waiting', 'unknown', 'attention'].includes(row.state) || isUndecidable) {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
-      // The server remembers its refusal under the old key and would repeat it unread.
+      // The server remembers its refusal under the old key and would repeat it.
       if (row.state === 'attention') {
         this.startAnew(step);
-        this.#setAct(id, decidedAct(withSeenOf(row.act, row), decision));
+        this.#setAct(id, decidedAct(rebaseOnto(row.act, row), decision));
       } else this.#setRow(id, row.state, row.problem, null);
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
@@ -173,8 +172,8 @@ export class Outbox extends OutboxQuestions {
   }
 
   /**
-   * A person changes an act that is certainly not on its way. It keeps its place among the acts of
-   * its case, and what the person saw when they first did it.
+   * Changes an act that is certainly not on its way. It keeps its place among the acts of its case,
+   * and what the person saw when they first did it.
    * @throws {DeskError} queue_row_state
    */
   edit(id: number, act: Exclude<Act, { kind: 'report' }>): OutboxRow {
@@ -187,16 +186,16 @@ export class Outbox extends OutboxQuestions {
       }
       // Under the old key the server may remember a refusal of the old content.
       this.startAnew(step);
-      this.#setAct(id, withSeenOf(act, row));
+      this.#setAct(id, rebaseOnto(act, row));
       const next = this.#nextOfKind(row);
-      if (next) this.#setAct(next.id, behind(next.act, act));
+      if (next) this.#setAct(next.id, rebaseBehind(next.act, act));
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
       return this.get(id);
     })();
   }
 
   /**
-   * A person gives an act up. The draft of a report is theirs to change again.
+   * Gives an act up. The draft of a report can be changed again.
    * @throws {DeskError} queue_row_state
    */
   discard(id: number): OutboxRow {
@@ -213,7 +212,7 @@ export class Outbox extends OutboxQuestions {
 
   /**
    * The request has a slot and is about to leave; committed before its first byte.
-   * @throws {DeskError} queue_row_state where the row has come to its end meanwhile
+   * @throws {DeskError} queue_row_state if the row has ended meanwhile
    */
   begin(step: OutboxStep, serverNowMs: number): void {
     this.db.transaction(() => {
@@ -231,7 +230,7 @@ export class Outbox extends OutboxQuestions {
     })();
   }
 
-  /** The server has it: keeps the proof; the row is delivered with its last step. */
+  /** The server has it: keeps the proof. The row is delivered with its last step. */
   confirm(step: OutboxStep, proof: DeliveryProof): void {
     this.db.transaction(() => {
       this.db
@@ -248,10 +247,7 @@ export class Outbox extends OutboxQuestions {
     })();
   }
 
-  /**
-   * The server's draft of a report that was given up becomes this report's; what else is in it is
-   * not known.
-   */
+  /** The server's draft of a discarded report becomes this report's; its content is not known. */
   takeOver(step: OutboxStep, proof: DeliveryProof): void {
     this.db.transaction(() => {
       this.db.prepare('UPDATE outbox_steps SET ever_unknown = 1 WHERE id = ?').run(step.id);
@@ -259,7 +255,7 @@ export class Outbox extends OutboxQuestions {
     })();
   }
 
-  /** Certainly not carried out; tried again by itself, not before the moment (ms) given. */
+  /** Certainly not carried out; retried by itself, not before the given moment (ms). */
   postpone(step: OutboxStep, problem: DeskProblem, notBeforeMs: number): void {
     this.#fail(step, step.state === 'unknown' ? 'unknown' : 'waiting', problem, notBeforeMs);
   }
@@ -269,12 +265,12 @@ export class Outbox extends OutboxQuestions {
     this.#fail(step, 'unknown', problem, notBeforeMs);
   }
 
-  /** Refused: only a person can go on. */
+  /** Refused: only a person can continue. */
   refuse(step: OutboxStep, problem: DeskProblem): void {
     this.#fail(step, 'attention', problem, null);
   }
 
-  /** The server holds another value than the person saw (`act.found`): theirs to choose. */
+  /** The server holds another value than the person saw (`act.found`): the person chooses. */
   contest(step: OutboxStep, act: Act, problem: DeskProblem): void {
     this.db.transaction(() => {
       this.#setAct(step.rowId, act);
@@ -301,9 +297,9 @@ export class Outbox extends OutboxQuestions {
   }
 
   /**
-   * The server was asked and does not have it: the step starts anew. A new key, because the old one
-   * may be remembered by the server with the answer of the attempt that was lost; one that this
-   * laptop never used is kept, for another that has the same work may be using it right now.
+   * The server does not have it: the step starts anew. With a new key, because the server may remember
+   * the old one with the lost answer; a key that this laptop never used is kept, because another
+   * laptop with the same work may use it.
    */
   startAnew(step: OutboxStep): void {
     this.db.transaction(() => {
@@ -335,7 +331,7 @@ export class Outbox extends OutboxQuestions {
       );
   }
 
-  /** After a crash nobody knows what became of a request that was on its way. */
+  /** After a crash the outcome of a request that was on its way is unknown. */
   doubtAllSending(): void {
     this.db.transaction(() => {
       this.db.exec(`
@@ -345,20 +341,20 @@ export class Outbox extends OutboxQuestions {
     })();
   }
 
-  /** Keeps what the server holds beside a report, for the person who has to decide about it. */
+  /** Keeps what the server holds beside a report, for the person's decision. */
   noteHeld(id: number, found: Held): void {
     const { act } = this.get(id);
     if (act.kind === 'report') this.#setAct(id, { ...act, found });
   }
 
-  /** Another laptop delivered the row whole: every step that is left has its proof there. */
-  settle(proofs: readonly { step: OutboxStep; proof: DeliveryProof }[]): void {
+  /** Another laptop delivered the whole row: every step that is left has its proof there. */
+  resolve(proofs: readonly { step: OutboxStep; proof: DeliveryProof }[]): void {
     this.db.transaction(() => {
       for (const { step, proof } of proofs) this.confirm(step, proof);
     })();
   }
 
-  /** Nothing waits any more for its moment: a person asked for a round, or the network is back. */
+  /** Ends every backoff: a person asked for a round, or the network is back. */
   forgetDelays(): void {
     this.db.exec(
       `UPDATE outbox SET not_before_ms = NULL

@@ -1,9 +1,9 @@
 import type { Database } from '../database/sqlite.ts';
 import { actSchema } from './outbox-records.ts';
 
-/** What the person's unsent (or just delivered) work makes of a case. */
+/** What the person's unsent (or just delivered) work changes of a case. */
 export interface CaseOverlay {
-  /** Absent where no act sets them. */
+  /** Absent if no act sets them. */
   amounts?: { costEstimateRappen: number | null; approvedRappen: number | null };
   comment?: string;
   reopened?: boolean;
@@ -62,7 +62,7 @@ export class Overlays {
     return overlays;
   }
 
-  /** Rows that are delivered and not yet seen in what the server says. */
+  /** Delivered rows whose effect was not read back yet. */
   delivered(): { id: number; caseId: string }[] {
     return this.#statements.delivered.all();
   }

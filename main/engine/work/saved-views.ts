@@ -2,6 +2,31 @@ import { caseViewSchema, type CaseView, type CaseViewInput } from '#shared/desk/
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 
+/** A saved view as it is stored, its content as JSON. */
+export interface StoredView {
+  readonly id: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+export function readStoredViews(db: Database): StoredView[] {
+  return db
+    .prepare<[], StoredView>(
+      'SELECT id, name, content FROM saved_views ORDER BY name COLLATE NOCASE, id',
+    )
+    .all();
+}
+
+/** Puts views of a backup in; one whose name or id is taken here stays out. */
+export function insertStoredViews(db: Database, views: readonly StoredView[]): void {
+  const insert = db.prepare<[StoredView]>(
+    `INSERT INTO saved_views (id, name, content)
+     SELECT @id, @name, @content WHERE NOT EXISTS
+       (SELECT 1 FROM saved_views WHERE id = @id OR name = @name COLLATE NOCASE)`,
+  );
+  for (const view of views) insert.run(view);
+}
+
 const contentSchema = caseViewSchema.omit({ id: true, name: true });
 
 /** Views of the case list that a person keeps under a name, sorted by it. */
@@ -15,21 +40,16 @@ export class SavedViews {
   }
 
   list(): CaseView[] {
-    return this.#db
-      .prepare<[], { id: string; name: string; content: string }>(
-        'SELECT id, name, content FROM saved_views ORDER BY name COLLATE NOCASE, id',
-      )
-      .all()
-      .flatMap(({ id, name, content }) => {
-        // One that an earlier version wrote and this one cannot read is kept and not shown.
-        const read = contentSchema.safeParse(JSON.parse(content));
-        return read.success ? [{ id, name, ...read.data }] : [];
-      });
+    return readStoredViews(this.#db).flatMap(({ id, name, content }) => {
+      // One that this version cannot read is kept and not shown.
+      const read = contentSchema.safeParse(JSON.parse(content));
+      return read.success ? [{ id, name, ...read.data }] : [];
+    });
   }
 
   /**
-   * Keeps a new view, or, with an id, what a view is to be from now on.
-   * @throws {DeskError} view_name_taken; view_not_found where another window deleted it meanwhile
+   * Keeps a new view, or with an id changes one.
+   * @throws {DeskError} view_name_taken; view_not_found if another window deleted it meanwhile
    */
   save({ id: known, name, ...content }: CaseViewInput): CaseView {
     if (known !== undefined && !this.#has(known)) throw new DeskError('view_not_found', { name });
@@ -55,7 +75,7 @@ export class SavedViews {
     );
   }
 
-  /** One that is not there any more is as good as removed. */
+  /** Removing a view that is gone is no error. */
   remove(id: string): void {
     this.#db.prepare<[string]>('DELETE FROM saved_views WHERE id = ?').run(id);
   }

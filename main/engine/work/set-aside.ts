@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:f
 import { basename, join } from 'node:path';
 import { listBackups, timeOfBackup } from '../database/backup.ts';
 import { openDatabase } from '../database/sqlite.ts';
-import { readStoredViews, type StoredView } from './stored-views.ts';
+import { readStoredViews, type StoredView } from './saved-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
 
 const prefix = 'quarantine-';
 /** Backups that a person has decided on are kept under this name and not offered again. */
 const decidedName = 'backups-decided';
 
-/** The work of a store that was put aside, as its newest sound backup has it. */
+/** The work of a store that was set aside, from its newest sound backup. */
 export interface SetAsideWork {
   /** Name of its folder. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SetAsideWork {
   readonly views: readonly StoredView[];
 }
 
-/** Folders of stores that were put aside, oldest first. */
+/** Folders of stores that were set aside, oldest first. */
 export function listSetAside(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
@@ -27,7 +27,7 @@ export function listSetAside(dir: string): string[] {
     .sort();
 }
 
-/** Whether a folder holds work, or had it: a file that is lost has left its backups or its log. */
+/** Whether a folder holds work or had it: a lost file leaves its backups or its log. */
 export function holdsWork(dir: string): boolean {
   return (
     existsSync(join(dir, 'work.db')) ||
@@ -37,17 +37,17 @@ export function holdsWork(dir: string): boolean {
   );
 }
 
-/** Whether a store was here: its first start has made a backup, unless the disk was full. */
+/** A store's first start makes a backup, unless the disk is full. */
 export function hasBackups(dir: string): boolean {
   return listBackups(join(dir, 'backups')).length > 0;
 }
 
-/** Whether the database's file is empty or missing although a store was here. */
+/** Whether the database's file is empty or missing although there was a store. */
 export function isLost(dir: string): boolean {
   return sizeOf(join(dir, 'work.db')) === 0 && (hasBackups(dir) || hasLog(dir));
 }
 
-/** What was written last stands there only; SQLite makes it after its database. */
+/** SQLite's log holds the last writes and is made after the database. */
 function hasLog(dir: string): boolean {
   return sizeOf(join(dir, 'work.db-wal')) > 0;
 }
@@ -57,8 +57,8 @@ function sizeOf(file: string): number {
 }
 
 /**
- * Puts the database and its backups aside, where no rotation of backups reaches them. The backups
- * go first: wherever a kill breaks it off, they are offered at the next start.
+ * Sets the database and its backups aside, out of reach of the rotation of backups. The backups go
+ * first: after a kill at any moment they are offered at the next start.
  * @returns the name of their folder
  */
 export function setAside(dir: string, nowMs: number): string {
@@ -67,14 +67,14 @@ export function setAside(dir: string, nowMs: number): string {
   while (existsSync(aside)) aside += '-again';
   mkdirSync(aside, { mode: 0o700 });
   const file = join(dir, 'work.db');
-  // The log before its database: SQLite removes one that it finds beside an empty file.
+  // The log before its database: SQLite removes a log beside an empty file.
   for (const path of [join(dir, 'backups'), `${file}-wal`, `${file}-shm`, file]) {
     if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
   return basename(aside);
 }
 
-/** What nobody has decided on yet, newest first. Nothing is changed. */
+/** The work that waits for a decision, newest first. Nothing is changed. */
 export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
   return listSetAside(dir)
     .reverse()
@@ -88,12 +88,12 @@ export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
     });
 }
 
-/** From now on it is not offered any more; the files stay. */
+/** Offers it no more; the files stay. */
 export function decideOn(dir: string, id: string): void {
   renameSync(join(dir, id, 'backups'), join(dir, id, decidedName));
 }
 
-/** Null where this backup is damaged too. */
+/** Null if this backup is damaged, too. */
 function readBackup(file: string, keyHex: string): Pick<SetAsideWork, 'work' | 'views'> | null {
   try {
     const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });

@@ -42,7 +42,7 @@ export const openWorkSchema = z.object({
   schemaVersion: z.int(),
   rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
-  /** Delivered reports of the same cases, by their submission's id: they are none of the above. */
+  /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
@@ -67,9 +67,9 @@ export interface Arrived {
 type Fate = 'as-it-was' | 'doubted' | 'superseded';
 
 /**
- * Takes undelivered work out of one laptop and into another. An act is known by its case, kind and
- * moment, a report by its draft's id: what is here already is never put in twice, delivered or not.
- * Idempotency keys travel along, and every draft knows since when another laptop may deliver it.
+ * Moves undelivered work from one laptop to another. An act is known by its case, kind and moment, a
+ * report by its draft's id: nothing is added twice, delivered or not. Idempotency keys travel along,
+ * and every draft knows since when another laptop may deliver it.
  */
 export class Transfer {
   readonly #db: Database;
@@ -78,7 +78,7 @@ export class Transfer {
     this.#db = db;
   }
 
-  /** A consistent picture; nothing is changed. */
+  /** A consistent snapshot; nothing is changed. */
   pack(): OpenWork {
     return this.#db.transaction(() => {
       const open = `('waiting', 'sending', 'unknown', 'attention')`;
@@ -125,10 +125,7 @@ export class Transfer {
       .map(({ id }) => id);
   }
 
-  /**
-   * The package is about to be out: from now on another laptop may deliver the reports that are in
-   * it, and this one looks before it does.
-   */
+  /** From now on another laptop may deliver these reports, and this one looks before it does. */
   markShared(work: OpenWork, packedAtMs: number): void {
     this.#db
       .prepare(
@@ -143,8 +140,8 @@ export class Transfer {
   }
 
   /**
-   * Puts packed work in, all of it or nothing.
-   * @throws {DeskError} home_newer where a later version packed it
+   * Adds packed work, all of it or nothing.
+   * @throws {DeskError} home_newer if a later version packed it
    */
   unpack(work: OpenWork, arrival: Arrival): Arrived {
     const known = this.#schemaVersion();
@@ -191,7 +188,7 @@ export class Transfer {
     );
   }
 
-  /** As a draft, or as a row whose draft the person has thrown away since. */
+  /** As a draft, or as a row whose draft was discarded since. */
   #hasReport(draftId: string): boolean {
     const row = this.#db
       .prepare(`SELECT 1 FROM outbox WHERE kind = 'report' AND act ->> 'draftId' = ?`)
@@ -203,7 +200,7 @@ export class Transfer {
     return this.#db.prepare('SELECT 1 FROM drafts WHERE id = ?').get(id) !== undefined;
   }
 
-  /** A later value of the same field: the packed one must not come after it and undo it. */
+  /** A later value of the same field, which the packed one must not undo. */
   #newerRow({ case_id, kind, created_at }: Row): number | null {
     if (kind !== 'amounts' && kind !== 'comment') return null;
     const found = this.#db
@@ -234,9 +231,9 @@ export class Transfer {
   #insertStep(step: Step, rowId: number, fate: Fate, { packedAtMs }: Arrival): void {
     const isDone = step.state === 'delivered';
     const packedAt = new Date(packedAtMs).toISOString();
-    // The keys may be in use since the package was made, so their day begins there.
+    // The keys may be in use since the package was made.
     const doubted = {
-      // Before it submits, the desk compares the documents, which it does for no unknown step.
+      // Only before a waiting submission the desk compares the documents.
       state: step.kind === 'submit' && step.state === 'waiting' ? 'waiting' : 'unknown',
       ever_unknown: 1,
       first_attempt_at: step.first_attempt_at ?? packedAt,
@@ -270,7 +267,7 @@ export class Transfer {
     }
   }
 
-  /** Columns that this version does not have are of an earlier one and mean nothing any more. */
+  /** Skips columns that this version does not have. */
   #insert(
     table: 'outbox' | 'outbox_steps' | 'drafts' | 'attachments',
     values: Readonly<Record<string, string | number | null | undefined>>,
@@ -289,7 +286,7 @@ export class Transfer {
   }
 }
 
-/** The act of a report that is not to take one that was delivered before for itself. */
+/** The act of a report that must not take an earlier delivered one for itself. */
 function withDelivered(text: string, delivered: readonly string[]): string {
   const act = actSchema.parse(JSON.parse(text));
   if (act.kind !== 'report' || delivered.length === 0) return text;
@@ -303,8 +300,8 @@ function draftIdOf(row: Row): string | null {
 }
 
 /**
- * What a packed row has become on its way. A PUT is repeated as it is, whoever sent it before; a
- * report is looked for on the server before it is sent (sync/find-elsewhere.ts).
+ * The state in which a packed row arrives. A PUT is repeated as it is; a report is looked up on the
+ * server before it is sent (sync/find-elsewhere.ts).
  */
 function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';

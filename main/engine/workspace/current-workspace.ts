@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { RecoverKey, Workspace } from '#shared/desk/workspace.ts';
-import { clientPolicy } from '../connection-probe.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
-import type { DeskSettings } from '../home/desk-settings.ts';
-import type { WorkspaceRecord } from '../home/settings.ts';
+import type { DeskSettings, WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import {
   deleteWorkspaceKeys,
@@ -21,11 +19,11 @@ import {
   storePrivateKey,
 } from '../keys/workspace-keys.ts';
 import { holdsWork } from '../work/set-aside.ts';
-import { openWorkspace, removeCache } from './open-workspace.ts';
-import { WorkspaceSession } from './session.ts';
+import { clientPolicy } from './connection-policy.ts';
+import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';
-/** As far as it is known before its service runs. */
+/** Before its service runs. */
 const practiceRecord: WorkspaceRecord = {
   id: practiceId,
   kind: 'practice',
@@ -46,7 +44,7 @@ export interface CurrentWorkspaceParts {
 }
 
 interface Current {
-  readonly session: WorkspaceSession;
+  readonly workspace: OpenWorkspace;
   readonly privateKey: KeyObject;
   readonly practice: Practice | null;
 }
@@ -63,7 +61,7 @@ export class CurrentWorkspace {
   #current: Current | null = null;
   /** Why the last workspace is not open; the practice workspace has no record. */
   #lost: { readonly record: WorkspaceRecord | null; readonly error: DeskError } | null = null;
-  /** Workspaces whose cache was built anew; if that did not help, doing it again would not. */
+  /** Workspaces whose cache was rebuilt once; a second time would not help. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
   /** Workspaces are opened and closed one after the other. */
@@ -87,8 +85,8 @@ export class CurrentWorkspace {
   }
 
   /**
-   * The window tells what happened and takes the key, and on the command line the command that puts
-   * it back needs a desk.
+   * A lost key leaves the desk open without a workspace: the window and the command that puts the
+   * key back need it.
    * @param record null: the practice workspace
    */
   async #openOrLose(record: WorkspaceRecord | null, open: () => Promise<void>): Promise<void> {
@@ -104,31 +102,26 @@ export class CurrentWorkspace {
     return join(this.#parts.options.home, 'workspaces', workspaceId);
   }
 
-  /** What is open; null where nothing is. */
+  /** Null if no workspace is open. */
   get open(): Current | null {
     return this.#current;
   }
 
   /** @throws {DeskError} no_connection, keychain_entry_lost */
-  get session(): WorkspaceSession {
+  get opened(): Current {
     if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
-    return this.#current.session;
+    return this.#current;
   }
 
-  /** Every call comes through here: one that meets a damaged page has the cache built anew. */
-  in<Result>(task: (session: WorkspaceSession) => Result): Result {
-    const { session } = this;
-    const noticed = (error: unknown) => {
-      if (isCorruption(error)) this.#rebuildCache(session.workspace.record.id);
-    };
-    try {
-      const result = task(session);
-      if (result instanceof Promise) result.catch(noticed);
-      return result;
-    } catch (error) {
-      noticed(error);
-      throw error;
-    }
+  /** @throws {DeskError} no_connection, keychain_entry_lost */
+  get workspace(): OpenWorkspace {
+    return this.opened.workspace;
+  }
+
+  /** Sees what a call failed with: a damaged page of the cache has it rebuilt. */
+  noticeDamage(error: unknown): void {
+    const id = this.#current?.workspace.record.id;
+    if (id !== undefined && isCorruption(error)) this.#rebuildCache(id);
   }
 
   async #openConnection(record: WorkspaceRecord): Promise<void> {
@@ -161,7 +154,7 @@ export class CurrentWorkspace {
     }
   }
 
-  /** Opens a workspace, then closes the one before: what fails leaves that one open. */
+  /** Opens a workspace, then closes the one before, which stays open on failure. */
   async #openRecord(
     record: WorkspaceRecord,
     privateKey: KeyObject,
@@ -170,7 +163,7 @@ export class CurrentWorkspace {
     const { emit, settings } = this.#parts;
     const { vault, clock, random, log } = this.#parts.options;
     const dir = this.#dirOf(record.id);
-    if (this.#current?.session.workspace.record.id === record.id) await this.close();
+    if (this.#current?.workspace.record.id === record.id) await this.close();
     const options = {
       record,
       dir,
@@ -193,15 +186,14 @@ export class CurrentWorkspace {
       return await openWorkspace(options);
     });
     try {
-      // What goes with the desk is not kept in its settings either.
+      // A workspace that ends with the desk is not kept in its settings.
       if (record.id !== practiceSessionId) settings.remember(record);
       await this.close();
     } catch (error) {
       await workspace.close();
       throw error;
     }
-    const session = new WorkspaceSession({ workspace, clock, emit });
-    this.#current = { session, privateKey, practice };
+    this.#current = { workspace, privateKey, practice };
     this.#lost = null;
     if (this.#isScheduled) workspace.schedule.start();
     emit({ type: 'workspace.changed' });
@@ -212,17 +204,17 @@ export class CurrentWorkspace {
     this.#rebuilt.add(workspaceId);
     void this.inTurn(async () => {
       const current = this.#current;
-      if (current?.session.workspace.record.id !== workspaceId) return;
-      const { workspace } = current.session;
+      if (current?.workspace.record.id !== workspaceId) return;
+      const { workspace } = current;
       this.#current = null;
-      // What cannot be closed in order is let go all the same: it is about to be thrown away.
+      // The cache is about to be deleted, so a failure to close it does not matter.
       await workspace.close().catch(() => undefined);
       removeCache(this.#dirOf(workspaceId));
       await this.#openRecord(workspace.record, current.privateKey, current.practice);
-    }).catch(() => undefined); // There is no workspace then, and every call says so.
+    }).catch(() => undefined); // No workspace is open then, and every call fails.
   }
 
-  /** Runs what opens or closes a workspace, one after the other: `use`, `connect`, `recover`, `close`. */
+  /** Runs `use`, `connect`, `recover` and `close` one after the other. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#switching.then(task);
     this.#switching = turn.catch(() => undefined);
@@ -234,7 +226,7 @@ export class CurrentWorkspace {
    * @throws {DeskError} invalid_input
    */
   async use(id: string): Promise<void> {
-    if (this.#current?.session.workspace.record.id === id) return;
+    if (this.#current?.workspace.record.id === id) return;
     const { practice } = this.#parts.options;
     const record = this.#parts.settings.kept.workspaces.find((candidate) => candidate.id === id);
     if (record?.kind === 'connection') await this.#openConnection(record);
@@ -244,7 +236,7 @@ export class CurrentWorkspace {
 
   /**
    * Stores the key of a connection, new or known, and opens it.
-   * @param setAside begin anew where no key opens the work that is there
+   * @param setAside begins anew if no key opens the work that is there
    */
   async connect(record: WorkspaceRecord, privateKey: KeyObject, setAside: boolean): Promise<void> {
     if (setAside) await this.#setAsideIfLost(record.id);
@@ -265,13 +257,13 @@ export class CurrentWorkspace {
     await this.#openRecord(record, privateKey, null);
   }
 
-  /** Of a connection that never came to be nothing stays: no folder and no key. */
+  /** Nothing stays of a connection that was never opened: no folder and no key. */
   async #forgetNew(id: string): Promise<void> {
     rmSync(this.#dirOf(id), { recursive: true, force: true });
     await deleteWorkspaceKeys(this.#parts.options.vault, id);
   }
 
-  /** What no key opens any more is kept under another name; the workspace begins anew. */
+  /** Keeps what no key opens any more under another name; the workspace begins anew. */
   async #setAsideIfLost(id: string): Promise<void> {
     const { vault, clock } = this.#parts.options;
     const dir = this.#dirOf(id);
@@ -281,7 +273,7 @@ export class CurrentWorkspace {
     renameSync(dir, `${dir}-set-aside-${stamp}`);
   }
 
-  /** Which workspace has lost its key, and whether its work went with it; null where none has. */
+  /** The workspace that has lost its key, and whether its work is lost with it; null if none has. */
   async lost(): Promise<{ workspace: Workspace; dataIsLost: boolean } | null> {
     if (!this.#lost) return null;
     const record = this.#lost.record ?? practiceRecord;
@@ -304,19 +296,19 @@ export class CurrentWorkspace {
     }
   }
 
-  /** From now on this workspace, and every later one, syncs by itself. */
+  /** From now on this workspace and every later one sync by themselves. */
   startSchedule(): void {
     this.#isScheduled = true;
-    this.#current?.session.workspace.schedule.start();
+    this.#current?.workspace.schedule.start();
   }
 
   async close(): Promise<void> {
     const current = this.#current;
     this.#current = null;
     if (!current) return;
-    await current.session.workspace.close();
+    await current.workspace.close();
     await current.practice?.stop();
-    if (current.session.workspace.record.id === practiceSessionId) {
+    if (current.workspace.record.id === practiceSessionId) {
       rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
     }
   }

@@ -5,7 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { KeptContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { closedBeforeMs, dueDays } from '../sync/document-rules.ts';
+import { closedBeforeMs, dueDays } from '../sync/fetch-documents.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
@@ -14,11 +14,11 @@ interface Parts {
   readonly work: Work;
   readonly clock: Clock;
 }
-const sweepEveryMs = 24 * 60 * 60_000;
+const purgeEveryMs = 24 * 60 * 60_000;
 
 type Held = Storage['documents'];
 
-/** What of the partner's documents lies here, and what of it could go. */
+/** The partner's documents on this laptop, and the part that could be removed. */
 export function storageFigures(
   { cache, work, clock }: Omit<Parts, 'cacheFiles'>,
   rule: DocumentRule,
@@ -43,24 +43,23 @@ function heldBy(contents: readonly KeptContent[]): Held {
 }
 
 /**
- * Once a day, whoever asks how often: removes what belongs to cases that have been closed for longer
- * than the rule says.
- * @returns ids of the cases whose documents went
+ * Removes documents of cases that have been closed for longer than the rule says; at most once a day.
+ * @returns ids of the cases whose documents were removed
  */
-export async function sweepDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
-  const { walks } = parts.cache;
+export async function purgeDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
+  const { pullState } = parts.cache;
   const busy = parts.work.drafts.casesInWork();
   const now = parts.clock.now();
-  const last = Date.parse(walks.text('documents-swept') ?? '');
+  const last = Date.parse(pullState.text('last-document-purge') ?? '');
   // A clock that went back must not put the next one off for longer than a day.
-  if (Math.abs(now - last) < sweepEveryMs) return [];
-  walks.setText('documents-swept', new Date(now).toISOString());
+  if (Math.abs(now - last) < purgeEveryMs) return [];
+  pullState.setText('last-document-purge', new Date(now).toISOString());
   return await remove(parts, (content) => !busy.has(content.caseId) && isOver(content, rule, now));
 }
 
 /**
- * On a person's wish: everything that is not brought here again by itself.
- * @returns ids of the cases whose documents went
+ * Removes everything that is not fetched again by itself.
+ * @returns ids of the cases whose documents were removed
  */
 export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<string[]> {
   const busy = parts.work.drafts.casesInWork();
@@ -68,7 +67,7 @@ export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<str
   return await remove(parts, (content) => isFreeable(content, rule, busy, now));
 }
 
-/** Nothing of a case with a draft or undelivered work goes, nor what would come back at once. */
+/** Documents of a case with a draft or undelivered work stay, and those that would come back. */
 function isFreeable(
   content: KeptContent,
   rule: DocumentRule,
@@ -92,7 +91,7 @@ function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: n
   return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
 }
 
-/** A content goes with the last document that names it; names first, so that a crash leaves orphans. */
+/** Names go before contents, so that a crash leaves orphans and no broken name. */
 async function remove(
   { cache, cacheFiles }: Parts,
   goes: (content: KeptContent) => boolean,

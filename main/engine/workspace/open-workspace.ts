@@ -8,10 +8,13 @@ import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
-import type { ClientMemory } from '../client/client-memory.ts';
-import { createPartnerClient, type PartnerClientOptions } from '../client/create-partner-client.ts';
-import type { ClientLogEntry } from '../client/exchange.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+import type { ClientMemory } from '../client/memory.ts';
+import {
+  createPartnerClient,
+  type PartnerClientOptions,
+  type PartnerClient,
+} from '../client/partner-client.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
@@ -19,7 +22,8 @@ import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
-import { freeStorage, sweepDocuments } from './document-retention.ts';
+import { DocumentFetcher } from './document-fetcher.ts';
+import { freeStorage, purgeDocuments } from './document-retention.ts';
 import { queueItem } from './queue-view.ts';
 
 const cacheFile = 'cache.db';
@@ -43,7 +47,7 @@ export interface WorkspaceOptions {
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
-  /** What is said of the partner here wins over the record. */
+  /** Wins over the record. */
   readonly policy: ClientPolicy;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
 }
@@ -51,7 +55,7 @@ export interface WorkspaceOptions {
 /** The parts of one workspace, put together. */
 export interface OpenWorkspace {
   readonly record: WorkspaceRecord;
-  /** Where the requests go: what IT has set, or what the record says. */
+  /** Of the requests: IT's value, or the record's. */
   readonly baseUrl: string;
   readonly cache: Cache;
   readonly work: Work;
@@ -60,16 +64,18 @@ export interface OpenWorkspace {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly schedule: Schedule;
+  readonly fetcher: DocumentFetcher;
   readonly clock: Clock;
-  /** The name of a case's party; empty where the case is not here, or the cache cannot be read. */
+  readonly emit: (event: DeskEvent) => void;
+  /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
-  /** Once a day, in the background: removes the documents that are not to be kept any longer. */
-  sweepDocuments(): void;
-  /** Removes the documents that are not brought here again by themselves. */
+  /** Removes the documents that are no longer kept, once a day and in the background. */
+  readonly purgeDocuments: () => void;
+  /** Removes the documents that are not fetched again by themselves. */
   freeStorage(): Promise<void>;
   /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
   readTexts(): Promise<void>;
-  /** Set by IT or by practice; the published ones where absent. */
+  /** Set by IT or by practice; the published ones if absent. */
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
   close(): Promise<void>;
@@ -100,11 +106,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cacheFiles = await openFiles('cache-files');
     const workFiles = await openFiles('work-files');
     await removeOrphans(cacheFiles, cache.documents.blobIds());
-    // What a store that was put aside attached is not ours to judge.
+    // Attachments of a store that was set aside must stay.
     if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
 
-    /** What failed in the background stops nothing: it is tried again, the next hour, document or pause. */
-    const passOver = (error: unknown) => {
+    /** A failure in the background stops nothing: the task is tried again. */
+    const ignoreFailure = (error: unknown) => {
       if (isCorruption(error)) options.onDamage();
     };
     const memory = cacheMemory(cache, options.onDamage);
@@ -122,18 +128,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       memory,
       log: options.log,
       onPause() {
-        // The last request may settle while the workspace closes.
+        // The last request may end while the workspace closes.
         if (sync.signal.aborted) return;
         try {
           sync.state.changed();
         } catch (error) {
           // The status is read from the databases; no request fails because it could not be.
-          passOver(error);
+          ignoreFailure(error);
         }
       },
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
-    const readTexts = () => indexer.wake().catch(passOver);
+    const readTexts = () => indexer.wake().catch(ignoreFailure);
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
       ...stores,
@@ -145,19 +151,19 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         if (event.type === 'documents.changed') void readTexts();
       },
     };
-    // What was fetched when the desk last ended, once the window has had its first page.
+    // Texts that were not read when the desk ended, once the window has had its first page.
     const cancelReading = clock.after(readAfterMs, () => void readTexts());
     /** No delivery fails because a name cannot be read. */
     const nameOf = (caseId: string) => {
       try {
         return cache.cases.find(caseId)?.partyName ?? '';
       } catch (error) {
-        passOver(error);
+        ignoreFailure(error);
         return '';
       }
     };
     const onRow = (rowId: number) => {
-      const context = { outbox: work.outbox, client, sync, clock, nameOf };
+      const context = { work, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
       emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
@@ -167,17 +173,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
-      sweep();
+      purge();
     });
-    /** Whatever has documents removed, every window hears of it, and its list counts anew. */
-    const remove = async (task: typeof sweepDocuments) => {
+    /** Every window hears of removed documents and counts its list again. */
+    const remove = async (task: typeof purgeDocuments) => {
       const caseIds = await task(parts, documentRule());
       for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
       if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
     };
-    let sweeping = Promise.resolve();
-    const sweep = () => {
-      sweeping = sweeping.then(() => remove(sweepDocuments)).catch(passOver);
+    let purging = Promise.resolve();
+    const purge = () => {
+      purging = purging.then(() => remove(purgeDocuments)).catch(ignoreFailure);
     };
 
     return {
@@ -186,8 +192,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       ...parts,
       sync,
       schedule,
+      fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
       nameOf,
-      sweepDocuments: sweep,
+      purgeDocuments: purge,
       freeStorage: () => remove(freeStorage),
       readTexts,
       limits: options.policy.limits,
@@ -195,7 +202,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         cancelBackups();
         cancelReading();
         await indexer.close();
-        await sweeping;
+        await purging;
         schedule.close();
         try {
           await sync.close();
@@ -212,7 +219,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   }
 }
 
-/** Removes contents that no row names any more, left by a crash or by files taken out again. */
+/** Removes contents that no row names any more, left by a crash or by removed files. */
 async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
   for (const blobId of await files.list()) {
     if (!named.has(blobId)) await files.delete(blobId);
@@ -223,14 +230,14 @@ async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Prom
 function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close(): void } {
   let isOpen = true;
   return {
-    load: () => cache.walks.text('client-memory'),
+    load: () => cache.pullState.text('client-memory'),
     save(text) {
-      // The last request may settle while the workspace closes.
+      // The last request may end while the workspace closes.
       if (!isOpen) return;
       try {
-        cache.walks.setText('client-memory', text);
+        cache.pullState.setText('client-memory', text);
       } catch (error) {
-        // Only a convenience for the next process: no request fails because it could not be kept.
+        // Only a convenience for the next process: no request fails because of it.
         if (isCorruption(error)) onDamage();
       }
     },

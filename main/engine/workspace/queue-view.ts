@@ -3,17 +3,16 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Sync } from '../sync/sync.ts';
-import type { Outbox } from '../work/outbox.ts';
+import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { isDecidable } from '../work/held-decisions.ts';
-import { valueConflicts } from '../work/value-conflicts.ts';
+import { isDecidable, valueConflicts } from '../work/conflicts.ts';
 
 export interface QueueViewContext {
-  readonly outbox: Outbox;
+  readonly work: Work;
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
-  /** Of the case's party; empty where the case is not here. Never throws. */
+  /** Of the case's party; empty if the case is not here. Never throws. */
   nameOf(caseId: string): string;
 }
 
@@ -92,7 +91,7 @@ function conflictsView(act: Act): ValueConflict[] {
   }));
 }
 
-/** What the partner holds beside a report, and what may be done about it. */
+/** What the partner holds beside a report, and the person's choices. */
 function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
   if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
     return { foreignDocuments: [], decisions: [] };
@@ -106,7 +105,7 @@ function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisio
 
 /** Why a row that will go out by itself has not, and when it will be tried. */
 function waitOf(
-  { outbox, client, sync, clock }: QueueViewContext,
+  { work, client, sync, clock }: QueueViewContext,
   row: OutboxRow,
 ): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> {
   if (row.state !== 'waiting' && row.state !== 'unknown') {
@@ -114,7 +113,7 @@ function waitOf(
   }
   const { state } = sync;
   if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };
-  if (!outbox.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
+  if (!work.outbox.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
   if (state.network !== 'online') return { waitingFor: 'network', nextAttemptAt: state.nextSyncAt };
   if (row.notBeforeMs !== null && row.notBeforeMs > clock.now()) {
     return { waitingFor: 'retry', nextAttemptAt: iso(row.notBeforeMs) };

@@ -5,7 +5,7 @@
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';
@@ -15,8 +15,8 @@ const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): boolean {
-  return engine.listQueue({ caseId, limit: 5000 }).items.some(({ act }) => {
+async function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): Promise<boolean> {
+  return (await engine.queue.list({ caseId, limit: 5000 })).items.some(({ act }) => {
     if (act.kind !== kind) return false;
     if (act.kind === 'amounts') return act.costEstimateAmount === Number(marker);
     if (act.kind === 'reopen') return act.reason === marker;
@@ -26,23 +26,24 @@ function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): boolean
 
 async function queue(engine: Engine, act: PlannedAct): Promise<void> {
   const { caseId: id, marker } = act;
-  if (act.kind === 'amounts') engine.setAmounts({ id, costEstimateAmount: Number(marker) });
-  else if (act.kind === 'comment') engine.setComment({ id, text: marker });
-  else if (act.kind === 'reopen') engine.reopen({ id, reason: marker });
+  if (act.kind === 'amounts')
+    await engine.cases.setAmounts({ id, costEstimateAmount: Number(marker) });
+  else if (act.kind === 'comment') await engine.cases.setComment({ id, text: marker });
+  else if (act.kind === 'reopen') await engine.cases.reopen({ id, reason: marker });
   else {
-    for (const draft of engine.listDrafts().items) {
-      if (draft.queueId === null) engine.discardDraft(draft.id);
+    for (const draft of (await engine.reports.drafts()).items) {
+      if (draft.queueId === null) await engine.reports.discardDraft({ draftId: draft.id });
     }
-    const draft = engine.createDraft(id);
-    engine.updateDraft({ draftId: draft.id, comment: marker });
+    const draft = await engine.reports.createDraft({ id });
+    await engine.reports.updateDraft({ draftId: draft.id, comment: marker });
     for (const { fileName, path, isSalvageSale } of act.files) {
-      await engine.addAttachment(draft.id, {
+      await engine.files.addAttachment(draft.id, {
         fileName,
         content: createReadStream(path),
         isSalvageSale,
       });
     }
-    engine.submitDraft(draft.id);
+    await engine.reports.submitDraft({ draftId: draft.id });
   }
 }
 
@@ -62,12 +63,12 @@ const engine = await openEngine({
 });
 const watching = watch(engine);
 try {
-  for (const act of plan.acts) if (!isQueued(engine, act)) await queue(engine, act);
-  for (let round = 0; round < roundsMax && engine.syncStatus().waiting > 0; round += 1) {
+  for (const act of plan.acts) if (!(await isQueued(engine, act))) await queue(engine, act);
+  for (let round = 0; round < roundsMax && (await engine.sync.status()).waiting > 0; round += 1) {
     // What fails says so in its row; the next round tries again.
-    await engine.sync({ documents: 'none' }).catch(() => undefined);
+    await engine.sync.run({ documents: 'none' }).catch(() => undefined);
   }
-  say({ event: 'done', items: engine.listQueue({ limit: 5000 }).items });
+  say({ event: 'done', items: (await engine.queue.list({ limit: 5000 })).items });
 } finally {
   await engine.close();
   await watching;

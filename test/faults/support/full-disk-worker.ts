@@ -33,7 +33,7 @@ const silent = { error: () => undefined };
 const open = (dir: string, keys: Vault): Promise<Engine> =>
   openEngine({ home: dir, vault: keys, policy, clock: systemClock, random: systemRandom });
 
-async function withEngine<Result>(task: (engine: Engine) => Promise<Result> | Result) {
+async function withEngine<Result>(task: (engine: Engine) => Promise<Result>) {
   const engine = await open(home, vault);
   try {
     return await task(engine);
@@ -44,12 +44,16 @@ async function withEngine<Result>(task: (engine: Engine) => Promise<Result> | Re
 
 /** All that a person has done and can see. */
 const look = () =>
-  withEngine((engine) => ({
-    queue: engine.listQueue({ limit: 5000 }).items.map(({ id, kind, act }) => ({ id, kind, act })),
-    drafts: engine.listDrafts().items,
-    language: engine.info().language,
-    workspaces: engine.info().workspaces,
-    cases: engine.syncStatus().casesOnLaptop,
+  withEngine(async (engine) => ({
+    queue: (await engine.queue.list({ limit: 5000 })).items.map(({ id, kind, act }) => ({
+      id,
+      kind,
+      act,
+    })),
+    drafts: (await engine.reports.drafts()).items,
+    language: (await engine.desk.info()).language,
+    workspaces: (await engine.desk.info()).workspaces,
+    cases: (await engine.sync.status()).casesOnLaptop,
   }));
 
 /** The code of the failure, or null where there was none. */
@@ -108,10 +112,10 @@ await tryAll(
   () => desk('connect', '--credentials', credentialsFile),
   async () =>
     // A failed one leaves a folder at most, and no connection.
-    withEngine((engine) => engine.info().workspaces).catch(() => 'none'),
+    withEngine(async (engine) => (await engine.desk.info()).workspaces).catch(() => 'none'),
 );
 await tryAll('first sync', () => desk('sync'), acts);
-await tryAll('language', () => withEngine((engine) => engine.setLanguage('it')));
+await tryAll('language', () => withEngine((engine) => engine.desk.setLanguage({ language: 'it' })));
 await tryAll('amounts', () => desk('amounts', first, '--estimate', '1200', '--approved', '900'));
 await tryAll('comment', () => desk('comment', first, 'Seen at the garage.'));
 await tryAll('edit', () => desk('queue', 'edit', '1', '--estimate', '1300'));
@@ -120,9 +124,11 @@ await tryAll('report', () =>
 );
 await tryAll('draft', () => desk('report', second, '--file', reportFile, '--comment', 'Two'));
 await tryAll('discard', () =>
-  withEngine((engine) => {
-    const [draft] = engine.listDrafts().items.filter(({ comment }) => comment === 'Two');
-    engine.discardDraft(draft?.id ?? '');
+  withEngine(async (engine) => {
+    const [draft] = (await engine.reports.drafts()).items.filter(
+      ({ comment }) => comment === 'Two',
+    );
+    await engine.reports.discardDraft({ draftId: draft?.id ?? '' });
   }),
 );
 await tryAll('export csv', () => desk('export', '--format', 'csv', '--to', join(path, 'a.csv')));
@@ -159,10 +165,10 @@ rmSync(otherHome, { recursive: true });
 await tryAll('delivery', () => desk('sync'), acts);
 const delivered = await withEngine(async (engine) => {
   // What was stopped by the disk goes on where there is room.
-  for (let round = 0; round < 20 && engine.syncStatus().waiting > 0; round += 1) {
-    await engine.sync({ documents: 'none' });
+  for (let round = 0; round < 20 && (await engine.sync.status()).waiting > 0; round += 1) {
+    await engine.sync.run({ documents: 'none' });
   }
-  return engine.listQueue({ limit: 5000 }).items;
+  return (await engine.queue.list({ limit: 5000 })).items;
 });
 
 await tryAll('download', () => desk('download', first, '--to', join(path, 'out')), acts);

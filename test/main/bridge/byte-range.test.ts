@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseByteRange } from '#main/bridge/byte-range.ts';
+import { parseByteRange } from '#main/bridge/files.ts';
 
 describe('parseByteRange (RFC 9110 section 14.1.2)', () => {
   it.each([

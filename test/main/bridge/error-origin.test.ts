@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf } from '#main/bridge/error-origin.ts';
+import { originOf } from '#main/bridge/desk-errors.ts';
 
 describe('where an error came from', () => {
   it.each([

@@ -165,7 +165,7 @@ describe('what a window asks first', () => {
   });
 
   it('is nothing where one of the calls fails', async () => {
-    vi.spyOn(stub.engine, 'listCases').mockImplementationOnce(() => {
+    vi.spyOn(stub.handlers.cases, 'list').mockImplementationOnce(() => {
       throw new DeskError('no_connection');
     });
     const { status, body } = await ask('GET', '/first-answers', { headers: { cookie } });

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { download } from '#main/cli/commands/download.ts';
 import { createOutput } from '#main/cli/output.ts';
-import { textsOf } from '#main/cli/texts/texts-of.ts';
 import { caseId, createStubEngine, documentBytes, documentId } from '../../support/stub-engine.ts';
 
 /** FAT and exFAT know no links; a disk of theirs cannot be had in a test. */
@@ -32,7 +31,7 @@ const document: CaseDocument = {
   onLaptop: true,
 };
 const { engine } = createStubEngine({
-  listDocuments: () => Promise.resolve({ items: [document], total: 1, listedAt: null }),
+  handlers: { documents: { list: () => ({ items: [document], total: 1, listedAt: null }) } },
 });
 
 let dir: string;
@@ -55,7 +54,6 @@ async function save(): Promise<string> {
   )({
     engine,
     output: createOutput(streams, true, 'en'),
-    texts: textsOf('en'),
     language: 'en',
     env: {},
     askSecret: () => Promise.resolve(null),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
-import { progressBar, tellProgress } from '#main/cli/progress.ts';
-import { cliTextsEn } from '#main/cli/texts/en.ts';
+import { progressBar, withProgress } from '#main/cli/progress.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
@@ -76,10 +75,9 @@ describe('what a sync tells of itself', () => {
           resolve(undefined);
         },
       },
-      texts: cliTextsEn,
       language: 'en',
     } as unknown as CommandContext; // Of which progress needs these parts only.
-    await tellProgress(context, async () => {
+    await withProgress(context, async () => {
       hub.emit({ type: 'sync.changed', status: { ...pulling, ...status } });
       await toldOnce;
     });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetTransport } from '#main/electron/net-transport.ts';
-import { createTransport, type Transport } from '#main/engine/client/request.ts';
+import { createTransport, type Transport } from '#main/engine/client/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { createNetStandIn } from './net-stand-in.ts';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import type { Vault } from '#main/engine/keys/vault.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -50,29 +49,32 @@ async function refuse(...triggers: readonly string[]): Promise<void> {
 
 describe('a round that has ended', () => {
   it('is told as it ended, whatever becomes of old documents and of texts', async () => {
-    await refuse(`INSERT ON state WHEN NEW.name = 'documents-swept'`, 'UPDATE ON document_texts');
-    const { pulled, documents } = await desk.sync({ documents: 'due' });
+    await refuse(
+      `INSERT ON state WHEN NEW.name = 'last-document-purge'`,
+      'UPDATE OF tries ON documents',
+    );
+    const { pulled, documents } = await desk.sync.run({ documents: 'due' });
     expect(pulled).toBe(60);
     expect(documents).toBeGreaterThan(0);
     await desk.readTexts();
-    expect(desk.syncStatus().problem).toBeNull();
+    expect((await desk.sync.status()).problem).toBeNull();
   });
 
   it('has the documents of closed cases removed, and the list told', async () => {
-    await desk.sync({ documents: 'none' });
-    const caseId = desk.listCases({ status: 'Final' }).items[0]?.id ?? '';
-    const [document] = (await desk.listDocuments(caseId, { refresh: true })).items;
-    await desk.fetchDocument(caseId, document?.id ?? '');
-    expect(desk.getCase(caseId).documentsOnLaptop).toBe(1);
-    desk.setDocumentRule({ closedDays: 0 });
+    await desk.sync.run({ documents: 'none' });
+    const caseId = (await desk.cases.list({ status: 'Final' })).items[0]?.id ?? '';
+    const [document] = (await desk.documents.list({ id: caseId, refresh: true })).items;
+    await desk.documents.fetch({ caseId, documentId: document?.id ?? '' });
+    expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(1);
+    await desk.storage.setRule({ closedDays: 0 });
     const events = desk.events();
     aheadMs = 25 * hour;
-    await desk.sync({ documents: 'none' });
+    await desk.sync.run({ documents: 'none' });
     let isGone = false;
     for await (const event of events) {
       if (event.type === 'documents.changed') isGone ||= event.caseId === caseId;
       if (isGone && event.type === 'cases.changed' && event.caseIds?.includes(caseId)) break;
     }
-    expect(desk.getCase(caseId).documentsOnLaptop).toBe(0);
+    expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(0);
   });
 });

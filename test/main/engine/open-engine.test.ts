@@ -15,8 +15,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import type { Vault } from '#main/engine/keys/vault.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -78,15 +77,15 @@ afterEach(async () => {
 describe('a home', () => {
   it('opens at the first start with the practice workspace and its 60 cases', async () => {
     const desk = await open(shared);
-    expect(desk.info().workspace).toMatchObject({ kind: 'practice', kept: true });
-    expect(await desk.sync({ documents: 'none' })).toMatchObject({ pulled: 60, throttled: 0 });
-    expect(desk.listCases({}).total).toBe(60);
+    expect((await desk.desk.info()).workspace).toMatchObject({ kind: 'practice', kept: true });
+    expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ pulled: 60, throttled: 0 });
+    expect((await desk.cases.list({})).total).toBe(60);
   });
 
   it('without a connection or practice has no workspace', async () => {
     const desk = await open();
-    expect(() => desk.listCases({})).toThrow(failure('no_connection'));
-    await expect(desk.sync({ documents: 'none' })).rejects.toEqual(failure('no_connection'));
+    await expect(desk.cases.list({})).rejects.toEqual(failure('no_connection'));
+    await expect(desk.sync.run({ documents: 'none' })).rejects.toEqual(failure('no_connection'));
   });
 
   it('serves one desk at a time, and the next one after it', async () => {
@@ -98,41 +97,41 @@ describe('a home', () => {
 
   it('speaks the language that IT has set', async () => {
     const desk = await open(shared, { language: 'it' });
-    desk.setLanguage('fr');
-    expect(desk.info().language).toBe('it');
+    await desk.desk.setLanguage({ language: 'fr' });
+    expect((await desk.desk.info()).language).toBe('it');
     await desk.close();
-    expect((await open(shared)).info().language).toBe('fr');
+    expect((await (await open(shared)).desk.info()).language).toBe('fr');
   });
 
   it('takes a language also where no workspace is open', async () => {
     const desk = await open();
-    expect(desk.setLanguage('fr')).toBeNull();
+    expect(await desk.desk.setLanguage({ language: 'fr' })).toBeNull();
     await desk.close();
     const later = await open(shared);
-    expect(later.info().language).toBe('fr');
-    expect(later.setLanguage('it')).toMatchObject({
+    expect((await later.desk.info()).language).toBe('fr');
+    expect(await later.desk.setLanguage({ language: 'it' })).toMatchObject({
       language: 'it',
-      version: later.info().version,
+      version: (await later.desk.info()).version,
     });
   });
 
   it('keeps how the window looks, part by part, for the next start', async () => {
     const desk = await open();
-    expect(desk.look()).toEqual({});
-    desk.setLook({ theme: 'dark', columns: ['lastChangedAt'] });
-    expect(desk.setLook({ theme: 'contrast' })).toEqual({
+    expect(await desk.desk.look()).toEqual({});
+    await desk.desk.setLook({ theme: 'dark', columns: ['lastChangedAt'] });
+    expect(await desk.desk.setLook({ theme: 'contrast' })).toEqual({
       theme: 'contrast',
       columns: ['lastChangedAt'],
     });
     await desk.close();
     const next = await open();
-    expect(next.look()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
+    expect(await next.desk.look()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
     await next.close();
   });
 
   it('is nobody else’s to read, and its settings hold no secret', async () => {
     const desk = await open();
-    await desk.connect(connection());
+    await desk.workspaces.connect(connection());
     const home = join(dir, 'home');
     for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
       expect(statSync(join(home, name)).mode & 0o077, name).toBe(0);
@@ -143,8 +142,10 @@ describe('a home', () => {
   it('keeps nothing of a practice workspace where there is no keychain', async () => {
     vault = createSessionVault();
     const desk = await open(shared);
-    expect(desk.info().workspace.kept).toBe(false);
-    await expect(desk.connect(connection())).rejects.toEqual(failure('keychain_unavailable'));
+    expect((await desk.desk.info()).workspace.kept).toBe(false);
+    await expect(desk.workspaces.connect(connection())).rejects.toEqual(
+      failure('keychain_unavailable'),
+    );
     await desk.close();
     expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
     expect(existsSync(join(dir, 'home', 'settings.json'))).toBe(false);
@@ -154,9 +155,9 @@ describe('a home', () => {
 describe('a damaged cache', () => {
   it.each([0, 0.2, 0.4, 0.6, 0.8])('is built anew, damaged from %d of it on', async (from) => {
     const before = await open(shared);
-    await before.sync({ documents: 'none' });
-    const caseId = before.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
-    before.setComment({ id: caseId, text: 'precious' });
+    await before.sync.run({ documents: 'none' });
+    const caseId = (await before.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
+    await before.cases.setComment({ id: caseId, text: 'precious' });
     await before.close();
     const file = join(dir, 'home', 'workspaces', 'practice', 'cache.db');
     const bytes = readFileSync(file);
@@ -166,9 +167,9 @@ describe('a damaged cache', () => {
     const desk = await open(shared);
     const events = desk.events();
     const readEverything = async () => {
-      await desk.sync({ documents: 'none' });
-      const { items } = desk.listCases({});
-      return items.map(({ id }) => desk.getCase(id));
+      await desk.sync.run({ documents: 'none' });
+      const { items } = await desk.cases.list({});
+      return await Promise.all(items.map(({ id }) => desk.cases.get({ id })));
     };
     const cases = await readEverything().catch(async () => {
       // Found only now; the workspace is opened again over an empty cache.
@@ -176,14 +177,17 @@ describe('a damaged cache', () => {
       return await readEverything();
     });
     expect(cases).toHaveLength(60);
-    expect(desk.listQueue({ caseId }).items[0]?.act).toEqual({ kind: 'comment', text: 'precious' });
+    expect((await desk.queue.list({ caseId })).items[0]?.act).toEqual({
+      kind: 'comment',
+      text: 'precious',
+    });
   });
 });
 
 describe('a connection', () => {
   it('is tested without leaving a trace', async () => {
     const desk = await open();
-    expect(await desk.testConnection(connection())).toEqual({
+    expect(await desk.workspaces.test(connection())).toEqual({
       organizationId: null,
       caseCount: 60,
     });
@@ -192,22 +196,22 @@ describe('a connection', () => {
 
   it('made again keeps its workspace and its work, and takes the new key', async () => {
     const desk = await open();
-    const first = await desk.connect(connection());
-    await desk.sync({ documents: 'none' });
-    const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
-    desk.createDraft(id);
+    const first = await desk.workspaces.connect(connection());
+    await desk.sync.run({ documents: 'none' });
+    const id = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
+    await desk.reports.createDraft({ id });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const second = await desk.connect({
+    const second = await desk.workspaces.connect({
       ...connection(),
       baseUrl: `${practice().baseUrl}/`,
       privateKey: pem,
     });
     expect(second.id).toBe(first.id);
-    expect(desk.listDrafts().total).toBe(1);
-    expect(desk.info().workspaces).toHaveLength(1);
+    expect((await desk.reports.drafts()).total).toBe(1);
+    expect((await desk.desk.info()).workspaces).toHaveLength(1);
     // The access token of the old key still holds, so only a new one can tell.
-    await expect(desk.testConnection({ ...connection(), privateKey: pem })).rejects.toEqual(
+    await expect(desk.workspaces.test({ ...connection(), privateKey: pem })).rejects.toEqual(
       failure('key_rejected'),
     );
   });
@@ -217,19 +221,21 @@ describe('a connection', () => {
     ['an address that is none', { baseUrl: 'nowhere' }, 'base_url_invalid'],
   ])('with %s stores nothing', async (_, change, code) => {
     const desk = await open();
-    await expect(desk.connect({ ...connection(), ...change })).rejects.toEqual(failure(code));
-    expect(() => desk.info()).toThrow(failure('no_connection'));
+    await expect(desk.workspaces.connect({ ...connection(), ...change })).rejects.toEqual(
+      failure(code),
+    );
+    await expect(desk.desk.info()).rejects.toEqual(failure('no_connection'));
   });
 
   it('stays alone where practice was turned off since', async () => {
     const first = await open(shared);
-    await first.connect(connection());
-    expect(first.info()).toMatchObject({ practice: true });
-    expect(first.info().workspaces).toHaveLength(2);
+    await first.workspaces.connect(connection());
+    expect(await first.desk.info()).toMatchObject({ practice: true });
+    expect((await first.desk.info()).workspaces).toHaveLength(2);
     await first.close();
     const later = await open();
-    expect(later.info()).toMatchObject({ practice: false });
-    expect(later.info().workspaces.map(({ kind }) => kind)).toEqual(['connection']);
+    expect(await later.desk.info()).toMatchObject({ practice: false });
+    expect((await later.desk.info()).workspaces.map(({ kind }) => kind)).toEqual(['connection']);
   });
 
   it('that is stored keeps its keys where the workspace before it could not be closed', async () => {
@@ -243,23 +249,23 @@ describe('a connection', () => {
         },
       }),
     );
-    await expect(desk.connect(connection())).rejects.toThrow('stuck');
+    await expect(desk.workspaces.connect(connection())).rejects.toThrow('stuck');
     const workspaces = join(dir, 'home', 'workspaces');
     const id = readdirSync(workspaces).find((name) => name !== 'practice') ?? '';
     // SQLite's log is there as long as somebody has the file open.
     expect(existsSync(join(workspaces, id, 'work.db-wal'))).toBe(false);
-    expect((await desk.useWorkspace(id)).workspace).toMatchObject({ id, kind: 'connection' });
-    expect(await desk.sync({ documents: 'none' })).toMatchObject({ pulled: 60 });
+    expect((await desk.workspaces.use({ id })).workspace).toMatchObject({ id, kind: 'connection' });
+    expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ pulled: 60 });
   });
 
   it('takes what IT has set instead of what a person enters', async () => {
     const { baseUrl, audience, clientId } = connection();
     const desk = await open(undefined, { connection: { baseUrl, audience, clientId } });
     const entered = { baseUrl: 'https://other.example', audience: 'x', clientId: 'y' };
-    expect(await desk.testConnection({ ...connection(), ...entered })).toMatchObject({
+    expect(await desk.workspaces.test({ ...connection(), ...entered })).toMatchObject({
       caseCount: 60,
     });
-    expect(await desk.connect({ ...connection(), ...entered })).toMatchObject({
+    expect(await desk.workspaces.connect({ ...connection(), ...entered })).toMatchObject({
       baseUrl,
       clientId,
     });
@@ -267,26 +273,26 @@ describe('a connection', () => {
 
   it('that is stored is reached where IT says now, under its own client id', async () => {
     const first = await open();
-    await first.connect(connection());
+    await first.workspaces.connect(connection());
     await first.close();
     const moved = { baseUrl: 'http://127.0.0.1:1', clientId: 'another' };
     const desk = await open(undefined, { connection: moved });
-    expect(desk.info().workspace.clientId).toBe(connection().clientId);
-    await expect(desk.sync({ documents: 'none' })).rejects.toEqual(
+    expect((await desk.desk.info()).workspace.clientId).toBe(connection().clientId);
+    await expect(desk.sync.run({ documents: 'none' })).rejects.toEqual(
       failure('connection_refused', { host: '127.0.0.1:1' }),
     );
   });
 
   it('beside the practice workspace lets a person go to and fro', async () => {
     const desk = await open(shared);
-    const { id } = await desk.connect(connection());
-    expect((await desk.useWorkspace('practice')).workspace.kind).toBe('practice');
-    expect((await desk.useWorkspace(id)).workspaces.map(({ kind }) => kind).sort()).toEqual([
+    const { id } = await desk.workspaces.connect(connection());
+    expect((await desk.workspaces.use({ id: 'practice' })).workspace.kind).toBe('practice');
+    expect((await desk.workspaces.use({ id })).workspaces.map(({ kind }) => kind).sort()).toEqual([
       'connection',
       'practice',
     ]);
     await desk.close();
-    expect((await open(shared)).info().workspace.id).toBe(id);
+    expect((await (await open(shared)).desk.info()).workspace.id).toBe(id);
   });
 });
 
@@ -295,60 +301,70 @@ describe('a person’s acts', () => {
   let caseId: string;
   beforeEach(async () => {
     desk = await open(shared);
-    await desk.sync({ documents: 'none' });
-    caseId = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+    await desk.sync.run({ documents: 'none' });
+    caseId = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
   });
 
-  it('show at once, over what the server said', () => {
-    const item = desk.setAmounts({ id: caseId, costEstimateAmount: 1234.5, approvedAmount: 1000 });
-    const { partyName } = desk.getCase(caseId);
+  it('show at once, over what the server said', async () => {
+    const item = await desk.cases.setAmounts({
+      id: caseId,
+      costEstimateAmount: 1234.5,
+      approvedAmount: 1000,
+    });
+    const { partyName } = await desk.cases.get({ id: caseId });
     expect(partyName).not.toBe('');
     expect(item).toMatchObject({ state: 'waiting', attempts: 0, kind: 'amounts', partyName });
-    desk.setAmounts({ id: caseId, approvedAmount: null });
-    expect(desk.getCase(caseId)).toMatchObject({
+    await desk.cases.setAmounts({ id: caseId, approvedAmount: null });
+    expect(await desk.cases.get({ id: caseId })).toMatchObject({
       costEstimateAmount: 1234.5,
       approvedAmount: null,
       savingsAmount: null,
       pendingCount: 1,
     });
-    expect(desk.getCase(caseId).server.costEstimateAmount).not.toBe(1234.5);
-    const listed = desk.listCases({ q: desk.getCase(caseId).externalKey }).items[0];
+    expect((await desk.cases.get({ id: caseId })).server.costEstimateAmount).not.toBe(1234.5);
+    const listed = (
+      await desk.cases.list({ q: (await desk.cases.get({ id: caseId })).externalKey })
+    ).items[0];
     expect(listed).toMatchObject({ costEstimateAmount: 1234.5, pendingCount: 1 });
   });
 
   it.each([
-    [Number.NaN, 'amount_not_a_number'],
+    [Number.NaN, 'invalid_input'],
     [-1, 'amount_negative'],
     [1.005, 'amount_too_many_decimals'],
     [1_000_000_000, 'amount_too_large'],
-  ])('X4: the amount %d is refused', (costEstimateAmount, code) => {
-    expect(() => desk.setAmounts({ id: caseId, costEstimateAmount })).toThrow(
+  ])('X4: the amount %d is refused', async (costEstimateAmount, code) => {
+    await expect(desk.cases.setAmounts({ id: caseId, costEstimateAmount })).rejects.toEqual(
       failure(code, { field: 'costEstimateAmount' }),
     );
-    expect(desk.getCase(caseId).pendingCount).toBe(0);
+    expect((await desk.cases.get({ id: caseId })).pendingCount).toBe(0);
   });
 
-  it('X3: a comment has at most 4000 characters', () => {
-    expect(() => desk.setComment({ id: caseId, text: 'x'.repeat(4001) })).toThrow(
+  it('X3: a comment has at most 4000 characters', async () => {
+    await expect(desk.cases.setComment({ id: caseId, text: 'x'.repeat(4001) })).rejects.toEqual(
       failure('comment_too_long'),
     );
-    expect(desk.setComment({ id: caseId, text: '' }).state).toBe('waiting');
+    expect((await desk.cases.setComment({ id: caseId, text: '' })).state).toBe('waiting');
   });
 
-  it('X5: only a closed case is reopened, with a reason; then it takes work again', () => {
-    expect(() => desk.reopen({ id: caseId, reason: 'x' })).toThrow(
+  it('X5: only a closed case is reopened, with a reason; then it takes work again', async () => {
+    await expect(desk.cases.reopen({ id: caseId, reason: 'x' })).rejects.toEqual(
       failure('case_state', { status: 'InProgress' }),
     );
-    const closed = desk.listCases({ status: 'Final' }).items[0]?.id ?? '';
-    expect(() => desk.setComment({ id: closed, text: 'x' })).toThrow(failure('case_state'));
-    expect(() => desk.reopen({ id: closed, reason: '  ' })).toThrow(failure('reason_missing'));
-    desk.reopen({ id: closed, reason: 'neue Teile' });
-    expect(desk.getCase(closed).status).toBe('InProgress');
-    expect(desk.setComment({ id: closed, text: 'x' }).waitingFor).toBe('turn');
+    const closed = (await desk.cases.list({ status: 'Final' })).items[0]?.id ?? '';
+    await expect(desk.cases.setComment({ id: closed, text: 'x' })).rejects.toEqual(
+      failure('case_state'),
+    );
+    await expect(desk.cases.reopen({ id: closed, reason: '  ' })).rejects.toEqual(
+      failure('reason_missing'),
+    );
+    await desk.cases.reopen({ id: closed, reason: 'neue Teile' });
+    expect((await desk.cases.get({ id: closed })).status).toBe('InProgress');
+    expect((await desk.cases.setComment({ id: closed, text: 'x' })).waitingFor).toBe('turn');
   });
 
   it('a refused file leaves the draft as it was', async () => {
-    const draft = desk.createDraft(caseId);
+    const draft = await desk.reports.createDraft({ id: caseId });
     for (const [fileName, content, code] of [
       ['leer.pdf', '', 'file_empty'],
       ['falsch.pdf', 'no pdf', 'file_type_mismatch'],
@@ -356,30 +372,32 @@ describe('a person’s acts', () => {
       ['a/b.pdf', '%PDF-', 'file_name_invalid'],
     ] as const) {
       await expect(
-        desk.addAttachment(draft.id, { fileName, content: contentOf(content) }),
+        desk.files.addAttachment(draft.id, { fileName, content: contentOf(content) }),
       ).rejects.toEqual(failure(code, { fileName }));
     }
-    expect(desk.getDraft(draft.id).attachments).toEqual([]);
-    expect(() => desk.submitDraft(draft.id)).toThrow(failure('draft_without_documents'));
+    expect((await desk.reports.getDraft({ draftId: draft.id })).attachments).toEqual([]);
+    await expect(desk.reports.submitDraft({ draftId: draft.id })).rejects.toEqual(
+      failure('draft_without_documents'),
+    );
   });
 
   it('survive the desk, and are delivered with proof', async () => {
-    const draft = desk.createDraft(caseId);
-    const attachment = await desk.addAttachment(draft.id, {
+    const draft = await desk.reports.createDraft({ id: caseId });
+    const attachment = await desk.files.addAttachment(draft.id, {
       fileName: 'Notiz.txt',
       content: contentOf('Grüezi'),
       isSalvageSale: true,
     });
-    desk.updateDraft({ draftId: draft.id, comment: 'fertig' });
-    desk.setAmounts({ id: caseId, costEstimateAmount: 10 });
-    const { id } = desk.submitDraft(draft.id);
+    await desk.reports.updateDraft({ draftId: draft.id, comment: 'fertig' });
+    await desk.cases.setAmounts({ id: caseId, costEstimateAmount: 10 });
+    const { id } = await desk.reports.submitDraft({ draftId: draft.id });
     await desk.close();
     desk = await open(shared);
-    expect((await buffer(desk.openAttachment(draft.id, attachment.id).stream)).toString()).toBe(
-      'Grüezi',
-    );
-    expect(await desk.sync({ documents: 'none' })).toMatchObject({ delivered: 2, waiting: 0 });
-    expect(desk.getQueueItem(id)).toMatchObject({
+    expect(
+      (await buffer((await desk.files.openAttachment(draft.id, attachment.id)).stream)).toString(),
+    ).toBe('Grüezi');
+    expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ delivered: 2, waiting: 0 });
+    expect(await desk.queue.get({ id })).toMatchObject({
       state: 'delivered',
       delivered: { status: 200 },
       steps: [
@@ -388,23 +406,23 @@ describe('a person’s acts', () => {
         { kind: 'submit' },
       ],
     });
-    expect(desk.getCase(caseId)).toMatchObject({
+    expect(await desk.cases.get({ id: caseId })).toMatchObject({
       status: 'ExpertCompleted',
       pendingCount: 0,
       server: { costEstimateAmount: 10 },
     });
-    expect((await desk.listReports(caseId)).items[0]).toMatchObject({
+    expect((await desk.reports.list({ id: caseId })).items[0]).toMatchObject({
       status: 'Submitted',
       comment: 'fertig',
     });
-    expect(desk.listDrafts().total).toBe(0);
+    expect((await desk.reports.drafts()).total).toBe(0);
   });
 
   it('are told to every window, `alive` first', async () => {
     const gone = new AbortController();
     const seen: DeskEvent['type'][] = [];
     const events = desk.events(gone.signal);
-    desk.setComment({ id: caseId, text: 'hallo' });
+    await desk.cases.setComment({ id: caseId, text: 'hallo' });
     for await (const event of events) {
       seen.push(event.type);
       if (event.type === 'sync.changed') gone.abort();
@@ -417,9 +435,9 @@ describe('documents', () => {
   /** A desk with a case, by its id, and a PDF of it that is not fetched yet. */
   async function withPdf() {
     const desk = await open(shared);
-    await desk.sync({ documents: 'none' });
-    const id = desk.listCases({}).items[0]?.id ?? '';
-    const { items } = await desk.listDocuments(id, { refresh: true });
+    await desk.sync.run({ documents: 'none' });
+    const id = (await desk.cases.list({})).items[0]?.id ?? '';
+    const { items } = await desk.documents.list({ id, refresh: true });
     const document = items.find(({ contentType }) => contentType === 'application/pdf');
     if (!document) throw new Error('the case has no PDF');
     return { desk, id, document, items };
@@ -428,10 +446,13 @@ describe('documents', () => {
   it('are fetched once, encrypted, and read by range', async () => {
     const { desk, id, document, items } = await withPdf();
     expect(document.onLaptop).toBe(false);
-    const file = await desk.openDocument(id, document.id, { start: 0, end: 4 });
+    const file = await desk.files.openDocument(id, document.id, { start: 0, end: 4 });
     expect((await buffer(file.stream)).toString()).toBe('%PDF-');
     expect(file.sizeBytes).toBe(document.sizeBytes);
-    expect(desk.getCase(id)).toMatchObject({ documentCount: items.length, documentsOnLaptop: 1 });
+    expect(await desk.cases.get({ id })).toMatchObject({
+      documentCount: items.length,
+      documentsOnLaptop: 1,
+    });
     const workspace = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
     const [blob = ''] = readdirSync(workspace);
     expect(readFileSync(join(workspace, blob)).includes('%PDF')).toBe(false);
@@ -439,16 +460,16 @@ describe('documents', () => {
 
   it('that turn out damaged are fetched again when they are opened next', async () => {
     const { desk, id, document } = await withPdf();
-    await desk.fetchDocument(id, document.id);
+    await desk.documents.fetch({ caseId: id, documentId: document.id });
     const files = join(dir, 'home', 'workspaces', 'practice', 'cache-files');
     for (const name of readdirSync(files)) {
       const bytes = readFileSync(join(files, name));
       bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
       writeFileSync(join(files, name), bytes);
     }
-    const damaged = await desk.openDocument(id, document.id);
+    const damaged = await desk.files.openDocument(id, document.id);
     await expect(buffer(damaged.stream)).rejects.toThrow('blob changed');
-    const again = await desk.openDocument(id, document.id);
+    const again = await desk.files.openDocument(id, document.id);
     expect((await buffer(again.stream)).toString('latin1', 0, 5)).toBe('%PDF-');
     expect(readdirSync(files)).toHaveLength(1);
   });
@@ -460,13 +481,13 @@ describe('documents', () => {
       return Promise.resolve(to === 'program');
     };
     const { desk, id, document } = await withPdf();
-    await desk.handOverDocument(id, document.id, 'program');
+    await desk.documents.handOver({ caseId: id, documentId: document.id, to: 'program' });
     const [copy = ''] = taken;
     expect(readFileSync(copy, 'latin1').slice(0, 5)).toBe('%PDF-');
     expect(statSync(copy).size).toBe(document.sizeBytes);
-    await expect(desk.handOverDocument(id, document.id, 'drop')).rejects.toEqual(
-      failure('no_program', { fileName: document.fileName }),
-    );
+    await expect(
+      desk.documents.handOver({ caseId: id, documentId: document.id, to: 'drop' }),
+    ).rejects.toEqual(failure('no_program', { fileName: document.fileName }));
     // Nobody has the second, so it has no reason to lie there.
     expect(taken.map((path) => existsSync(path))).toEqual([true, false]);
     await desk.close();
@@ -479,16 +500,16 @@ describe('documents', () => {
     handOver = null;
     const next = await open(shared);
     expect(existsSync(left)).toBe(false);
-    await expect(next.handOverDocument(id, document.id, 'program')).rejects.toEqual(
-      failure('no_program'),
-    );
+    await expect(
+      next.documents.handOver({ caseId: id, documentId: document.id, to: 'program' }),
+    ).rejects.toEqual(failure('no_program'));
   });
 
   it('of every due case are here after a sync', async () => {
     const desk = await open(shared);
-    const { documents } = await desk.sync({ documents: 'due' });
+    const { documents } = await desk.sync.run({ documents: 'due' });
     expect(documents).toBeGreaterThan(0);
-    const due = desk.listCases({ status: 'InProgress' }).items;
+    const due = (await desk.cases.list({ status: 'InProgress' })).items;
     for (const item of due) expect(item.documentsOnLaptop).toBe(item.documentCount);
   });
 });

@@ -59,55 +59,55 @@ beforeEach(async () => {
   // The first opening has no practice: a connection is set up as on the command line.
   engine = await openEngine({ home, vault, clock: systemClock, random: systemRandom });
   const { baseUrl, credentials } = service;
-  await engine.connect({
+  await engine.workspaces.connect({
     baseUrl,
     audience: credentials.audience,
     clientId: credentials.expert.clientId,
     privateKey: credentials.expert.privateKeyPem,
   });
-  await engine.sync({ documents: 'none' });
+  await engine.sync.run({ documents: 'none' });
 });
 afterEach(() => engine.close());
 
 const privateKey = () => service.credentials.expert.privateKeyPem;
 
 it('a lost private key leaves the desk open, to tell and to be given the key', async () => {
-  const before = engine.listCases({}).total;
-  expect(await engine.lostKey()).toBeNull();
+  const before = (await engine.cases.list({})).total;
+  expect(await engine.workspaces.lostKey()).toBeNull();
   await lose('private-key');
-  expect(() => engine.info()).toThrow('keychain_entry_lost');
-  expect(await engine.lostKey()).toMatchObject({
+  await expect(engine.desk.info()).rejects.toThrow('keychain_entry_lost');
+  expect(await engine.workspaces.lostKey()).toMatchObject({
     workspace: { kind: 'connection', baseUrl: service.baseUrl },
     dataIsLost: false,
   });
-  await expect(engine.recoverKey({ privateKey: 'no key' })).rejects.toMatchObject({
+  await expect(engine.workspaces.recoverKey({ privateKey: 'no key' })).rejects.toMatchObject({
     code: 'key_unreadable',
   });
-  expect(await engine.lostKey()).not.toBeNull();
-  await engine.recoverKey({ privateKey: privateKey() });
-  expect(await engine.lostKey()).toBeNull();
-  expect(engine.listCases({}).total).toBe(before);
-  expect((await engine.sync({ documents: 'none' })).throttled).toBe(0);
+  expect(await engine.workspaces.lostKey()).not.toBeNull();
+  await engine.workspaces.recoverKey({ privateKey: privateKey() });
+  expect(await engine.workspaces.lostKey()).toBeNull();
+  expect((await engine.cases.list({})).total).toBe(before);
+  expect((await engine.sync.run({ documents: 'none' })).throttled).toBe(0);
 });
 
 it('lost data are set aside only on a person’s word, and then the desk begins anew', async () => {
   await lose('database-key');
-  expect(await engine.lostKey()).toMatchObject({ dataIsLost: true });
-  await expect(engine.recoverKey({ privateKey: privateKey() })).rejects.toMatchObject({
+  expect(await engine.workspaces.lostKey()).toMatchObject({ dataIsLost: true });
+  await expect(engine.workspaces.recoverKey({ privateKey: privateKey() })).rejects.toMatchObject({
     code: 'keychain_entry_lost',
   });
-  await engine.recoverKey({ privateKey: privateKey(), setAside: true });
-  expect(engine.listCases({}).total).toBe(0);
-  await engine.sync({ documents: 'none' });
-  expect(engine.listCases({}).total).toBeGreaterThan(0);
+  await engine.workspaces.recoverKey({ privateKey: privateKey(), setAside: true });
+  expect((await engine.cases.list({})).total).toBe(0);
+  await engine.sync.run({ documents: 'none' });
+  expect((await engine.cases.list({})).total).toBeGreaterThan(0);
   const folders = readdirSync(join(home, 'workspaces'));
   expect(folders.filter((name) => name.includes('set-aside'))).toHaveLength(1);
 });
 
 it('a language that is set while the key is lost is that of the page which tells it', async () => {
   await lose('/private-key');
-  engine.setLanguage('fr');
-  expect(await engine.lostKey()).toMatchObject({ language: 'fr' });
-  await engine.recoverKey({ privateKey: privateKey() });
-  expect(engine.info().language).toBe('fr');
+  await engine.desk.setLanguage({ language: 'fr' });
+  expect(await engine.workspaces.lostKey()).toMatchObject({ language: 'fr' });
+  await engine.workspaces.recoverKey({ privateKey: privateKey() });
+  expect((await engine.desk.info()).language).toBe('fr');
 });

@@ -35,7 +35,7 @@ const bar = {
   linked: true,
   unsaved: false,
   adding: false,
-  workspace: createDesk({ count: 1 }).engine.info().workspace,
+  workspace: createDesk({ count: 1 }).info().workspace,
 };
 const mountBar = (change: object) =>
   mountPage(StatusBar, createDesk({ count: 1 }), { ...bar, status, ...change }).wrapper;
@@ -84,16 +84,15 @@ test('practice is left out of the navigation where it is off', () => {
 });
 
 test('whether practice is on is told with the desk, and by nothing being there to open', async () => {
-  const { app, pinia, engine } = createDesk({ count: 1 });
+  const { app, pinia, handlers, info } = createDesk({ count: 1 });
   const desk = app.runWithContext(() => useDeskStore(pinia));
-  const info = engine.info();
-  engine.info = () => ({ ...info, practice: false });
+  handlers.desk.info = () => ({ ...info(), practice: false });
   await desk.load();
   expect(desk.practice).toBe(false);
-  engine.info = () => info;
+  handlers.desk.info = info;
   await desk.load();
   expect(desk.practice).toBe(true);
-  engine.info = () => {
+  handlers.desk.info = () => {
     throw new DeskError('no_connection');
   };
   await desk.load();

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkResults, isAddress } from '#renderer/composables/connection-checks.ts';
-import { csvOf } from '#renderer/composables/csv.ts';
 import { deskKey } from '#renderer/composables/desk-keys.ts';
 import { matchItems } from '#renderer/composables/palette.ts';
 
@@ -93,11 +92,5 @@ describe('isAddress', () => {
     ['', false],
   ])('%s', (text, expected) => {
     expect(isAddress(text)).toBe(expected);
-  });
-});
-
-describe('csvOf', () => {
-  it('quotes what would break a row, and defuses formulas', () => {
-    expect(csvOf([['a;b', '=1+1', 'say "x"', '−5']])).toBe('\uFEFF"a;b";\'=1+1;"say ""x""";−5\r\n');
   });
 });

@@ -64,7 +64,7 @@ test('the history tells which change came from this laptop', async () => {
     { field: 'approvedAmount', before: 100, after: 250 },
     { field: 'archiveState', before: false, after: true },
   ];
-  desk.engine.caseHistory = () => ({ items: [{ at, changes }], total: 1 });
+  desk.handlers.cases.history = () => ({ items: [{ at, changes }], total: 1 });
   const history = wrapper.get<HTMLDetailsElement>('details');
   history.element.open = true;
   await history.trigger('toggle');
@@ -152,7 +152,7 @@ test('an act that ends when another case is shown changes nothing of that one', 
   const history = wrapper.get<HTMLDetailsElement>('details');
   history.element.open = true;
   const read = desk.hold('cases.history');
-  const refused = vi.spyOn(desk.engine, 'caseHistory').mockImplementationOnce(() => {
+  const refused = vi.spyOn(desk.handlers.cases, 'history').mockImplementationOnce(() => {
     throw new DeskError('case_not_found', { id: second });
   });
   await history.trigger('toggle');

@@ -29,11 +29,11 @@ async function openPage(lost: LostKey | null | Error) {
   const desk = createDesk({ count: 1 });
   const given: RecoverKey[] = [];
   let answer = lost;
-  desk.engine.lostKey = () =>
+  desk.handlers.workspaces.lostKey = () =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-  desk.engine.recoverKey = (input) => {
+  desk.handlers.workspaces.recoverKey = (input) => {
     given.push(input);
-    return Promise.resolve(desk.engine.info());
+    return desk.info();
   };
   const { wrapper, router } = mountPage(LostKeyPage, desk);
   await flushPromises();
@@ -106,8 +106,8 @@ test('data without their key are put aside only after a word, and a package is a
 });
 
 test('a key that does not fit is told, and what was chosen stays', async () => {
-  const { wrapper, engine, pickKey, submit } = await openPage(connection);
-  engine.recoverKey = () => Promise.reject(new DeskError('key_unreadable'));
+  const { wrapper, handlers, pickKey, submit } = await openPage(connection);
+  handlers.workspaces.recoverKey = () => Promise.reject(new DeskError('key_unreadable'));
   await pickKey('no key');
   await submit();
   expect(wrapper.find('.note').exists()).toBe(true);

@@ -37,8 +37,8 @@ test('a case is named by its party and its key', async () => {
 });
 
 test('what was typed stays where the change is refused, and why is said beside it', async () => {
-  const { wrapper, engine, save } = await openEdit();
-  engine.editQueueItem = () => {
+  const { wrapper, handlers, save } = await openEdit();
+  handlers.queue.edit = () => {
     throw new DeskError('queue_row_state', { id: 1, state: 'sending' });
   };
   await save();
@@ -48,8 +48,8 @@ test('what was typed stays where the change is refused, and why is said beside i
 });
 
 test('what was typed stays when the act goes on its way meanwhile', async () => {
-  const { wrapper, changeItem, save, engine } = await openEdit();
-  engine.editQueueItem = ({ id }) => changeItem(id, {});
+  const { wrapper, changeItem, save, handlers } = await openEdit();
+  handlers.queue.edit = ({ id }) => changeItem(id, {});
   changeItem(1, { state: 'sending' });
   await vi.waitUntil(() => wrapper.text().includes('Wird gesendet'));
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
@@ -59,14 +59,14 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
 });
 
 test('what comes too late is said at its act, in words that need no number', async () => {
-  const { wrapper, engine, changeItem } = await openEdit();
+  const { wrapper, handlers, changeItem } = await openEdit();
   for (const [state, said] of [
     ['sending', 'Zu spät: Das wird gerade übermittelt.'],
     ['unknown', 'Zu spät: Das wird gerade übermittelt.'],
     ['delivered', 'Zu spät: Das ist beim Versicherer schon angekommen.'],
     ['discarded', 'Das ist schon aus der Warteschlange genommen.'],
   ] as const) {
-    engine.discardQueueItem = () => {
+    handlers.queue.discard = () => {
       throw new DeskError('queue_row_state', { id: 1, state });
     };
     wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
@@ -75,7 +75,7 @@ test('what comes too late is said at its act, in words that need no number', asy
   }
   // What was typed is still there, and what succeeds takes the refusal away.
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
-  engine.discardQueueItem = () => changeItem(1, { state: 'discarded' });
+  handlers.queue.discard = () => changeItem(1, { state: 'discarded' });
   wrapper.getComponent(ConfirmDialog).vm.$emit('confirm');
   await flushPromises();
   expect(wrapper.find('article .note[role=alert]').exists()).toBe(false);

@@ -62,7 +62,7 @@ test('what was typed in the comment is kept before the report is queued', async 
   await button('In die Warteschlange').trigger('click');
   await flushPromises();
   expect(desk.queue).toMatchObject([{ act: { kind: 'report', comment: 'Zweiter Augenschein' } }]);
-  expect(desk.engine.getDraft(id).queueId).toBe(1);
+  expect(desk.drafts.get(id)?.queueId).toBe(1);
   wrapper.unmount();
 });
 
@@ -84,7 +84,7 @@ test('a comment that is too long to be kept stays in the window, and closing is 
   await again.get('textarea').setValue(long.slice(1));
   await again.get('textarea').trigger('blur');
   await flushPromises();
-  expect(desk.engine.getDraft(id).comment).toBe(long.slice(1));
+  expect(desk.drafts.get(id)?.comment).toBe(long.slice(1));
   expect(edits.any).toBe(false);
   again.unmount();
 });
@@ -103,7 +103,7 @@ test('what is typed while the comment is being kept is not taken for kept', asyn
   await field.trigger('blur');
   await kept();
   await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
-  expect(desk.engine.getDraft(id).comment).toBe('Erster Satz. Zweiter');
+  expect(desk.drafts.get(id)?.comment).toBe('Erster Satz. Zweiter');
   wrapper.unmount();
 });
 
@@ -119,6 +119,6 @@ test('who leaves in the middle of a sentence finds it in the draft', async () =>
   const { desk, id, wrapper } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('Mitten im');
   wrapper.unmount();
-  await vi.waitFor(() => expect(desk.engine.getDraft(id).comment).toBe('Mitten im'));
+  await vi.waitFor(() => expect(desk.drafts.get(id)?.comment).toBe('Mitten im'));
   expect(useEditsStore(desk.pinia).any).toBe(false);
 });

@@ -20,7 +20,7 @@ const taken: RestoredWork = {
 /** The settings of a desk whose work was damaged. */
 async function openBackups() {
   const desk = createDesk({ count: 1 });
-  const { tools } = desk.engine;
+  const { tools } = desk.handlers;
   const decided: unknown[] = [];
   let items = [
     { id: 'quarantine-1', backedUpAt: taken.createdAt, entries: 3, drafts: 1, views: 1200 },

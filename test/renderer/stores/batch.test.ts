@@ -16,7 +16,7 @@ const nameless: Omit<BatchMatch, 'path'> = {
 /** A batch over made-up cases in which no name tells anything. */
 function openBatch() {
   const desk = createDesk({ count: 20 });
-  desk.engine.tools.matchBatch = (paths) => {
+  desk.handlers.tools.matchBatch = ({ paths }) => {
     const items = paths.map((path) => ({ ...nameless, path }));
     return { items, total: items.length };
   };
@@ -55,7 +55,7 @@ test('a refusal of what was typed before says nothing of what stands there now',
 });
 
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
-  const { batch, place, keys, engine } = openBatch();
+  const { batch, place, keys, drafts: kept } = openBatch();
   await batch.add([place('a.pdf'), place('b.pdf'), place('c.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.assign('b.pdf', keys[0] ?? '');
@@ -65,7 +65,7 @@ test('salvage is set for all, and a comment of a case goes before the one for al
   batch.comment = 'Für alle';
   await batch.queueAll();
   expect(batch.comment, 'what was said of these files is not said of the next').toBe('');
-  const drafts = engine.listDrafts().items;
+  const drafts = [...kept.values()];
   expect(drafts.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
   expect(
     drafts.flatMap(({ attachments }) => attachments.map(({ isSalvageSale }) => isSalvageSale)),
@@ -76,7 +76,7 @@ test('salvage is set for all, and a comment of a case goes before the one for al
 });
 
 test('what is typed while the files are taken is for the next ones', async () => {
-  const { batch, hold, place, keys, engine } = openBatch();
+  const { batch, hold, place, keys, drafts } = openBatch();
   await batch.add([place('a.pdf'), place('b.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.assign('b.pdf', keys[1] ?? '');
@@ -87,10 +87,7 @@ test('what is typed while the files are taken is for the next ones', async () =>
   batch.comment = 'Morgenrunde';
   await next();
   await queued;
-  expect(engine.listDrafts().items.map(({ comment }) => comment)).toEqual([
-    'Abendrunde',
-    'Abendrunde',
-  ]);
+  expect([...drafts.values()].map(({ comment }) => comment)).toEqual(['Abendrunde', 'Abendrunde']);
   expect(batch.comment).toBe('Morgenrunde');
 });
 

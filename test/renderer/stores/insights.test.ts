@@ -17,7 +17,7 @@ const none: Insights = {
 
 test('figures are asked with every filter of the list, and anew for another workspace', async () => {
   const desk = createDesk({ count: 3 });
-  const asked = vi.spyOn(desk.engine, 'insights').mockReturnValue(none);
+  const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
   const [store, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
   const leaving = new AbortController();
   void live.start(leaving.signal);
@@ -47,7 +47,7 @@ test('figures are asked with every filter of the list, and anew for another work
 
 test('another workspace asks for no figures that nobody has looked at', async () => {
   const desk = createDesk({ count: 3 });
-  const asked = vi.spyOn(desk.engine, 'insights').mockReturnValue(none);
+  const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
   const [, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
   const leaving = new AbortController();
   void live.start(leaving.signal);

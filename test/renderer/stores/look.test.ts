@@ -42,7 +42,7 @@ test('who chooses before the desk has answered is not overruled', async () => {
 test('a desk that does not answer leaves the window as it is', async () => {
   const desk = createDesk({ count: 1 });
   const look = useLookStore(desk.pinia);
-  vi.spyOn(desk.engine, 'look').mockImplementation(() => {
+  vi.spyOn(desk.handlers.desk, 'look').mockImplementation(() => {
     throw new Error('gone');
   });
   await look.load();

@@ -21,7 +21,7 @@ afterEach(() => leaving.abort());
 
 const text = (name: string) => new File([name], name);
 const namesOf = (draftId: string) =>
-  desk.engine.getDraft(draftId).attachments.map(({ fileName }) => fileName);
+  (desk.drafts.get(draftId)?.attachments ?? []).map(({ fileName }) => fileName);
 
 /** A draft with the files that are named. */
 async function draftOf(...names: string[]) {
@@ -44,8 +44,8 @@ function openWindow(): Pinia {
 function holdNextFile() {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();
-  const add = desk.engine.addAttachment.bind(desk.engine);
-  vi.spyOn(desk.engine, 'addAttachment').mockImplementationOnce(async (...input) => {
+  const add = desk.files.addAttachment;
+  vi.spyOn(desk.files, 'addAttachment').mockImplementationOnce(async (...input) => {
     asked.resolve(undefined);
     await promise;
     return add(...input);
@@ -131,15 +131,15 @@ test('a file made of another one stands behind it, whatever is added meanwhile',
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
   const [a] = attachments;
   if (!a) throw new Error('the files are missing');
-  const update = desk.engine.updateDraft.bind(desk.engine);
+  const { updateDraft: update } = desk.handlers.reports;
   let adding: Promise<void> | undefined;
-  // Others come after the order was read and before it is written; the bridge awaits either way.
+  // Others come after the order was read and before it is written.
   const meanwhile = async (input: Parameters<typeof update>[0]) => {
     adding = reports.addFiles(id, [text('c.txt'), text('d.txt')]);
     await flushPromises();
     return update(input);
   };
-  vi.spyOn(desk.engine, 'updateDraft').mockImplementationOnce(meanwhile as never);
+  vi.spyOn(desk.handlers.reports, 'updateDraft').mockImplementationOnce(meanwhile);
   await reports.addBehind(id, a, text('a2.txt'), false);
   await adding;
   expect(namesOf(id)).toEqual(['a.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
@@ -152,7 +152,7 @@ test('a file may be removed while another changes its place', async () => {
   const [a, , c] = attachments;
   if (!a || !c) throw new Error('the files are missing');
   const next = desk.hold('reports.updateDraft');
-  const read = vi.spyOn(desk.engine, 'getDraft');
+  const read = vi.spyOn(desk.handlers.reports, 'getDraft');
   const moved = reports.move(id, c.id, null);
   await vi.waitFor(() => expect(read).toHaveBeenCalled());
   // The order that names the file is on its way: the removal waits for it.
@@ -184,14 +184,14 @@ test('500 files that each announce themselves are not read 500 times', async () 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { reports, id, caseId } = await draftOf();
-    const add = desk.engine.addAttachment.bind(desk.engine);
-    vi.spyOn(desk.engine, 'addAttachment').mockImplementation(async (...input) => {
+    const add = desk.files.addAttachment;
+    vi.spyOn(desk.files, 'addAttachment').mockImplementation(async (...input) => {
       const added = await add(...input);
       desk.emit({ type: 'reports.changed', caseId });
       return added;
     });
-    const lists = vi.spyOn(desk.engine, 'listReports');
-    const drafts = vi.spyOn(desk.engine, 'getDraft');
+    const lists = vi.spyOn(desk.handlers.reports, 'list');
+    const drafts = vi.spyOn(desk.handlers.reports, 'getDraft');
     await reports.addFiles(
       id,
       Array.from({ length: 500 }, (_, n) => text(`${n}.txt`)),

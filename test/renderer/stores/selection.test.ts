@@ -65,10 +65,10 @@ test('an answer that comes after the choice was taken back changes nothing', asy
 });
 
 test('all are chosen while the list has counted only some of them', async () => {
-  const { engine, cases, selection } = await openList(300);
-  const listCases = engine.listCases.bind(engine);
-  engine.listCases = (input) => ({
-    ...listCases(input),
+  const { handlers, cases, selection } = await openList(300);
+  const { list } = handlers.cases;
+  handlers.cases.list = async (input) => ({
+    ...(await list(input)),
     ...(input.countMax !== undefined && { total: 101, totalIsExact: false, byStatus: {} }),
   });
   await cases.search();
@@ -79,9 +79,9 @@ test('all are chosen while the list has counted only some of them', async () => 
 });
 
 test('more than can be chosen is said as soon as it is counted', async () => {
-  const { engine, cases, selection } = await openList(10);
-  const listCases = engine.listCases.bind(engine);
-  engine.listCases = (input) => ({ ...listCases(input), total: 10_001 });
+  const { handlers, cases, selection } = await openList(10);
+  const { list } = handlers.cases;
+  handlers.cases.list = async (input) => ({ ...(await list(input)), total: 10_001 });
   await cases.search();
   await selection.all();
   expect(selection.cut).toBe(true);
@@ -89,13 +89,13 @@ test('more than can be chosen is said as soon as it is counted', async () => {
 
 test('a document that fails is counted and leaves the others their turn', async () => {
   const desk = await openList(60);
-  const { client, engine, selection } = desk;
+  const { client, handlers, selection } = desk;
   const { index, id, missing } = await caseLacking(desk, 2);
-  const fetchDocument = engine.fetchDocument.bind(engine);
-  engine.fetchDocument = (caseId, documentId) =>
-    documentId === missing[0]?.id
+  const { fetch } = handlers.documents;
+  handlers.documents.fetch = (input) =>
+    input.documentId === missing[0]?.id
       ? Promise.reject(new DeskError('document_not_found'))
-      : fetchDocument(caseId, documentId);
+      : fetch(input);
   selection.toggle(index);
   await selection.fetchDocuments();
   expect(selection.fetched).toEqual({ count: missing.length - 1, failed: 1 });
@@ -106,8 +106,8 @@ test('a document that fails is counted and leaves the others their turn', async 
 
 test('without a network nothing further is tried', async () => {
   const desk = await openList(60);
-  const { engine, selection } = desk;
-  engine.fetchDocument = () => Promise.reject(new DeskError('offline', { host: 'x' }));
+  const { handlers, selection } = desk;
+  handlers.documents.fetch = () => Promise.reject(new DeskError('offline', { host: 'x' }));
   selection.toggle((await caseLacking(desk, 2)).index);
   await selection.fetchDocuments();
   expect(selection.fetched).toEqual({ count: 0, failed: 1 });

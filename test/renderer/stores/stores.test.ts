@@ -46,11 +46,11 @@ test('the newest question wins, whatever order the answers come in', async () =>
   const cases = useCasesStore(desk.pinia);
   await cases.search();
   const late = Promise.withResolvers<undefined>();
-  const listCases = desk.engine.listCases.bind(desk.engine);
+  const { list: listCases } = desk.handlers.cases;
   // The bridge awaits what the engine gives; only this answer is slow.
-  const slow = (input: Parameters<typeof listCases>[0]) =>
-    late.promise.then(() => listCases(input));
-  const asked = vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(slow as never);
+  const asked = vi
+    .spyOn(desk.handlers.cases, 'list')
+    .mockImplementationOnce((input) => late.promise.then(() => listCases(input)));
   cases.filter.q = 'zzz-nothing';
   const older = cases.search();
   await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
@@ -87,7 +87,7 @@ test('where a search fails, no row of the one before stands under its words', as
   const cases = useCasesStore(desk.pinia);
   await cases.search();
   const before = new Set([...cases.rows.values()].map(({ id }) => id));
-  vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(() => {
+  vi.spyOn(desk.handlers.cases, 'list').mockImplementationOnce(() => {
     throw new DeskError('disk_full');
   });
   cases.filter.q = 'SCH';
@@ -111,7 +111,7 @@ test('a case that was not here when its acts were read is named when it comes', 
   const item = queue.ofCase(id)[0];
   if (!item) throw new Error('nothing is queued');
   queue.items.set(item.id, { ...item, partyName: '' });
-  const asked = vi.spyOn(desk.engine, 'listQueue');
+  const asked = vi.spyOn(desk.handlers.queue, 'list');
   const others = [...cases.rows.values()].filter((row) => row.id !== id);
   await cases.setComment(others[0]?.id ?? '', 'Of another case');
   await vi.waitFor(() => expect(queue.items.size).toBe(2));
@@ -126,7 +126,7 @@ test('the list is busy until its answer or its problem is there', async () => {
   expect(cases.searching).toBe(true);
   await first;
   expect(cases.searching).toBe(false);
-  vi.spyOn(desk.engine, 'listCases').mockImplementationOnce(() => {
+  vi.spyOn(desk.handlers.cases, 'list').mockImplementationOnce(() => {
     throw new DeskError('disk_full');
   });
   const refused = cases.search();
@@ -180,7 +180,7 @@ test('a case that is prepared is there before it is opened; a failure is told on
   const cases = useCasesStore(desk.pinia);
   await cases.search();
   const { id } = firstRow();
-  const asked = vi.spyOn(desk.engine, 'getCase');
+  const asked = vi.spyOn(desk.handlers.cases, 'get');
   await cases.prepare(id);
   expect(cases.details.get(id)?.id).toBe(id);
   await cases.prepare(id);
@@ -264,7 +264,7 @@ test('order, name and salvage mark of a file are kept by the engine', async () =
   if (!a || !b) throw new Error('the files are missing');
   await reports.move(id, b.id, null);
   await reports.updateAttachment(id, a.id, { isSalvageSale: true, fileName: 'c.pdf' });
-  expect(desk.engine.getDraft(id).attachments).toMatchObject([
+  expect(desk.drafts.get(id)?.attachments).toMatchObject([
     { fileName: 'b.txt', isSalvageSale: false },
     { fileName: 'c.pdf', isSalvageSale: true },
   ]);
@@ -275,9 +275,9 @@ test('a document that is fetched shows as on the laptop', async () => {
   const documents = useDocumentsStore(desk.pinia);
   await cases.search();
   const { id } = firstRow();
-  const asked = vi.spyOn(desk.engine, 'listDocuments');
+  const asked = vi.spyOn(desk.handlers.documents, 'list');
   await documents.open(id);
-  expect(asked).toHaveBeenLastCalledWith(id, { refresh: true });
+  expect(asked).toHaveBeenLastCalledWith({ id, refresh: true });
   const away = documents.lists.get(id)?.items.find(({ onLaptop }) => !onLaptop);
   if (!away) return;
   await documents.fetchDocument(id, away.id);
@@ -292,7 +292,9 @@ test('the network state comes by itself; a failed round says why', async () => {
   expect(sync.offline).toBe(false);
   desk.setStatus({ network: 'offline' });
   await vi.waitFor(() => expect(sync.offline).toBe(true));
-  vi.spyOn(desk.engine, 'sync').mockRejectedValueOnce(new DeskError('offline', { host: 'h' }));
+  vi.spyOn(desk.handlers.sync, 'run').mockRejectedValueOnce(
+    new DeskError('offline', { host: 'h' }),
+  );
   await sync.run();
   expect(sync.problem).toEqual({ code: 'offline', params: { host: 'h' } });
   expect(sync.running).toBe(false);
@@ -300,7 +302,7 @@ test('the network state comes by itself; a failed round says why', async () => {
 
 test('behind the round under way one waits, for everyone who asks meanwhile', async () => {
   const sync = useSyncStore(desk.pinia);
-  const asked = vi.spyOn(desk.engine, 'sync');
+  const asked = vi.spyOn(desk.handlers.sync, 'run');
   const next = desk.hold('sync.run');
   const rounds = [1, 2, 3, 4].map(() => sync.run());
   await next();
@@ -316,7 +318,7 @@ test('behind the round under way one waits, for everyone who asks meanwhile', as
 
 test('documents that are fetched keep no round from being asked for', async () => {
   const sync = useSyncStore(desk.pinia);
-  const asked = vi.spyOn(desk.engine, 'sync');
+  const asked = vi.spyOn(desk.handlers.sync, 'run');
   const next = desk.hold('sync.run');
   const rounds = [sync.run(), sync.run()];
   desk.setStatus({ phase: 'fetching' });
@@ -373,7 +375,7 @@ test('the language is kept by the engine', async () => {
   const store = useDeskStore(desk.pinia);
   await store.load();
   await store.setLanguage('fr');
-  expect(desk.engine.info().language).toBe('fr');
+  expect(desk.info().language).toBe('fr');
   await flushPromises();
   expect(store.info?.language).toBe('fr');
 });
@@ -381,7 +383,7 @@ test('the language is kept by the engine', async () => {
 test('a dragged document is given out by the browser, or by the desktop shell', async () => {
   for (const shellDrags of [false, true]) {
     const own = createDesk({ count: 1, shellDrags });
-    const caseId = own.engine.listCases({}).items[0]?.id ?? '';
+    const caseId = [...own.cases.keys()][0] ?? '';
     const { items } = await own.client.documents.list({ id: caseId });
     const [document] = items;
     if (!document) throw new Error('the case has no document');

@@ -29,7 +29,7 @@ function createDeskAhead(answersOf: (desk: ReturnType<typeof createDesk>) => Fir
 }
 
 const marked = (desk: ReturnType<typeof createDesk>): FirstAnswers => ({
-  'desk.info': { ...desk.engine.info(), version: 'asked ahead' },
+  'desk.info': { ...desk.info(), version: 'asked ahead' },
   'desk.look': { theme: 'dark' },
   'cases.list': { items: [], total: 7, totalIsExact: true, byStatus: {} },
 });
@@ -45,7 +45,7 @@ test('what a window asks first is answered by what was asked ahead, and only onc
   expect([cases.total, info.info?.version, look.theme]).toEqual([7, 'asked ahead', 'dark']);
   expect(desk.calls).toEqual([]);
   await Promise.all([cases.search(), info.load()]);
-  expect([cases.total, info.info?.version]).toEqual([3, desk.engine.info().version]);
+  expect([cases.total, info.info?.version]).toEqual([3, desk.info().version]);
   expect(desk.calls).toEqual(['cases.list', 'desk.info']);
 });
 

@@ -20,7 +20,7 @@ describe('digestPayload', () => {
     });
   });
 
-  it('names the insured otherwise, and the other party where one says nothing', () => {
+  it('names the insured otherwise, and the other party if one says nothing', () => {
     const own = variant('vehicle', { claimInsurance: 'partial', 'counterparty.name': 'Beat Egli' });
     expect(digestPayload('vehicle', own)).toMatchObject({
       partyName: 'Anna Muster',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { decideOnWorkBackup, workBackups } from '#main/engine/backup/work-backups.ts';
+import { decideOnWorkBackup, workBackups } from '#main/engine/backup/work-package.ts';
 import { createEagerClock } from '../support/eager-clock.ts';
 import { FakePartner } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';

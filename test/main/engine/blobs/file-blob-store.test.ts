@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BlobDamagedError } from '#main/engine/blobs/blob-damaged-error.ts';
+import { BlobDamagedError } from '#main/engine/blobs/blob-store.ts';
 import type { BlobStore, StoredBlob } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 
@@ -133,7 +133,7 @@ describe('file blob store', () => {
     expect((await readdir(dir)).some((name) => name.includes(blob.sha256))).toBe(false);
   });
 
-  it('leaves nothing of an aborted write, and sweeps what a crash left', async () => {
+  it('leaves nothing of an aborted write, and removes what a crash left', async () => {
     const aborted = await store.createWriter();
     await aborted.write(randomBytes(100_000));
     await aborted.abort();
@@ -194,7 +194,7 @@ describe('a damaged file is an error, never bytes', () => {
     );
   });
 
-  it('property: cut anywhere, at a chunk too, and even where the range is before the cut', async () => {
+  it('property: cut anywhere, at a chunk too, and even if the range is before the cut', async () => {
     const blob = await put(randomBytes(3 * chunk));
     const whole = await readFile(fileOf(blob));
     const cuts = fc.oneof(
@@ -240,7 +240,7 @@ describe('a damaged file is an error, never bytes', () => {
   });
 });
 
-it('a full disk is told as such, and nothing is left', async () => {
+it('a full disk is named as such, and nothing is left', async () => {
   // A file size limit of the process fails a write as a full disk does (EFBIG for ENOSPC).
   const script = `
     import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
-import { insightsView } from '#main/engine/workspace/insights-view.ts';
+import { insightsView } from '#main/engine/calls/insights.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 let dir: string;

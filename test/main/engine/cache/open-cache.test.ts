@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { caseStatuses, categories } from '#shared/api/case.ts';
-import { cacheMigrations, openCache } from '#main/engine/cache/open-cache.ts';
-import { migrate } from '#main/engine/database/migrate.ts';
+import { openCache } from '#main/engine/cache/open-cache.ts';
+import { cacheVersion } from '#main/engine/cache/schema.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
@@ -28,7 +27,7 @@ describe('the cache', () => {
     again.close();
   });
 
-  it('is begun anew where its file is damaged', () => {
+  it('is made anew if its file is damaged', () => {
     openCache(file, keyHex).close();
     writeFileSync(file, Buffer.alloc(8192, 7));
     const cache = openCache(file, keyHex);
@@ -36,19 +35,22 @@ describe('the cache', () => {
     cache.close();
   });
 
-  it('of a newer version is left alone', () => {
-    openCache(file, keyHex).close();
+  it.each([0, cacheVersion - 1, cacheVersion + 1])('of version %i is made anew', (version) => {
+    const before = openCache(file, keyHex);
+    before.cases.upsert([sampleCase(1)]);
+    before.close();
     const db = openDatabase({ file, keyHex, durability: 'normal' });
-    db.pragma('user_version = 99');
+    db.exec('DROP TABLE reports');
+    db.pragma(`user_version = ${version}`);
     db.close();
-    const before = readFileSync(file);
-    expect(() => openCache(file, keyHex)).toThrow(
-      expect.objectContaining({
-        code: 'home_newer',
-        params: { found: 99, known: cacheMigrations.length },
-      }),
-    );
-    expect(readFileSync(file).equals(before)).toBe(true);
+    const cache = openCache(file, keyHex);
+    expect(cache.cases.count()).toBe(0);
+    cache.cases.upsert([sampleCase(2)]);
+    expect(cache.reports.list(sampleCase(2).id)).toEqual([]);
+    cache.close();
+    const again = openCache(file, keyHex);
+    expect(again.cases.count()).toBe(1);
+    again.close();
   });
 
   it('holds nothing readable, and is nobody else’s to read', () => {
@@ -61,63 +63,6 @@ describe('the cache', () => {
     }
     expect(statSync(file).mode & 0o077).toBe(0);
     cache.close();
-  });
-});
-
-describe('a cache of a version that sorted by less', () => {
-  it('has every case sorted as if it were entered anew', () => {
-    const payload = (index: number) => ({
-      policyNumber: ['', 'P-2', 'p-10'][index % 3],
-      inspectionType: ['workshop', '', 'estimate_review'][index % 3],
-      insured: {
-        name: ['Zoé', 'Élodie', '', 'anna'][index % 4],
-        carMake: ['Škoda', 'Audi', ''][index % 3],
-        licensePlate: ['ZH 1', '', 'AG 2'][index % 3],
-      },
-      location: { city: ['Zürich', '', 'Rüti'][index % 3] },
-    });
-    const statuses = [...caseStatuses, 'Elsewhere'];
-    const made = Array.from({ length: 24 }, (_, index) =>
-      sampleCase(index, {
-        status: statuses[index % statuses.length] ?? '',
-        category: [...categories, 'other'][index % (categories.length + 1)] ?? '',
-        insurer: { ...sampleCase(0).insurer, name: ['Élan', 'zeta', ''][index % 3] ?? '' },
-        costEstimateRappen: index % 4 === 0 ? null : index * 100,
-        approvedRappen: index % 5 === 0 ? null : index * 90 + (index % 2) * 1000,
-        payloadJson: JSON.stringify(payload(index)),
-      }),
-    );
-    const anew = openCache(file, keyHex);
-    anew.cases.upsert(made);
-    anew.close();
-    const rowsOf = (path: string, table: string) => {
-      const db = openDatabase({ file: path, keyHex, durability: 'normal' });
-      const rows = db
-        .prepare<[], Record<string, string | number | null>>(`SELECT * FROM ${table} ORDER BY 1`)
-        .all();
-      db.close();
-      return rows;
-    };
-    const expected = rowsOf(file, 'cases');
-
-    const old = join(dir, 'old.db');
-    const db = openDatabase({ file: old, keyHex, durability: 'normal' });
-    migrate(db, cacheMigrations.slice(0, 3));
-    for (const table of ['cases', 'case_payloads', 'case_entries']) {
-      const columns = db
-        .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
-        .pluck()
-        .all(table);
-      const insert = db.prepare(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      );
-      for (const row of rowsOf(file, table)) insert.run(columns.map((name) => row[name]));
-    }
-    db.close();
-    const migrated = openCache(old, keyHex);
-    expect(migrated.list({ sort: 'savingsAmount' }).items).toHaveLength(24);
-    migrated.close();
-    expect(rowsOf(old, 'cases')).toEqual(expected);
   });
 });
 

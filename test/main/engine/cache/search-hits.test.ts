@@ -4,7 +4,6 @@ import { searchHits } from '#main/engine/cache/search-hits.ts';
 
 const row: CaseRow = {
   id: '00000000-0000-4000-8000-000000000001',
-  seq: 1,
   external_key: 'SF-2026-000001',
   category: 'vehicle',
   status: 'Accepted',
@@ -68,16 +67,22 @@ describe('why a case was found', () => {
 
   it.each([
     ['stands behind a long text without a space', 'a-'.repeat(60), ''],
-    ['is the end of one', `${'vorher '.repeat(10)}${'a-'.repeat(60)}`, ''],
-    ['stands before one', 'vorher '.repeat(10), '-a'.repeat(60)],
-  ])('shows the word where it %s', (_, before, after) => {
+    ['ends a long text', `${'vorher '.repeat(10)}${'a-'.repeat(60)}`, ''],
+    ['stands before a long text', 'vorher '.repeat(10), '-a'.repeat(60)],
+  ])('shows the word that %s', (_, before, after) => {
     const text = `${before}Windschutz${after}`;
     const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
     expect(hit?.text).toContain('Windschutz');
     expect(hit?.text.length).toBeLessThan(110);
   });
 
-  it('says nothing of a payload that cannot be read', () => {
-    expect(searchHits(record, '{"broken', 'word')).toEqual([]);
+  it('shows a payload that cannot be read as text', () => {
+    expect(searchHits(record, '{"broken words', 'word')).toEqual([
+      { field: 'payload', text: '{"broken words' },
+    ]);
+    const deep = `${'['.repeat(5000)}"Hagelschlag"${']'.repeat(5000)}`;
+    expect(searchHits(record, deep, 'hagel')).toEqual([
+      { field: 'payload', text: expect.stringContaining('Hagelschlag') as string },
+    ]);
   });
 });

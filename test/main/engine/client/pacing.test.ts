@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
-import { openMemory } from '#main/engine/client/memory-state.ts';
-import { createPacer, parsePolicy, type Pacer } from '#main/engine/client/pacing.ts';
-import { marginMs } from '#main/engine/client/token-bucket.ts';
+import { openMemory } from '#main/engine/client/memory.ts';
+import { createPacer, parsePolicy, type Pacer, marginMs } from '#main/engine/client/pacing.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { createTestMemory } from '../support/test-client.ts';
 
@@ -49,7 +48,7 @@ describe.each([
               if (!draw()) refused++;
               clock.after(downMs, () => {
                 answered++;
-                slot.settle();
+                slot.drawn();
               });
             });
           });
@@ -75,7 +74,7 @@ describe.each([
           clock.after(latencyMs / 2, () => {
             if (!draw()) refused++;
             clock.after(latencyMs / 2, () => {
-              slot.settle();
+              slot.drawn();
               done++;
               doneAt = clock.monotonic();
             });
@@ -108,7 +107,7 @@ describe.each([
 describe('pacing', () => {
   async function drain(pacer: Pacer, count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
-      (await pacer.acquire('background', never)).settle();
+      (await pacer.acquire('background', never)).drawn();
     }
   }
 
@@ -122,7 +121,7 @@ describe('pacing', () => {
       const pacer = pacerOn(clock, standardBucket, memory);
       void pacer.acquire('background', never).then((slot) => {
         if (!draw()) refused++;
-        slot.settle();
+        slot.drawn();
         done++;
       });
       // However often a process starts anew, nothing is gained by it.
@@ -156,7 +155,7 @@ describe('pacing', () => {
     const ask = (priority: 'person' | 'delivery' | 'background', name: string) =>
       void pacer.acquire(priority, never).then((slot) => {
         order.push(name);
-        slot.settle();
+        slot.drawn();
       });
     ask('background', 'b1');
     ask('delivery', 'd1');
@@ -185,7 +184,7 @@ describe('pacing', () => {
   it('obeys Retry-After, and says when the next slot is', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);
-    (await pacer.acquire('background', never)).settle();
+    (await pacer.acquire('background', never)).drawn();
     pacer.refused(7_000);
     expect(pacer.nextSlotAt()).toBe(clock.now() + 7_000);
     let granted = false;
@@ -212,7 +211,7 @@ describe('pacing', () => {
     pacer.learn('standard; token-bucket; 600/min; burst=200');
     let granted = 0;
     const ask = () => pacer.acquire('background', never).then((slot) => (granted++, slot));
-    for (let index = 0; index < 30; index++) void ask().then((slot) => slot.settle());
+    for (let index = 0; index < 30; index++) void ask().then((slot) => slot.drawn());
     await clock.advance(0);
     expect(granted).toBe(20);
     pacer.learn('standard; token-bucket; 6/min; burst=2');

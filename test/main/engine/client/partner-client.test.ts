@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { UploadSource } from '#main/engine/client/partner-client.ts';
+import type { UploadSource } from '#main/engine/client/document-bodies.ts';
 import {
   emptyPage,
   grant,

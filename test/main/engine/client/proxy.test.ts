@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTransport } from '#main/engine/client/request.ts';
+import { createTransport } from '#main/engine/client/transport.ts';
 import {
   emptyPage,
   json,

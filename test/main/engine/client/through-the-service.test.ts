@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientMemory } from '#main/engine/client/client-memory.ts';
-import { createPartnerClient } from '#main/engine/client/create-partner-client.ts';
-import type { PartnerClient, UploadSource } from '#main/engine/client/partner-client.ts';
+import type { ClientMemory } from '#main/engine/client/memory.ts';
+import { createPartnerClient, type PartnerClient } from '#main/engine/client/partner-client.ts';
+import type { UploadSource } from '#main/engine/client/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
 import type { Limits } from '#main/service/front/limits/limiter.ts';
 import { systemClock } from '#main/shell/system.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeNewFile } from '#main/engine/disk/new-file.ts';
+import { writeNewFile } from '#main/engine/disk/write-file.ts';
 
 /** FAT and exFAT know no links; a disk of theirs cannot be had in a test. */
 const { disk } = vi.hoisted(() => ({ disk: { hasLinks: true } }));

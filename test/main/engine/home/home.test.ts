@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockHome } from '#main/engine/home/home-lock.ts';
-import { readSettings, writeSettings } from '#main/engine/home/settings.ts';
+import { DeskSettings } from '#main/engine/home/settings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -38,12 +38,16 @@ describe('lockHome', () => {
 });
 
 describe('settings', () => {
-  const settings = { version: 1, language: 'de', activeId: null, workspaces: [] } as const;
-
-  it('come back as they were written', () => {
-    expect(readSettings(dir).workspaces).toEqual([]);
-    writeSettings(dir, { ...settings, workspaces: [] });
-    expect(readSettings(dir)).toEqual(settings);
+  it('come back as they were chosen', () => {
+    const settings = new DeskSettings(dir, {});
+    expect(settings.kept.workspaces).toEqual([]);
+    settings.setLanguage('de');
+    expect(new DeskSettings(dir, {}).kept).toEqual({
+      version: 1,
+      language: 'de',
+      activeId: null,
+      workspaces: [],
+    });
   });
 
   it.each([
@@ -52,7 +56,7 @@ describe('settings', () => {
   ])('%s are left alone', (_, text, code) => {
     const file = join(dir, 'settings.json');
     writeFileSync(file, text);
-    expect(() => readSettings(dir)).toThrow(expect.objectContaining({ code }));
+    expect(() => new DeskSettings(dir, {})).toThrow(expect.objectContaining({ code }));
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 });

@@ -140,6 +140,14 @@ describe('a file that is no RSA private key is named', () => {
       }
     },
   );
+
+  it('a wrong passphrase, also if it leaves a valid padding by chance', () => {
+    const text = pem(rsa.privateKey, 'pkcs1', 'right');
+    // One in some 250 does.
+    const refusals = Array.from({ length: 2000 }, (_, count) => refusal(text, `wrong ${count}`));
+    const wrong = { code: 'key_passphrase_wrong', params: {} };
+    expect(refusals).toEqual(refusals.map(() => wrong));
+  });
 });
 
 describe('property', () => {

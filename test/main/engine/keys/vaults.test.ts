@@ -9,8 +9,7 @@ import keytar from 'keytar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
-import type { Vault } from '#main/engine/keys/vault.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import {
   deleteWorkspaceKeys,
   openPrivateKey,

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { DeskError } from '#shared/desk/errors.ts';
 import type {
-  Answered,
   ClientCase,
   ClientPage,
   ClientSubmission,
   ClientSubmissionDocument,
-  DeliveryOptions,
-  PartnerClient,
-  UploadedDocument,
-} from '#main/engine/client/partner-client.ts';
+} from '#main/engine/client/answers.ts';
+import type { Answered, DeliveryOptions } from '#main/engine/client/call.ts';
+import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /**
@@ -332,7 +330,7 @@ export class FakePartner {
           'X13',
           'POST',
           options,
-          (): UploadedDocument => {
+          () => {
             const document: ClientSubmissionDocument = {
               id: this.newId(),
               submissionId,

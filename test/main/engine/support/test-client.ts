@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { ClientMemory } from '#main/engine/client/client-memory.ts';
+import type { ClientMemory } from '#main/engine/client/memory.ts';
 import {
   createPartnerClient,
   type PartnerClientOptions,
-} from '#main/engine/client/create-partner-client.ts';
-import type { PartnerClient } from '#main/engine/client/partner-client.ts';
-import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
+  type PartnerClient,
+} from '#main/engine/client/partner-client.ts';
+import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 export const rsaKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -147,7 +147,7 @@ export class TestDesk {
     ).id;
   }
 
-  readonly #isDelivering = (rowId: number): boolean => this.sync.isDelivering(rowId);
+  readonly #isDelivering = (rowId: number): boolean => this.sync.delivery.isDelivering(rowId);
 
   /** Nothing where neither the cache nor unsent work knows of the case. */
   #seen(caseId: string) {
@@ -176,7 +176,7 @@ export class TestDesk {
     this.partner.onCrash = () => {
       died ??= this.restart();
     };
-    await this.sync.deliver().catch(() => undefined);
+    await this.sync.delivery.deliver().catch(() => undefined);
     // Assigned in the callback, which the compiler does not follow.
     await (died as Promise<void> | null);
     this.partner.fault = () => 'none';
@@ -186,7 +186,7 @@ export class TestDesk {
   async deliverAll(): Promise<void> {
     for (let run = 0; run < 20 && this.work.outbox.counts().waiting > 0; run += 1) {
       this.work.outbox.forgetDelays();
-      await this.sync.deliver();
+      await this.sync.delivery.deliver();
     }
   }
 }

@@ -9,9 +9,9 @@ import {
   RequestFailure,
   type OutgoingRequest,
   type TransportFactory,
-} from '#main/engine/client/request.ts';
+} from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
@@ -23,7 +23,7 @@ let dir: string;
 const practice = sharePractice();
 let desk: Engine;
 /** Done before a request leaves. */
-let beforeRequest: (request: OutgoingRequest) => void;
+let beforeRequest: (request: OutgoingRequest) => Promise<void>;
 /** The network goes as soon as a PUT has been carried out, before its answer is here. */
 let losesPut: boolean;
 let isGone: boolean;
@@ -33,7 +33,7 @@ const troubled: TransportFactory = ({ clock }) => {
   const transport = createTransport({ clock });
   return {
     async send(request, signal) {
-      beforeRequest(request);
+      await beforeRequest(request);
       const { host } = request.url;
       if (isGone) throw new RequestFailure(new DeskError('connection_refused', { host }), false);
       const answer = await transport.send(request, signal);
@@ -48,7 +48,7 @@ const troubled: TransportFactory = ({ clock }) => {
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  beforeRequest = () => undefined;
+  beforeRequest = () => Promise.resolve();
   losesPut = false;
   isGone = false;
   desk = await openEngine({
@@ -61,19 +61,19 @@ beforeEach(async () => {
   });
   const { baseUrl, audience, expert } = practice();
   const { clientId, privateKeyPem: privateKey } = expert;
-  await desk.connect({ baseUrl, audience, clientId, privateKey });
-  await desk.sync({ documents: 'none' });
+  await desk.workspaces.connect({ baseUrl, audience, clientId, privateKey });
+  await desk.sync.run({ documents: 'none' });
 });
 afterEach(async () => {
   await desk.close();
   rmSync(dir, { recursive: true });
 });
 
-const open = () => desk.listQueue({ includeDone: false }).items;
+const open = async () => (await desk.queue.list({ includeDone: false })).items;
 
 async function deliverAll(): Promise<void> {
-  for (let round = 0; round < 20 && open().length > 0; round += 1) {
-    await desk.sync({ documents: 'none' });
+  for (let round = 0; round < 20 && (await open()).length > 0; round += 1) {
+    await desk.sync.run({ documents: 'none' });
   }
 }
 
@@ -83,53 +83,55 @@ describe('acts on a case of which another one is on its way', () => {
     async (seed) => {
       const random = createSeededRandom(seed);
       const chance = (share: number) => random.fraction() < share;
-      const { items } = desk.listCases({ status: 'InProgress' });
+      const { items } = await desk.cases.list({ status: 'InProgress' });
       const id = items[seed % items.length]?.id ?? '';
       const wanted = { costEstimateAmount: 0, expertComment: '' };
       /** Values in the order in which the service was given them. */
       const sent: number[] = [];
       let value = seed * 1000;
-      const act = () => {
+      const act = async () => {
         value += 1;
-        const newest = open().find(({ state, kind }) => state === 'waiting' && kind === 'amounts');
+        const newest = (await open()).find(
+          ({ state, kind }) => state === 'waiting' && kind === 'amounts',
+        );
         if (newest && chance(0.3)) {
           try {
-            desk.editQueueItem({ id: newest.id, costEstimateAmount: value });
+            await desk.queue.edit({ id: newest.id, costEstimateAmount: value });
             wanted.costEstimateAmount = value;
           } catch (error) {
             const isOnItsWay = error instanceof DeskError && error.code === 'queue_row_state';
             if (!isOnItsWay) throw error;
           }
         } else if (chance(0.6)) {
-          desk.setAmounts({ id, costEstimateAmount: value });
+          await desk.cases.setAmounts({ id, costEstimateAmount: value });
           wanted.costEstimateAmount = value;
         } else {
-          desk.setComment({ id, text: String(value) });
+          await desk.cases.setComment({ id, text: String(value) });
           wanted.expertComment = String(value);
         }
       };
       let left = actsMax;
-      beforeRequest = ({ url, method, body }) => {
+      beforeRequest = async ({ url, method, body }) => {
         if (!url.pathname.includes(id)) return;
         if (method === 'PUT' && url.pathname.endsWith('/amounts') && body instanceof Uint8Array) {
           sent.push(Number(/"CostEstimateAmount":(\d+)/.exec(Buffer.from(body).toString())?.[1]));
         }
         if (left === actsMax || (left > 0 && chance(0.7))) {
           left -= 1;
-          act();
+          await act();
         }
       };
-      desk.setComment({ id, text: 'first' });
-      desk.setAmounts({ id, costEstimateAmount: value });
+      await desk.cases.setComment({ id, text: 'first' });
+      await desk.cases.setAmounts({ id, costEstimateAmount: value });
       wanted.expertComment = 'first';
       wanted.costEstimateAmount = value;
       await deliverAll();
 
-      const done = desk.listQueue({ caseId: id }).items;
+      const done = (await desk.queue.list({ caseId: id })).items;
       expect(done.filter(({ state }) => !['delivered', 'discarded'].includes(state))).toEqual([]);
       expect(done.filter(({ problem }) => problem?.code === 'server_value_changed')).toEqual([]);
-      await desk.sync({ documents: 'none' });
-      expect(desk.getCase(id).server).toMatchObject(wanted);
+      await desk.sync.run({ documents: 'none' });
+      expect((await desk.cases.get({ id })).server).toMatchObject(wanted);
       expect(sent.at(-1)).toBe(wanted.costEstimateAmount);
       expect(left).toBeLessThan(actsMax);
     },
@@ -139,23 +141,26 @@ describe('acts on a case of which another one is on its way', () => {
 
 describe('an act whose answer was lost', () => {
   it.each([
-    ['X3: may be replaced', (id: string) => desk.setComment({ id, text: 'second' })],
-    ['X3: may be changed', () => desk.editQueueItem({ id: open()[0]?.id ?? 0, text: 'second' })],
+    ['X3: may be replaced', (id: string) => desk.cases.setComment({ id, text: 'second' })],
+    [
+      'X3: may be changed',
+      async () => desk.queue.edit({ id: (await open())[0]?.id ?? 0, text: 'second' }),
+    ],
   ])('%s, and what it set is not taken for somebody else’s', async (_, act) => {
-    const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
+    const id = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
     losesPut = true;
-    desk.setComment({ id, text: 'first' });
-    await desk.sync({ documents: 'none' }).catch(() => undefined);
-    expect(open()).toMatchObject([{ state: 'waiting', act: { text: 'first' } }]);
-    act(id);
+    await desk.cases.setComment({ id, text: 'first' });
+    await desk.sync.run({ documents: 'none' }).catch(() => undefined);
+    expect(await open()).toMatchObject([{ state: 'waiting', act: { text: 'first' } }]);
+    await act(id);
     losesPut = false;
     isGone = false;
     await deliverAll();
-    expect(desk.listQueue({ caseId: id }).items[0]).toMatchObject({
+    expect((await desk.queue.list({ caseId: id })).items[0]).toMatchObject({
       state: 'delivered',
       act: { text: 'second' },
       problem: null,
     });
-    expect(desk.getCase(id).server.expertComment).toBe('second');
+    expect((await desk.cases.get({ id })).server.expertComment).toBe('second');
   });
 });

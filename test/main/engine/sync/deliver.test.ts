@@ -30,7 +30,7 @@ async function crash(): Promise<void> {
   desk.partner.onCrash = () => {
     desk.die().then(() => died.resolve(undefined), died.reject);
   };
-  await desk.sync.deliver().catch(() => undefined);
+  await desk.sync.delivery.deliver().catch(() => undefined);
   await died.promise;
   await desk.start();
 }
@@ -42,7 +42,7 @@ describe('an unknown outcome', () => {
   it('of a small upload is repeated with its key', async () => {
     const id = await desk.queueReport(caseId, 'r', small);
     fail({ X13: ['drop-after'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
     expect(documentsOnServer()).toHaveLength(1);
     expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('an unknown outcome', () => {
   it('of an upload over 16 MB is looked up by name, size and hash, not repeated', async () => {
     const id = await desk.queueReport(caseId, 'r', big);
     fail({ X13: ['drop-after'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
     expect(documentsOnServer()).toHaveLength(1);
     expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('an unknown outcome', () => {
   it('of an upload that arrives after it was looked for leaves no second copy (X14)', async () => {
     const id = await desk.queueReport(caseId, 'r', big);
     fail({ X13: ['late'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
     expect(desk.partner.requests).toContain('X14');
     expect(documentsOnServer()).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('an unknown outcome', () => {
     desk.clock.skip(25 * hour);
     expect(stateOf(id)).toBe('unknown');
     desk.partner.requests.length = 0;
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
     expect(desk.partner.requests[0]).toBe('X11');
     expect(desk.partner.requests).not.toContain('X15');
@@ -189,7 +189,7 @@ describe('an unknown outcome', () => {
       seen.push(stateOf(id));
       return 'none';
     };
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(seen[0]).toBe('sending');
   });
 });
@@ -199,7 +199,7 @@ describe('what cannot be delivered', () => {
     const other = desk.partner.addCase().id;
     const ids = [desk.queueAmounts(caseId, 1), desk.queueAmounts(other, 2)];
     desk.partner.fault = () => 'refused';
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(ids.map(stateOf)).toEqual(['waiting', 'waiting']);
     expect(desk.sync.status()).toMatchObject({
       network: 'offline',
@@ -218,7 +218,7 @@ describe('what cannot be delivered', () => {
     const bad = desk.queueAmounts(closed, 1);
     const behind = desk.queueComment(closed, 'behind');
     const good = desk.queueAmounts(caseId, 2);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect([bad, behind, good].map(stateOf)).toEqual(['attention', 'waiting', 'delivered']);
     expect(desk.work.outbox.get(bad).problem).toEqual({
       code: 'server_case_gone',
@@ -230,7 +230,7 @@ describe('what cannot be delivered', () => {
     const client = desk.partner.createClient();
     await client.createDraft(caseId, 'a colleague');
     const id = await desk.queueReport(caseId, 'mine', small);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(desk.work.outbox.get(id)).toMatchObject({
       state: 'attention',
       problem: { code: 'server_draft_exists' },
@@ -252,7 +252,7 @@ describe('what cannot be delivered', () => {
         open: () => Readable.from([content]),
       });
       const id = await desk.queueReport(target, 'mine', small);
-      await desk.sync.deliver();
+      await desk.sync.delivery.deliver();
       const { act } = desk.work.outbox.get(id);
       expect(act).toMatchObject({
         found: {
@@ -261,7 +261,7 @@ describe('what cannot be delivered', () => {
         },
       });
       desk.work.outbox.retry(id);
-      await desk.sync.deliver();
+      await desk.sync.delivery.deliver();
       expect(stateOf(id)).toBe('attention');
       desk.work.outbox.retry(id, decision);
       await desk.deliverAll();
@@ -283,13 +283,13 @@ describe('what cannot be delivered', () => {
     const client = desk.partner.createClient();
     const colleague = (await client.createDraft(caseId, 'a colleague')).value;
     const id = await desk.queueReport(caseId, 'mine', small);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.partner.submissions.splice(
       desk.partner.submissions.findIndex((submission) => submission.id === colleague.id),
       1,
     );
     desk.work.outbox.retry(id);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
   });
 
@@ -299,7 +299,7 @@ describe('what cannot be delivered', () => {
     desk.partner.fault = () => {
       throw new DeskError('key_rejected');
     };
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('waiting');
     expect(desk.sync.status().problem).toEqual({ code: 'key_rejected', params: {} });
     await client.close();
@@ -308,7 +308,7 @@ describe('what cannot be delivered', () => {
   it('leaves a report whose file is missing to the person', async () => {
     const id = await desk.queueReport(caseId, 'r', small);
     for (const blobId of await desk.files.list()) await desk.files.delete(blobId);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(desk.work.outbox.get(id)).toMatchObject({
       state: 'attention',
       problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
@@ -322,7 +322,7 @@ describe('what cannot be delivered', () => {
     const bytes = readFileSync(path);
     bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
     writeFileSync(path, bytes);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(desk.work.outbox.get(id)).toMatchObject({
       state: 'attention',
       problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
@@ -336,7 +336,7 @@ it('a page in the place of one answer holds up no other case', async () => {
   // More than are delivered side by side.
   const others = [1, 2, 3, 4, 5, 6].map(() => desk.queueComment(desk.partner.addCase().id, 'x'));
   fail({ X4: ['page', 'page', 'page', 'page'] });
-  await desk.sync.deliver();
+  await desk.sync.delivery.deliver();
   expect(others.map(stateOf)).toEqual(others.map(() => 'delivered'));
   expect(stateOf(refused)).toBe('waiting');
 });
@@ -350,13 +350,13 @@ describe('a pause', () => {
       if (operation === 'X3') desk.sync.state.paused = true;
       return 'none';
     };
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     const delivered = ids.filter((id) => stateOf(id) === 'delivered');
     // Four cases are delivered side by side.
     expect(delivered.length).toBeGreaterThan(0);
     expect(delivered.length).toBeLessThanOrEqual(4);
     // Who asks for a round all the same has it done.
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(ids.map(stateOf)).toEqual(ids.map(() => 'delivered'));
   });
 });
@@ -372,7 +372,7 @@ describe('a report that was given up after its draft had gone out', () => {
       { name: 'b.txt', content: 'b' },
     ]);
     fail({ X15: ['refused'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     expect(documentsOnServer()).toHaveLength(2);
   }
@@ -390,7 +390,7 @@ describe('a report that was given up after its draft had gone out', () => {
   it('X10: is known again where the answer to its draft was lost', async () => {
     const first = await desk.queueReport(caseId, 'first', small);
     fail({ X8: ['drop-after', 'refused'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
@@ -401,7 +401,7 @@ describe('a report that was given up after its draft had gone out', () => {
   it('X10: is known again also where the server keeps line ends its own way', async () => {
     const first = await desk.queueReport(caseId, 'one\r\ntwo ', small);
     fail({ X8: ['drop-after', 'refused'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     for (const submission of desk.partner.submissions) submission.comment = 'one\ntwo';
     const second = await desk.queueReport(caseId, 'second', other);
@@ -414,7 +414,7 @@ describe('a report that was given up after its draft had gone out', () => {
     await giveUp();
     const second = await desk.queueReport(caseId, 'second', other);
     fail({ X9: ['drop-after', 'refused'], X12: ['refused'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     await desk.deliverAll();
     expect(stateOf(second)).toBe('delivered');
     expect(documentsOnServer().map(({ fileName }) => fileName)).toEqual(['c.txt']);
@@ -483,7 +483,7 @@ describe('after a delivery', () => {
     desk.queueAmounts(caseId, 4200);
     // Before the amounts are sent the case is read too.
     fail({ X2: ['none', 'refused'] });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(desk.cache.cases.find(caseId)?.costEstimateRappen).toBeNull();
     expect(desk.work.overlays.of([caseId]).get(caseId)?.amounts?.costEstimateRappen).toBe(4200);
     await desk.sync.pull();
@@ -514,7 +514,7 @@ describe('after a delivery', () => {
 
   it('keeps a proof with time, status and correlation id', async () => {
     const id = desk.queueAmounts(caseId, 100);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     const [step] = desk.work.outbox.get(id).steps;
     expect(step).toMatchObject({ attempts: 1, delivered: { status: 200 } });
     expect(step?.delivered?.correlationId).toMatch(/^c-\d+$/);
@@ -549,10 +549,10 @@ it('a row that is queued while another hangs goes out at once', async () => {
     },
   });
   await desk.restart();
-  const delivery = desk.sync.deliver();
+  const delivery = desk.sync.delivery.deliver();
   await started.promise;
   const id = desk.queueAmounts(other, 2);
-  void desk.sync.deliver();
+  void desk.sync.delivery.deliver();
   while (stateOf(id) !== 'delivered') await new Promise((resolve) => setImmediate(resolve));
   hanging.resolve(undefined);
   await delivery;

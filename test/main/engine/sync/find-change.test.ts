@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { valueConflicts } from '#main/engine/work/value-conflicts.ts';
+import { valueConflicts } from '#main/engine/work/conflicts.ts';
 import type { Fault } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -20,7 +20,7 @@ describe('a value that changed at the server after the person saw it', () => {
   it('needs attention, with what was seen, found and meant, and is not sent', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(id)).toMatchObject({
       state: 'attention',
       problem: {
@@ -38,7 +38,7 @@ describe('a value that changed at the server after the person saw it', () => {
   it('names amounts in CHF', async () => {
     const id = desk.queueAmounts(caseId, 12_345);
     desk.partner.change(caseId, { costEstimateRappen: 250 });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(id).problem?.params).toEqual({
       field: 'costEstimateAmount',
       seen: 1,
@@ -50,9 +50,9 @@ describe('a value that changed at the server after the person saw it', () => {
   it('goes out over what was found when the person wants theirs', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.retry(id);
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(id)).toMatchObject({ state: 'delivered', problem: null });
     expect(onServer()?.expertComment).toBe('C');
   });
@@ -60,31 +60,31 @@ describe('a value that changed at the server after the person saw it', () => {
   it('is asked about again where it changed once more before that', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.retry(id);
     desk.partner.change(caseId, { expertComment: 'D' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(valueConflicts(row(id).act)).toMatchObject([{ seen: 'B', found: 'D' }]);
   });
 
   it('stays when the person keeps theirs; what is queued behind is not held to the old one', async () => {
     const first = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     await desk.sync.pull();
     expect(onServer()?.expertComment).toBe('B');
     const second = desk.queueComment(caseId, 'D');
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(second).state).toBe('delivered');
   });
 
   it('a new act after the question takes its place and is sent', async () => {
     desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     const id = desk.queueComment(caseId, 'B and C');
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(id).state).toBe('delivered');
     expect(onServer()?.expertComment).toBe('B and C');
   });
@@ -95,7 +95,7 @@ describe('no question is asked', () => {
     const comment = desk.queueComment(caseId, 'C');
     const amounts = desk.queueAmounts(caseId, 500);
     desk.partner.change(caseId, { expertComment: 'C', costEstimateRappen: 500 });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect([row(comment).state, row(amounts).state]).toEqual(['delivered', 'delivered']);
   });
 
@@ -106,7 +106,7 @@ describe('no question is asked', () => {
       desk.queueComment(caseId, 'two'),
       desk.queueAmounts(caseId, 600),
     ];
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(ids.map((id) => row(id).state)).toEqual(Array(4).fill('delivered'));
   });
 
@@ -115,7 +115,7 @@ describe('no question is asked', () => {
     await desk.sync.pull();
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'a\r\nb ' });
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect(row(id).state).toBe('delivered');
   });
 });
@@ -143,7 +143,7 @@ describe('an act done while one before it is on its way', () => {
     });
     expect(row(second).state).toBe('waiting');
     const third = desk.queueComment(caseId, 'E');
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     expect([second, third].map((id) => row(id).state)).toEqual(['discarded', 'delivered']);
     expect(onServer()?.expertComment).toBe('E');
   });
@@ -173,7 +173,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
       isSent = operation === 'X3' || operation === 'X4';
       return isSent ? 'drop-after' : 'none';
     };
-    await desk.sync.deliver();
+    await desk.sync.delivery.deliver();
     desk.partner.fault = () => 'none';
     expect(row(id).state).toBe('waiting');
   }
@@ -373,7 +373,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
       const free = local.work.outbox
         .openRows(id)
         .find((row) => row.kind === kind && row.state === 'waiting');
-      if (!free || local.sync.isDelivering(free.id)) return;
+      if (!free || local.sync.delivery.isDelivering(free.id)) return;
       const changed =
         kind === 'amounts'
           ? { kind, costEstimateRappen: value, approvedRappen: null }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientCase } from '#main/engine/client/partner-client.ts';
+import type { ClientCase } from '#main/engine/client/answers.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -78,16 +78,16 @@ describe('Sync procedure', () => {
     await desk.restart();
     expect(await desk.sync.pull()).toBe(1);
     expect(desk.cache.cases.count()).toBe(5);
-    expect(desk.cache.walks.text('cursor')).not.toBeNull();
+    expect(desk.cache.pullState.text('cursor')).not.toBeNull();
   });
 
   it('an answer that fails leaves cache and cursor as they were', async () => {
     addCases(2);
     await desk.sync.pull();
-    const cursor = desk.cache.walks.text('cursor');
+    const cursor = desk.cache.pullState.text('cursor');
     desk.partner.fault = () => 'busy';
     await expect(desk.sync.pull()).rejects.toMatchObject({ code: 'server_failed' });
-    expect(desk.cache.walks.text('cursor')).toBe(cursor);
+    expect(desk.cache.pullState.text('cursor')).toBe(cursor);
     expect(desk.cache.cases.count()).toBe(2);
   });
 });

@@ -37,7 +37,7 @@ describe('the schedule', () => {
     schedule.start();
     await clock.advance(0);
     const id = desk.queueAmounts(caseId, 100);
-    schedule.deliverSoon();
+    desk.sync.delivery.deliverSoon();
     await clock.advance(0);
     expect(desk.work.outbox.get(id).state).toBe('delivered');
   });
@@ -53,7 +53,7 @@ describe('the schedule', () => {
     expect(pulls()).toBe(afterStart);
     desk.partner.fault = () => 'refused';
     const id = desk.queueAmounts(caseId, 100);
-    schedule.deliverSoon();
+    desk.sync.delivery.deliverSoon();
     await clock.advance(0);
     expect(desk.sync.status().network).toBe('offline');
     desk.partner.fault = () => 'none';
@@ -102,7 +102,7 @@ describe('the schedule', () => {
     await clock.advance(0);
     desk.partner.fault = () => 'refused';
     const id = desk.queueAmounts(caseId, 100);
-    schedule.deliverSoon();
+    desk.sync.delivery.deliverSoon();
     await clock.advance(0);
     expect(desk.sync.status().network).toBe('offline');
     const before = pulls();
@@ -122,7 +122,7 @@ describe('the schedule', () => {
     let failures = 6;
     desk.partner.fault = (operation) => (operation === 'X4' && failures-- > 0 ? 'busy' : 'none');
     const id = desk.queueAmounts(caseId, 100);
-    schedule.deliverSoon();
+    desk.sync.delivery.deliverSoon();
     await clock.advance(3 * minute);
     expect(desk.work.outbox.get(id)).toMatchObject({
       state: 'delivered',
@@ -207,7 +207,7 @@ describe('the schedule', () => {
     await clock.advance(0);
     schedule.setPaused(true);
     const id = desk.queueAmounts(caseId, 100);
-    schedule.deliverSoon();
+    desk.sync.delivery.deliverSoon();
     const before = desk.partner.requests.length;
     await clock.advance(20 * minute);
     expect(desk.partner.requests).toHaveLength(before);

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientLogEntry } from '#main/engine/client/exchange.ts';
+import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/session-vault.ts';
+import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from '../support/shared-practice.ts';
@@ -37,16 +37,16 @@ async function openDesk(): Promise<void> {
   });
   const { baseUrl, audience, expert } = practice();
   const { clientId, privateKeyPem: privateKey } = expert;
-  await desk.connect({ baseUrl, audience, clientId, privateKey });
+  await desk.workspaces.connect({ baseUrl, audience, clientId, privateKey });
 }
 
 /** Queues what a person does on a case, and one round. */
 async function work(amount: number): Promise<void> {
-  const id = desk.listCases({ status: 'InProgress' }).items[0]?.id ?? '';
-  desk.setAmounts({ id, costEstimateAmount: amount });
-  expect(await desk.sync({ documents: 'none' })).toMatchObject({ waiting: 0, attention: 0 });
-  expect(desk.getCase(id).server.costEstimateAmount).toBe(amount);
-  expect(desk.syncStatus().problem).toBeNull();
+  const id = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
+  await desk.cases.setAmounts({ id, costEstimateAmount: amount });
+  expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ waiting: 0, attention: 0 });
+  expect((await desk.cases.get({ id })).server.costEstimateAmount).toBe(amount);
+  expect((await desk.sync.status()).problem).toBeNull();
 }
 
 describe('no 401 reaches the person', () => {
@@ -56,7 +56,7 @@ describe('no 401 reaches the person', () => {
   ])('with a laptop that is %s', async (_, offsetMs) => {
     wrongByMs = offsetMs;
     await openDesk();
-    expect((await desk.sync({ documents: 'none' })).pulled).toBe(60);
+    expect((await desk.sync.run({ documents: 'none' })).pulled).toBe(60);
     await work(100);
     // The token endpoint tells the time once; from then on every proof is right.
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(1);
@@ -65,7 +65,7 @@ describe('no 401 reaches the person', () => {
   it('with a clock that jumps forth and back during a round', async () => {
     wrongByMs = 0;
     await openDesk();
-    await desk.sync({ documents: 'none' });
+    await desk.sync.run({ documents: 'none' });
     for (const [round, jumpMs] of [2 * hour, -3 * hour, hour].entries()) {
       const rounds = work(200 + round);
       wrongByMs += jumpMs;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { suggestFiles } from '#main/engine/tools/suggest-files.ts';
+import { suggestFiles } from '#main/engine/calls/tools.ts';
 
 let home: string;
 beforeEach(() => {

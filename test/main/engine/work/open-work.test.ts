@@ -1,9 +1,7 @@
 import {
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -13,8 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseViewInput } from '#shared/desk/views.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import { migrate } from '#main/engine/database/migrate.ts';
-import { openWork, workMigrations, type Work } from '#main/engine/work/open-work.ts';
+import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import { workMigrations } from '#main/engine/work/schema.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
@@ -95,34 +93,6 @@ describe('the work store', () => {
     },
   );
 
-  it('counts backups of a version that named them by their time alone as older', () => {
-    const startWith = (text: string) => {
-      const work = open();
-      comment(work, text);
-      work.close();
-    };
-    for (const text of ['first', 'second', 'third']) startWith(text);
-    const old = ['29990101T000000000Z.db', '29990102T000000000Z.db', '29990103T000000000Z.db'];
-    for (const [index, name] of backups().sort().entries())
-      renameSync(join(dir, 'backups', name), join(dir, 'backups', old[index] ?? ''));
-    startWith('fourth');
-    expect(backups()).toEqual(expect.arrayContaining(old.slice(1)));
-    expect(backups()).toHaveLength(3);
-    damage();
-    const fresh = open();
-    // Made at its start, with what was done until then.
-    const [offer] = fresh.offered();
-    expect(JSON.stringify(offer?.work)).toContain('third');
-    expect(offer?.backedUpAtMs).toBeLessThan(nowMs);
-    fresh.close();
-    const [aside = ''] = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
-    const numbered = readdirSync(join(dir, aside, 'backups')).filter((name) => !old.includes(name));
-    for (const name of numbered) rmSync(join(dir, aside, 'backups', name));
-    const later = open();
-    expect(later.offered()[0]?.backedUpAtMs).toBe(Date.parse('2999-01-03'));
-    later.close();
-  });
-
   it('that cannot be read is put aside with its backups, never overwritten', () => {
     const work = open();
     comment(work, 'precious');
@@ -156,21 +126,6 @@ describe('the work store', () => {
     const own = fresh.views.save(view('WOCHE'));
     fresh.takeBack(offer, offer.backedUpAtMs);
     expect(fresh.views.list()).toEqual([kept, own]);
-    fresh.close();
-  });
-
-  it('gives back its work from a backup of a version that knew no views', () => {
-    const file = join(dir, 'work.db');
-    const db = openDatabase({ file, keyHex, durability: 'full' });
-    migrate(db, workMigrations.slice(0, 2));
-    db.exec(`INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
-      VALUES ('d', 'c', '', 't', 't')`);
-    mkdirSync(join(dir, 'backups'));
-    db.prepare('VACUUM INTO ?').run(join(dir, 'backups', '20260301T000000000Z.db'));
-    db.close();
-    damage();
-    const fresh = open();
-    expect(fresh.offered()).toMatchObject([{ views: [], work: { drafts: [{}] } }]);
     fresh.close();
   });
 
@@ -318,29 +273,6 @@ describe('the work store', () => {
       }),
     );
     expect(readFileSync(file).equals(before)).toBe(true);
-  });
-});
-
-describe('a work store of the first version', () => {
-  it('knows which of its reports came out of a package', () => {
-    const file = join(dir, 'work.db');
-    const db = openDatabase({ file, keyHex, durability: 'full' });
-    migrate(db, workMigrations.slice(0, 1));
-    db.exec(`
-      INSERT INTO outbox (id, case_id, external_key, kind, state, act, created_at, lays_over)
-        VALUES (1, 'c', 'K', 'report', 'unknown', '{}', 't', 0),
-               (2, 'c', 'K', 'report', 'unknown', '{}', 't', 0);
-      INSERT INTO drafts VALUES ('restored', 'c', '', 't', 't', 1), ('own', 'c', '', 't', 't', 2);
-      INSERT INTO outbox_steps (row_id, position, kind, state, idempotency_key, attempts,
-          key_used_at_ms)
-        VALUES (1, 0, 'draft', 'unknown', 'k', 1, 1000), (1, 1, 'submit', 'waiting', 'k', 0, 2000),
-               (2, 0, 'draft', 'unknown', 'k', 1, 1000), (2, 1, 'submit', 'waiting', 'k', 0, NULL);
-    `);
-    db.close();
-    const work = open();
-    expect(work.drafts.get('restored').sharedSinceMs).toBe(1000);
-    expect(work.drafts.get('own').sharedSinceMs).toBeNull();
-    work.close();
   });
 });
 

@@ -13,7 +13,7 @@ import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import {
   freeStorage,
   storageFigures,
-  sweepDocuments,
+  purgeDocuments,
 } from '#main/engine/workspace/document-retention.ts';
 import { sampleCase } from '../support/sample-case.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
@@ -141,8 +141,8 @@ describe('retention', () => {
           run += 1;
           const ids = await setUp(plans, run);
           const before = storageFigures(parts(), wish);
-          cache.walks.setText('documents-swept', '1970-01-01T00:00:00.000Z');
-          const gone = await (isFreeing ? freeStorage : sweepDocuments)(parts(), wish);
+          cache.pullState.setText('last-document-purge', '1970-01-01T00:00:00.000Z');
+          const gone = await (isFreeing ? freeStorage : purgeDocuments)(parts(), wish);
           for (const [index, plan] of plans.entries()) {
             const id = ids[index] ?? '';
             const goes =
@@ -187,9 +187,9 @@ describe('retention', () => {
     };
     await setUp([plan], 1);
     const wish: DocumentRule = { keep: 'due', closedDays: 30 };
-    expect(await sweepDocuments(parts(), wish)).toHaveLength(1);
+    expect(await purgeDocuments(parts(), wish)).toHaveLength(1);
     await setUp([plan], 2);
-    expect(await sweepDocuments(parts(), wish)).toEqual([]);
+    expect(await purgeDocuments(parts(), wish)).toEqual([]);
   });
 
   it('fetches nothing that it would remove again', async () => {

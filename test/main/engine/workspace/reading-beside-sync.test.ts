@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
+import { caseCalls } from '#main/engine/calls/cases.ts';
+import { caseDetail } from '#main/engine/calls/case-view.ts';
+import { fetchList } from '#main/engine/sync/fetch-documents.ts';
 import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
-import { WorkspaceSession } from '#main/engine/workspace/session.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 
-async function open(): Promise<WorkspaceSession> {
+async function open(): Promise<OpenWorkspace> {
   const dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   const practice = await startPractice({ dataDir: join(dir, 'x'), storeKey: 'ef'.repeat(32) });
   onTestFinished(async () => {
@@ -43,7 +45,7 @@ async function open(): Promise<WorkspaceSession> {
     emit: () => undefined,
   });
   onTestFinished(() => workspace.close());
-  return new WorkspaceSession({ workspace, clock: systemClock, emit: () => undefined });
+  return workspace;
 }
 
 /** Whoever reads a document from now on gets no byte until it is let go. */
@@ -63,26 +65,29 @@ function holdFiles({ cacheFiles }: OpenWorkspace) {
 }
 
 it('a round runs from its beginning to its end while the text of a document is read', async () => {
-  const session = await open();
-  const { workspace } = session;
+  const workspace = await open();
   const { cache, sync } = workspace;
   await sync.run({ documents: 'none' });
   const unread = () =>
     cache.documents.index.unread({ contentTypes: ['application/pdf'], resting: [], limit: 9 });
 
   const held = holdFiles(workspace);
-  const [caseId = '', other = ''] = session.caseIds({ status: 'InProgress' });
-  const { items } = await session.listDocuments(caseId, true);
+  const [caseId = '', other = ''] = cache.ids({ status: 'InProgress' });
+  await fetchList(sync.fetchContext(), caseId, 'person');
+  const { items } = cache.documents.list(caseId);
   const pdf = items.find(({ contentType }) => contentType === 'application/pdf');
-  await session.fetchDocument(caseId, pdf?.id ?? '');
+  await workspace.fetcher.fetch(caseId, pdf?.id ?? '');
   await held.begun;
   expect(unread()).toHaveLength(1);
 
-  const { id } = session.setAmounts({ id: other, costEstimateAmount: 1200 });
+  const { id } = await caseCalls(() => workspace).setAmounts({
+    id: other,
+    costEstimateAmount: 1200,
+  });
   const { delivered } = await sync.run({ documents: 'none' });
   expect(delivered).toBe(1);
-  expect(session.queue.getQueueItem(id).state).toBe('delivered');
-  expect(session.getCase(other).server.costEstimateAmount).toBe(1200);
+  expect(workspace.work.outbox.get(id).state).toBe('delivered');
+  expect(caseDetail(workspace, other).server.costEstimateAmount).toBe(1200);
   expect(unread()).toHaveLength(1);
 
   held.release();

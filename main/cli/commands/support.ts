@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import type { ConnectionCheck, ConnectionStep } from '#shared/desk/connection-check.ts';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import type { Command } from '../command.ts';
+
+type Step = ConnectionCheck['items'][number];
+
+const steps: Record<ConnectionStep, string> = {
+  address: 'Address',
+  connection: 'Connection',
+  encryption: 'Encryption',
+  partner: 'Partner’s answers',
+  clock: 'Clock',
+  token: 'Sign-in (client id, key, audience)',
+  proof: 'Signed requests',
+  list: 'List of cases',
+  limits: 'Limits',
+};
+
+/** Tests the connection step by step; ends with 6 if the network is the fault, else with 1. */
+export function doctor(): Command {
+  return async ({ engine, output, language, endWith }) => {
+    const { items, total } = await engine.tools.checkConnection();
+    const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
+    output.list(results, total, [
+      { title: 'Step', of: (step) => steps[step.id] },
+      { title: 'Result', of: (step) => step.message },
+    ]);
+    const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
+    if (!problem) return;
+    const code = exitCodeOf(problem.code);
+    endWith(code === exitCodes.offline ? code : exitCodes.failed);
+  };
+}
+
+/** Beyond this a person should hear of it, although the desk goes by the partner's clock. */
+const clockOffS = 60;
+
+function resultOf({ id, outcome, problem, params }: Step, language: Language): string {
+  if (outcome === 'skipped') return 'not tested';
+  if (problem) return `failed: ${sayProblem(problem, language)}`;
+  const figure = (name: string) => String(params[name] ?? 0);
+  switch (id) {
+    case 'clock':
+      return Math.abs(Number(params['offsetS'] ?? 0)) > clockOffS
+        ? `ok; this laptop’s clock is ${figure('offsetS')} seconds off, which does no harm`
+        : 'ok';
+    case 'list':
+      return `ok; ${figure('caseCount')} cases`;
+    case 'limits':
+      return `ok; ${figure('standardPerMinute')} requests a minute, of documents ${figure('documentsPerMinute')}`;
+    default:
+      return 'ok';
+  }
+}
+
+/** Writes a bundle for support, without anything of a case or a person. */
+export function diagnostics(to: string): Command {
+  return async ({ engine, output }) => {
+    const written = await engine.tools.writeDiagnostics({ file: resolve(to) });
+    output.result(
+      { event: 'diagnosed', ...written },
+      () =>
+        `The bundle is in ${written.file}. It holds no personal data; look at it before you send it.`,
+    );
+  };
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../database/sqlite.ts';
+import type { DocumentIndex } from './document-index.ts';
+import { searchExpression } from './search-text.ts';
+
+/** Finds cases by words in themselves and in their documents. */
+export class CaseSearch {
+  readonly #documents: DocumentIndex;
+  readonly #clear;
+  readonly #insertCases;
+  readonly #insertFound;
+
+  constructor(db: Database, documents: DocumentIndex) {
+    this.#documents = documents;
+    // In memory (temp_store). Filled once for the page and its counts.
+    db.exec('CREATE TEMP TABLE hits (seq INTEGER PRIMARY KEY)');
+    this.#clear = db.prepare('DELETE FROM temp.hits');
+    this.#insertCases = db.prepare<[string]>(
+      'INSERT INTO temp.hits SELECT rowid FROM case_search WHERE case_search MATCH ?',
+    );
+    this.#insertFound = db.prepare<[string]>(
+      'INSERT OR IGNORE INTO temp.hits SELECT value FROM json_each(?)',
+    );
+  }
+
+  /**
+   * Leaves in `temp.hits` the `cases.seq` of the cases that have all words of `q`, or have a document
+   * with all of them.
+   * @returns null, and no hits, if `q` has no words; `isWhole` is false if more documents have the words
+   * than a search looks at
+   */
+  find(q = ''): { isWhole: boolean } | null {
+    const match = searchExpression(q);
+    if (match === null) return null;
+    const { seqs, isWhole } = this.#documents.casesWith(match);
+    this.#clear.run();
+    this.#insertCases.run(match);
+    this.#insertFound.run(JSON.stringify(seqs));
+    return { isWhole };
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Raised with every change of the schema below. The cache has no migrations: one of another version
+ * is deleted and built anew by a sync.
+ */
+export const cacheVersion = 10;
+
+/**
+ * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
+ * tie-break) and is the rowid of the search index, so "newest first" needs no sorting. A case that
+ * changes gets a new number.
+ */
+export const cacheSchema = `
+  CREATE TABLE cases (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    -- as the server sent them
+    external_key TEXT NOT NULL,
+    category TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    last_changed_at TEXT NOT NULL,
+    expert_comment TEXT NOT NULL,
+    archive_state INTEGER NOT NULL,
+    hail_drive_in_accepted INTEGER NOT NULL,
+    insurer_name TEXT NOT NULL,
+    responsible_name TEXT NOT NULL,
+    responsible_email TEXT NOT NULL,
+    responsible_phone TEXT NOT NULL,
+    cost_estimate_rappen INTEGER,
+    approved_rappen INTEGER,
+    -- from the payload
+    policy_number TEXT NOT NULL,
+    claim_type TEXT NOT NULL,
+    inspection_type TEXT NOT NULL,
+    inspection_date TEXT,
+    incident_date TEXT,
+    party_name TEXT NOT NULL,
+    place TEXT NOT NULL,
+    license_plate TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    -- texts as they are sorted; null if there is none
+    party_key TEXT,
+    subject_key TEXT,
+    plate_key TEXT,
+    place_key TEXT,
+    insurer_key TEXT,
+    policy_key TEXT,
+    inspection_type_key TEXT,
+    -- about the copy on this laptop; null means never, or not gone
+    gone_reason TEXT,
+    documents_listed_at TEXT,
+    documents_listed_for TEXT,
+    reports_listed_at TEXT,
+    reports_listed_for TEXT
+  ) STRICT;
+  -- holds what most lists filter by and all are counted by
+  CREATE INDEX cases_by_seq ON cases (seq, status, category, inspection_type);
+  CREATE INDEX cases_by_external_key ON cases (external_key);
+  CREATE INDEX cases_by_inspection_date ON cases (inspection_date);
+
+  CREATE TABLE case_payloads (
+    case_id TEXT PRIMARY KEY REFERENCES cases (id),
+    payload_json TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE case_changes (
+    id INTEGER PRIMARY KEY,
+    case_id TEXT NOT NULL REFERENCES cases (id),
+    at TEXT NOT NULL,
+    -- JSON: a list of field, before, after
+    changes TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX case_changes_by_case ON case_changes (case_id, id);
+
+  CREATE VIRTUAL TABLE case_search USING fts5 (
+    text, content='', contentless_delete=1, prefix='1 2 3',
+    tokenize='unicode61 remove_diacritics 2', detail='none'
+  );
+
+  CREATE TABLE documents (
+    -- the rowid in document_search
+    number INTEGER PRIMARY KEY,
+    case_id TEXT NOT NULL REFERENCES cases (id),
+    id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    file_name TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    -- the content on this laptop
+    blob_id TEXT,
+    -- the content whose text is in document_search; null if only the name is
+    indexed_blob_id TEXT,
+    -- the content that was tried to be read, and how often
+    tried_blob_id TEXT,
+    tries INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (case_id, id)
+  ) STRICT;
+  CREATE INDEX documents_on_laptop ON documents (case_id) WHERE blob_id IS NOT NULL;
+  CREATE INDEX documents_by_content ON documents (blob_id) WHERE blob_id IS NOT NULL;
+
+  -- Apart from case_search: a case that changes is indexed again, its documents are not.
+  CREATE VIRTUAL TABLE document_search USING fts5 (
+    text, content='', contentless_delete=1, prefix='1 2 3',
+    tokenize='unicode61 remove_diacritics 2', detail='none'
+  );
+
+  CREATE TABLE reports (
+    case_id TEXT NOT NULL REFERENCES cases (id),
+    id TEXT NOT NULL,
+    sequence_no INTEGER NOT NULL,
+    revision_no INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    submitted_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (case_id, id)
+  ) STRICT;
+  CREATE INDEX reports_open ON reports (case_id) WHERE status = 'Submitted';
+
+  -- The cases that the pull under way has read.
+  CREATE TABLE pull_seen (case_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  -- Small texts by name: cursors, the client's memory.
+  CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;

@@ -1,0 +1,119 @@
+import type { CaseDetail, CaseSummary } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
+import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
+import type { RecordChange } from '../cache/case-changes.ts';
+import type { CaseRecord } from '../cache/case-records.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
+import type { CaseOverlay } from '../work/overlay.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+
+interface Amounts {
+  readonly costEstimateRappen: number | null;
+  readonly approvedRappen: number | null;
+}
+
+export const chfOrNull = (rappen: number | null) =>
+  rappen === null ? null : chfFromRappen(rappen);
+
+function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
+  return {
+    costEstimateAmount: chfOrNull(costEstimateRappen),
+    approvedAmount: chfOrNull(approvedRappen),
+    savingsAmount: chfOrNull(savingsRappen(costEstimateRappen, approvedRappen)),
+  };
+}
+
+/** Status, amounts and comment as the person sees them: the server's under the unsent work. */
+function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
+  return {
+    status: overlay?.reopened && record.status === 'Final' ? 'InProgress' : record.status,
+    amounts: overlay?.amounts ?? record,
+    comment: overlay?.comment ?? record.expertComment,
+  };
+}
+
+/**
+ * A case by its id or external key, its unsent work, and its values as the person sees them.
+ * @throws {DeskError} case_not_found
+ */
+export function findCase({ cache, work }: OpenWorkspace, ref: string) {
+  const record = cache.cases.find(ref);
+  if (!record) throw new DeskError('case_not_found', { id: ref });
+  const overlay = work.overlays.of([record.id]).get(record.id);
+  return { record, overlay, seen: seenValues(record, overlay) };
+}
+
+/** Rows of the case list. */
+export function caseSummaries(
+  { work }: OpenWorkspace,
+  records: readonly CaseRecord[],
+): CaseSummary[] {
+  const overlays = work.overlays.of(records.map(({ id }) => id));
+  return records.map((record) => caseSummary(record, overlays.get(record.id)));
+}
+
+function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): CaseSummary {
+  const seen = seenValues(record, overlay);
+  return {
+    id: record.id,
+    externalKey: record.externalKey,
+    category: record.category,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+    lastChangedAt: record.lastChangedAt,
+    archiveState: record.archiveState,
+    hailDriveInAccepted: record.hailDriveInAccepted,
+    insurer: record.insurer,
+    policyNumber: record.policyNumber,
+    claimType: record.claimType,
+    inspectionType: record.inspectionType,
+    inspectionDate: record.inspectionDate,
+    incidentDate: record.incidentDate,
+    partyName: record.partyName,
+    place: record.place,
+    licensePlate: record.licensePlate,
+    subject: record.subject,
+    goneReason: record.goneReason,
+    documentCount: record.documentCount,
+    documentsOnLaptop: record.documentsOnLaptop,
+    status: seen.status,
+    expertComment: seen.comment,
+    ...amountsView(seen.amounts),
+    pendingCount: overlay?.pendingCount ?? 0,
+    needsAttention: overlay?.needsAttention ?? false,
+  };
+}
+
+/** A case's page. */
+export function caseDetail(workspace: OpenWorkspace, ref: string): CaseDetail {
+  const { record, overlay } = findCase(workspace, ref);
+  const payloadJson = workspace.cache.cases.payloadJson(record.id);
+  return {
+    ...caseSummary(record, overlay),
+    payloadJson,
+    payload: parsePayload(payloadJson),
+    server: { expertComment: record.expertComment, ...amountsView(record) },
+  };
+}
+
+const amountFields: Readonly<Record<string, string>> = {
+  costEstimateRappen: 'costEstimateAmount',
+  approvedRappen: 'approvedAmount',
+};
+
+/** What changed in a case, amounts in CHF. */
+export function historyView(
+  readings: readonly { at: string; changes: readonly RecordChange[] }[],
+): CaseHistory {
+  const items = readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) }));
+  return { items, total: items.length };
+}
+
+function changeView({ field, before, after }: RecordChange): FieldChange {
+  const name = amountFields[field];
+  if (name === undefined) return { field, before, after };
+  const chf = (value: RecordChange['before']) =>
+    typeof value === 'number' ? chfFromRappen(value) : null;
+  return { field: name, before: chf(before), after: chf(after) };
+}

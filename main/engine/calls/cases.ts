@@ -1,0 +1,132 @@
+import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueItem } from '#shared/desk/queue.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import type { CaseRecord } from '../cache/case-records.ts';
+import { searchHits } from '../cache/search-hits.ts';
+import type { Handlers } from '../engine.ts';
+import { assertCommentLength } from '../work/drafts.ts';
+import type { Act } from '../work/outbox-records.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { afterAct, assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
+import { caseDetail, caseSummaries, findCase, historyView } from './case-view.ts';
+import { insightsView } from './insights.ts';
+
+type ListInput = Parameters<OpenWorkspace['cache']['list']>[0];
+
+/** Rows of the list: the cache with the unsent work laid over it. */
+export function listCases(workspace: OpenWorkspace, input: ListInput) {
+  const { items, ...counts } = workspace.cache.list(input);
+  return { items: caseSummaries(workspace, items), ...counts };
+}
+
+/** The cases with these ids that are on the laptop, in the order of the ids. */
+export function casesOf(workspace: OpenWorkspace, ids: readonly string[]): CaseSummary[] {
+  return caseSummaries(
+    workspace,
+    ids.flatMap((id) => workspace.cache.cases.find(id) ?? []),
+  );
+}
+
+export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
+  return {
+    list: (input) => listCases(opened(), input),
+    ids: (input) => ({ ids: opened().cache.ids(input) }),
+    hits: ({ q, ids }) => ({ items: hitsIn(opened(), q, ids) }),
+    get: ({ id }) => caseDetail(opened(), id),
+    history({ id }) {
+      const workspace = opened();
+      return historyView(workspace.cache.cases.history(findCase(workspace, id).record.id));
+    },
+    setAmounts: (input) => setAmounts(opened(), input),
+    setComment({ id, text }) {
+      const workspace = opened();
+      const { record, seen } = findCase(workspace, id);
+      assertTakesWork(record, seen.status);
+      assertCommentLength(text);
+      return enqueue(workspace, record, { kind: 'comment', text, seen: seen.comment });
+    },
+    reopen({ id, reason }) {
+      const workspace = opened();
+      const { record, seen } = findCase(workspace, id);
+      assertReopenable(record, seen.status);
+      return enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) });
+    },
+    today() {
+      const workspace = opened();
+      const day = zurichDay(workspace.clock.now());
+      const { assigned, returned, inspections } = workspace.cache.today(day);
+      const view = ({ items, total }: { items: CaseRecord[]; total: number }) => ({
+        items: caseSummaries(workspace, items),
+        total,
+      });
+      return {
+        day,
+        assigned: view(assigned),
+        returned: view(returned),
+        inspections: view(inspections),
+      };
+    },
+    insurers() {
+      const items = opened().cache.insurers();
+      return { items, total: items.length };
+    },
+    insights(filter) {
+      const { cache, work, clock } = opened();
+      const { rows } = work.outbox.list({ includeDone: true, limit: 5000 });
+      return insightsView(cache.insights(filter), rows, clock.now());
+    },
+  };
+}
+
+/** Documents of a case that are named as found in. */
+const foundInMax = 3;
+
+export function hitsIn({ cache }: OpenWorkspace, q: string, ids: readonly string[]) {
+  const found = cache.documents.index.foundIn(ids, q);
+  return ids.flatMap((id): { id: string; hits: CaseHit[] }[] => {
+    const record = cache.cases.find(id);
+    if (!record) return [];
+    const inDocuments = (found.get(id) ?? []).slice(0, foundInMax).map((document) => ({
+      field: 'document',
+      text: document.fileName,
+      documentId: document.id,
+    }));
+    return [{ id, hits: [...searchHits(record, cache.cases.payloadJson(id), q), ...inDocuments] }];
+  });
+}
+
+function setAmounts(
+  workspace: OpenWorkspace,
+  { id, costEstimateAmount, approvedAmount }: Parameters<Handlers['cases']['setAmounts']>[0],
+): QueueItem {
+  if (costEstimateAmount === undefined && approvedAmount === undefined) {
+    throw new DeskError('invalid_input', { field: 'costEstimateAmount', rule: 'required' });
+  }
+  const { record, seen } = findCase(workspace, id);
+  assertTakesWork(record, seen.status);
+  const { costEstimateRappen, approvedRappen } = seen.amounts;
+  const set = (field: string, chf: number | null | undefined, before: number | null) =>
+    chf === undefined ? before : parseAmountOf(field, chf);
+  return enqueue(workspace, record, {
+    kind: 'amounts',
+    costEstimateRappen: set('costEstimateAmount', costEstimateAmount, costEstimateRappen),
+    approvedRappen: set('approvedAmount', approvedAmount, approvedRappen),
+    seen: { costEstimateRappen, approvedRappen },
+  });
+}
+
+function enqueue(
+  workspace: OpenWorkspace,
+  record: CaseRecord,
+  act: Exclude<Act, { kind: 'report' }>,
+): QueueItem {
+  const target = { caseId: record.id, externalKey: record.externalKey };
+  const { id, superseded } = workspace.work.outbox.enqueue(
+    target,
+    act,
+    [{ kind: act.kind }],
+    (rowId) => workspace.sync.delivery.isDelivering(rowId),
+  );
+  return afterAct(workspace, [...superseded, id]);
+}

@@ -1,0 +1,65 @@
+import { contractVersion } from '#shared/desk/contract.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Handlers } from '../engine.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import type { DeskSettings } from '../home/settings.ts';
+import { type CurrentWorkspace, workspaceView } from '../workspace/current-workspace.ts';
+
+/** What the calls about the desk as a whole stand on. */
+export interface DeskParts {
+  readonly options: EngineOptions;
+  readonly settings: DeskSettings;
+  readonly current: CurrentWorkspace;
+  readonly emit: (event: DeskEvent) => void;
+}
+
+/** @throws {DeskError} no_connection, keychain_entry_lost if no workspace is open */
+export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
+  const { record } = current.workspace;
+  const practice = options.practice !== undefined;
+  const others = settings.kept.workspaces.filter(
+    ({ id, kind }) => id !== record.id && (practice || kind === 'connection'),
+  );
+  return {
+    version: packageJson.version,
+    contractVersion,
+    language: settings.language,
+    workspace: workspaceView(record),
+    workspaces: [record, ...others].map((one) => workspaceView(one)),
+    practice,
+  };
+}
+
+export function deskCalls(parts: DeskParts): Handlers['desk'] {
+  const { options, settings, current, emit } = parts;
+  return {
+    info: () => deskInfo(parts),
+    setLanguage({ language }) {
+      settings.setLanguage(language);
+      emit({ type: 'desk.changed' });
+      return current.open ? deskInfo(parts) : null;
+    },
+    look: () => settings.look,
+    setLook(look) {
+      settings.setLook(look);
+      return settings.look;
+    },
+    policy() {
+      const items = policyValues(options.policy ?? {});
+      return { items, total: items.length };
+    },
+  };
+}
+
+/** A policy's leaves with their dotted names, in the policy's order. It holds no secret. */
+export function policyValues(policy: object, prefix = ''): PolicyValue[] {
+  return Object.entries(policy).flatMap(([name, value]: [string, unknown]): PolicyValue[] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'object' && !Array.isArray(value))
+      return policyValues(value, `${prefix}${name}.`);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [{ name: `${prefix}${name}`, value: text }];
+  });
+}

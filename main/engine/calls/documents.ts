@@ -1,0 +1,74 @@
+import type { CaseDocument } from '#shared/desk/documents.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { BlobDamagedError } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { DocumentRecord } from '../cache/document-store.ts';
+import type { ByteRange, FileStream, Handlers } from '../engine.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import type { OpenedCopies } from '../home/opened-copies.ts';
+import { toDeskError } from '../sync/failures.ts';
+import { fetchList } from '../sync/fetch-documents.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { findCase } from './case-view.ts';
+
+export function documentCalls(
+  opened: () => OpenWorkspace,
+  { copies, handOver }: { copies: OpenedCopies; handOver: EngineOptions['handOver'] },
+): Handlers['documents'] {
+  return {
+    async list({ id: ref, refresh }) {
+      const workspace = opened();
+      const { id } = findCase(workspace, ref).record;
+      if (refresh) {
+        await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
+          if (toDeskError(error).code === 'internal') throw error;
+        });
+      }
+      const { items, listedAt } = workspace.cache.documents.list(id);
+      return { items: items.map(documentView), total: items.length, listedAt };
+    },
+    async fetch({ caseId: ref, documentId }) {
+      const workspace = opened();
+      const { id } = findCase(workspace, ref).record;
+      return documentView(await workspace.fetcher.fetch(id, documentId));
+    },
+    async handOver({ caseId, documentId, to }) {
+      const document = await openDocument(opened(), caseId, documentId);
+      const path = await copies.add(document);
+      if (await handOver?.(path, to)) return {};
+      copies.remove(path);
+      throw new DeskError('no_program', { fileName: document.fileName });
+    },
+  };
+}
+
+function documentView({ blobId, ...document }: DocumentRecord): CaseDocument {
+  return { ...document, onLaptop: blobId !== null };
+}
+
+export async function openDocument(
+  workspace: OpenWorkspace,
+  ref: string,
+  documentId: string,
+  range?: ByteRange,
+): Promise<FileStream> {
+  const { fetcher, cacheFiles } = workspace;
+  const document = await fetcher.fetch(findCase(workspace, ref).record.id, documentId);
+  const file = fileStream(cacheFiles, document, range);
+  file.stream.once('error', (error) => {
+    if (!(error instanceof BlobDamagedError)) return;
+    // If it cannot be forgotten now (a full disk), the next opening meets the damage again.
+    fetcher.forgetDamaged(document).catch(() => undefined);
+  });
+  return file;
+}
+
+/** A stored file as it is given out. */
+export function fileStream(
+  files: BlobStore,
+  file: { blobId: string; fileName: string; contentType: string; sizeBytes: number },
+  range?: ByteRange,
+): FileStream {
+  const { blobId, fileName, contentType, sizeBytes } = file;
+  return { stream: files.open(blobId, range), fileName, contentType, sizeBytes };
+}

@@ -1,0 +1,94 @@
+import { endedStatuses } from '#shared/api/states.ts';
+import {
+  ageBounds,
+  deliveryBounds,
+  type CountRow,
+  type Insights,
+  type SavingsRow,
+} from '#shared/desk/insights.ts';
+import { chfFromRappen } from '#shared/lib/money.ts';
+import type { InsightCell } from '../cache/insights.ts';
+import type { OutboxRow } from '../work/outbox-records.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const minuteMs = 60_000;
+
+/** The figures of a filter's cells, and of the acts that this laptop delivered. */
+export function insightsView(
+  cells: readonly InsightCell[],
+  rows: readonly OutboxRow[],
+  nowMs: number,
+): Insights {
+  const open = cells.filter(({ status }) => !endedStatuses.includes(status));
+  return {
+    cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
+    savingsByMonth: savingsBy(cells, ({ day }) => day.slice(0, 7)),
+    savingsByInsurer: savingsBy(cells, ({ insurer }) => insurer),
+    savingsByCategory: savingsBy(cells, ({ category }) => category),
+    openAges: countBy(
+      open,
+      ({ day }) => bound(ageBounds, (nowMs - Date.parse(day)) / dayMs),
+      ageBounds,
+    ),
+    inspectionTypes: countBy(cells, ({ inspectionType }) => inspectionType),
+    statuses: countBy(cells, ({ status }) => status),
+    deliveries: countBy(
+      rows.flatMap((row) => deliveryMs(row) ?? []).map((ms) => ({ ms, cases: 1 })),
+      ({ ms }) => bound(deliveryBounds, ms / minuteMs),
+      deliveryBounds,
+    ),
+  };
+}
+
+/** From the act to the answer to its last request; null if it is not delivered. */
+function deliveryMs({ state, createdAt, steps }: OutboxRow): number | null {
+  if (state !== 'delivered') return null;
+  const ends = steps.flatMap(({ delivered }) => (delivered ? [Date.parse(delivered.at)] : []));
+  return ends.length === 0 ? null : Math.max(0, Math.max(...ends) - Date.parse(createdAt));
+}
+
+/** The lower bound of the range that a value lies in. */
+function bound(bounds: readonly number[], value: number): string {
+  return String(bounds.findLast((lower) => value >= lower) ?? bounds[0]);
+}
+
+function savingsBy(
+  cells: readonly InsightCell[],
+  keyOf: (cell: InsightCell) => string,
+): SavingsRow[] {
+  const sums = new Map<
+    string,
+    { cases: number; estimate: number; approved: number; saved: number }
+  >();
+  for (const cell of cells) {
+    if (cell.withAmounts === 0) continue;
+    const key = keyOf(cell);
+    const sum = sums.get(key) ?? { cases: 0, estimate: 0, approved: 0, saved: 0 };
+    sum.cases += cell.withAmounts;
+    sum.estimate += cell.costEstimateRappen;
+    sum.approved += cell.approvedRappen;
+    sum.saved += cell.savingsRappen;
+    sums.set(key, sum);
+  }
+  return [...sums]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([key, { cases, estimate, approved, saved }]) => ({
+      key,
+      cases,
+      costEstimateAmount: chfFromRappen(estimate),
+      approvedAmount: chfFromRappen(approved),
+      savingsAmount: chfFromRappen(saved),
+    }));
+}
+
+/** @param ranges keys that are always listed, in their order */
+function countBy<Item extends { readonly cases: number }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  ranges: readonly number[] = [],
+): CountRow[] {
+  const counts = new Map<string, number>(ranges.map((lower) => [String(lower), 0]));
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + item.cases);
+  const rows = [...counts].map(([key, count]) => ({ key, count }));
+  return ranges.length > 0 ? rows : rows.sort((a, b) => b.count - a.count);
+}

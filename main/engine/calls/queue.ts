@@ -1,0 +1,62 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
+import type { Handlers } from '../engine.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { queueItem } from '../workspace/queue-view.ts';
+import { afterAct, editedAct } from './acts.ts';
+import { draftView } from './reports.ts';
+
+const itemOf = (workspace: OpenWorkspace, id: number): QueueItem =>
+  queueItem(workspace, workspace.work.outbox.get(id));
+
+export function listQueue(
+  workspace: OpenWorkspace,
+  input: Parameters<Handlers['queue']['list']>[0],
+): QueueList {
+  const { rows, total } = workspace.work.outbox.list(input);
+  return { items: rows.map((row) => queueItem(workspace, row)), total };
+}
+
+/** What a person did, and what they can still do about it. */
+export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
+  return {
+    list: (input) => listQueue(opened(), input),
+    get: ({ id }) => itemOf(opened(), id),
+    retry({ id, decision }) {
+      const workspace = openedIdle(opened, id);
+      workspace.work.outbox.retry(id, decision);
+      return afterAct(workspace, [id]);
+    },
+    discard: ({ id }) => discard(openedIdle(opened, id), id),
+    edit(input) {
+      const workspace = openedIdle(opened, input.id);
+      const { outbox } = workspace.work;
+      outbox.edit(input.id, editedAct(outbox.get(input.id).act, input));
+      return afterAct(workspace, [input.id]);
+    },
+    takeReportBack({ id }) {
+      const workspace = openedIdle(opened, id);
+      const { act, state } = workspace.work.outbox.get(id);
+      if (act.kind !== 'report' || (state !== 'waiting' && state !== 'attention')) {
+        throw new DeskError('queue_row_state', { id, state });
+      }
+      discard(workspace, id);
+      return draftView(workspace.work.drafts.get(act.draftId));
+    },
+  };
+}
+
+/** A row that is being delivered or looked up cannot be changed. */
+function openedIdle(opened: () => OpenWorkspace, id: number): OpenWorkspace {
+  const workspace = opened();
+  if (workspace.sync.delivery.isDelivering(id)) {
+    throw new DeskError('queue_row_state', { id, state: 'sending' });
+  }
+  return workspace;
+}
+
+function discard(workspace: OpenWorkspace, id: number): QueueItem {
+  const { caseId } = workspace.work.outbox.discard(id);
+  workspace.emit({ type: 'reports.changed', caseId });
+  return afterAct(workspace, [id]);
+}

@@ -1,0 +1,156 @@
+import { documentsBucket } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueItem } from '#shared/desk/queue.ts';
+import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { CaseRecord } from '../cache/case-records.ts';
+import type { Handlers, NewReport } from '../engine.ts';
+import { toDeskError } from '../sync/failures.ts';
+import { attachmentView, type Draft } from '../work/drafts.ts';
+import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { afterAct, assertTakesWork } from './acts.ts';
+import { findCase } from './case-view.ts';
+
+/** The server's reports, and drafts until they are queued. */
+export function reportCalls(opened: () => OpenWorkspace): Handlers['reports'] {
+  return {
+    async list({ id: ref, refresh }) {
+      const workspace = opened();
+      const { sync, cache, work } = workspace;
+      const { id } = findCase(workspace, ref).record;
+      if (refresh) {
+        await sync.readReports(id, 'person').catch((error: unknown) => {
+          if (toDeskError(error).code === 'internal') throw error;
+        });
+      }
+      const items = cache.reports.list(id);
+      return { items, drafts: work.drafts.listOpen(id).map(draftView), total: items.length };
+    },
+    drafts() {
+      const items = opened().work.drafts.listOpen(null).map(draftView);
+      return { items, total: items.length };
+    },
+    createDraft: ({ id }) => createDraft(opened(), id),
+    getDraft: ({ draftId }) => draftView(opened().work.drafts.get(draftId)),
+    updateDraft(input) {
+      const workspace = opened();
+      return changed(workspace, workspace.work.drafts.update(input));
+    },
+    updateAttachment(input) {
+      const workspace = opened();
+      const { drafts } = workspace.work;
+      const attachment = drafts.attachment(input.draftId, input.attachmentId);
+      const { fileName = attachment.fileName, isSalvageSale = attachment.isSalvageSale } = input;
+      assertRename(attachment, fileName);
+      const change = { fileName, isSalvageSale };
+      return changed(workspace, drafts.updateAttachment(input.draftId, input.attachmentId, change));
+    },
+    removeAttachment({ draftId, attachmentId }) {
+      const workspace = opened();
+      return changed(workspace, workspace.work.drafts.removeAttachment(draftId, attachmentId));
+    },
+    discardDraft({ draftId }) {
+      discardDraft(opened(), draftId);
+      return {};
+    },
+    submitDraft: ({ draftId }) => submitDraft(opened(), draftId),
+  };
+}
+
+export function draftView({ sharedSinceMs: _, ...draft }: Draft): ReportDraft {
+  return {
+    ...draft,
+    attachments: draft.attachments.map(attachmentView),
+    estimatedUploadMs: estimatedUploadMs(draft.attachments.length),
+  };
+}
+
+/** Least time for so many uploads: a full bucket goes at once, the rest at the published rate. */
+function estimatedUploadMs(documents: number): number {
+  const waiting = Math.max(0, documents - documentsBucket.capacity);
+  return Math.ceil((waiting * 60_000) / documentsBucket.refillPerMinute);
+}
+
+function changed({ emit }: OpenWorkspace, draft: Draft): ReportDraft {
+  emit({ type: 'reports.changed', caseId: draft.caseId });
+  return draftView(draft);
+}
+
+export function createDraft(workspace: OpenWorkspace, ref: string): ReportDraft {
+  const { id } = findCase(workspace, ref).record;
+  return changed(workspace, workspace.work.drafts.create(id));
+}
+
+export function discardDraft({ work, emit }: OpenWorkspace, draftId: string): void {
+  const { caseId } = work.drafts.get(draftId);
+  work.drafts.discard(draftId);
+  emit({ type: 'reports.changed', caseId });
+}
+
+export async function addAttachment(
+  workspace: OpenWorkspace,
+  draftId: string,
+  file: IncomingFile,
+): Promise<Attachment> {
+  const { work, workFiles } = workspace;
+  work.drafts.editable(draftId);
+  const taken = await takeFile(workFiles, file);
+  const attachment = work.drafts.addAttachment(draftId, taken);
+  changed(workspace, work.drafts.get(draftId));
+  return attachment;
+}
+
+/** Queues the draft: one row with a step for itself, one per document, and one to submit. */
+export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueItem {
+  const { work, emit } = workspace;
+  const draft = work.drafts.editable(draftId);
+  const { record, seen } = findCase(workspace, draft.caseId);
+  assertTakesWork(record, seen.status);
+  if (draft.attachments.length === 0) throw new DeskError('draft_without_documents');
+  const id = work.together(() => queueDraft(workspace, record, draft));
+  emit({ type: 'reports.changed', caseId: draft.caseId });
+  return afterAct(workspace, [id]);
+}
+
+function queueDraft(
+  { work: { outbox, drafts } }: OpenWorkspace,
+  record: CaseRecord,
+  { id: draftId, comment, attachments }: Draft,
+): number {
+  const { id } = outbox.enqueue(
+    { caseId: record.id, externalKey: record.externalKey },
+    { kind: 'report', draftId, comment },
+    [
+      { kind: 'draft' },
+      ...attachments.map((attachment) => ({ kind: 'document' as const, attachment })),
+      { kind: 'submit' },
+    ],
+  );
+  drafts.bindToQueue(draftId, id);
+  return id;
+}
+
+/** A draft with all of its files, queued on request; all of it or nothing. */
+export async function makeReport(
+  workspace: OpenWorkspace,
+  ref: string,
+  report: NewReport,
+): Promise<ReportDraft> {
+  const { work, workFiles } = workspace;
+  const { record, seen } = findCase(workspace, ref);
+  if (report.submit) {
+    assertTakesWork(record, seen.status);
+    if (report.files.length === 0) throw new DeskError('draft_without_documents');
+  }
+  const files: Awaited<ReturnType<typeof takeFile>>[] = [];
+  for (const file of report.files) files.push(await takeFile(workFiles, file));
+  const { draftId, rowId } = work.together(() => {
+    const draftId = work.drafts.create(record.id).id;
+    work.drafts.update({ draftId, comment: report.comment });
+    for (const file of files) work.drafts.addAttachment(draftId, file);
+    const rowId = report.submit ? queueDraft(workspace, record, work.drafts.get(draftId)) : null;
+    return { draftId, rowId };
+  });
+  if (rowId !== null) afterAct(workspace, [rowId]);
+  return changed(workspace, work.drafts.get(draftId));
+}

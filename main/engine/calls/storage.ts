@@ -1,0 +1,30 @@
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Storage } from '#shared/desk/storage.ts';
+import type { Handlers } from '../engine.ts';
+import type { DeskSettings } from '../home/settings.ts';
+import { storageFigures } from '../workspace/document-retention.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+
+/** Which of the partner's documents are kept, and what they take. */
+export function storageCalls(
+  opened: () => OpenWorkspace,
+  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+): Handlers['storage'] {
+  const storage = (): Storage => {
+    const rule = settings.documentRule();
+    const { closedDaysIsPolicy } = settings;
+    return { ...rule, closedDaysIsPolicy, ...storageFigures(opened(), rule) };
+  };
+  return {
+    get: storage,
+    setRule(input) {
+      settings.setDocumentRule(input);
+      emit({ type: 'desk.changed' });
+      return storage();
+    },
+    async free() {
+      await opened().freeStorage();
+      return storage();
+    },
+  };
+}

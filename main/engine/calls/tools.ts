@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { SuggestedFiles } from '#shared/desk/work-package.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import {
+  backUpWork,
+  decideOnWorkBackup,
+  restoreWork,
+  workBackups,
+} from '../backup/work-package.ts';
+import { matchBatch, runBatch } from '../batch/run-batch.ts';
+import { checkConnection } from '../diagnostics/check-connection.ts';
+import type { RequestLog } from '../diagnostics/request-log.ts';
+import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
+import type { Handlers } from '../engine.ts';
+import { exportCases, exportSelection } from '../export/export-cases.ts';
+import { createProbe } from '../workspace/connection-policy.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import type { DeskParts } from './desk.ts';
+
+type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
+
+/** What a person does with a workspace as a whole. */
+export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['tools'] {
+  const { options, settings, current, emit } = parts;
+  const onProgress = (task: Task) => (done: number, total: number) =>
+    emit({ type: 'task.progress', task, done, total });
+  const diagnosed = () => ({
+    settings: settings.kept,
+    policy: options.policy ?? {},
+    vaultKind: options.vault.kind,
+    requests: requests.entries,
+    workspace: current.open?.workspace ?? null,
+  });
+  return {
+    suggestFiles: () => suggestFiles(options.clock.now()),
+    backUp: (input) => backUpWork(current.workspace, input, onProgress('backup')),
+    async restore(input) {
+      const { workspace } = current;
+      const restored = await restoreWork(workspace, input, onProgress('restore'));
+      afterRestore(workspace);
+      return restored;
+    },
+    workBackups: () => workBackups(current.workspace.work),
+    decideOnWorkBackup(input) {
+      const { workspace } = current;
+      const taken = decideOnWorkBackup(workspace, input);
+      if (taken) {
+        emit({ type: 'views.changed' });
+        afterRestore(workspace);
+      } else emit({ type: 'sync.changed', status: workspace.sync.status() });
+      return taken;
+    },
+    checkConnection() {
+      const { workspace, privateKey } = current.opened;
+      const { baseUrl, limits, record, clock } = workspace;
+      const input = { ...record, scope: record.scope ?? undefined };
+      return checkConnection({
+        baseUrl,
+        limits,
+        now: () => clock.now(),
+        openProbe: (log) => createProbe({ ...options, log }, input, privateKey),
+      });
+    },
+    exportCases: (input) => exportCases(current.workspace, input, onProgress('export')),
+    async exportSelection(input) {
+      const content = await exportSelection(current.workspace, input);
+      return { contentBase64: content.toString('base64') };
+    },
+    async previewDiagnostics() {
+      const items = await diagnosticsParts(diagnosed());
+      return { items, total: items.length };
+    },
+    writeDiagnostics: ({ file }) => writeDiagnostics(diagnosed(), file),
+    matchBatch({ paths }) {
+      const items = matchBatch(current.workspace, paths);
+      return { items, total: items.length };
+    },
+    runBatch: (input) => runBatch(current.workspace, input, onProgress('batch')),
+  };
+}
+
+function afterRestore({ emit, sync }: OpenWorkspace): void {
+  emit({ type: 'cases.changed', caseIds: null });
+  emit({ type: 'sync.changed', status: sync.status() });
+  sync.delivery.deliverSoon();
+}
+
+/** Files that do not exist yet, in the person's folder of documents or else their home. */
+export function suggestFiles(nowMs: number, home = homedir()): SuggestedFiles {
+  const documents = join(home, 'Documents');
+  const folder = existsSync(documents) ? documents : home;
+  const suggest = (what: string, extension: string) => {
+    const name = `appraiser-desk-${what}-${zurichDay(nowMs)}`;
+    for (let number = 1; ; number += 1) {
+      const file = join(folder, `${name}${number > 1 ? `-${String(number)}` : ''}.${extension}`);
+      if (!existsSync(file)) return file;
+    }
+  };
+  return { backup: suggest('backup', 'desk'), bundle: suggest('diagnostics', 'zip') };
+}

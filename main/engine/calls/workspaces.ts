@@ -1,0 +1,77 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Handlers } from '../engine.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
+import { parsePrivateKey } from '../keys/private-key.ts';
+import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
+import { workspaceView } from '../workspace/current-workspace.ts';
+import { deskInfo, type DeskParts } from './desk.ts';
+
+type Connect = Handlers['workspaces']['connect'];
+type ConnectInput = Parameters<Connect>[0];
+
+export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
+  const { current, settings } = parts;
+  return {
+    connect: (input) => current.inTurn(() => connect(parts, input)),
+    test: (input) => testConnection(parts, input),
+    use: ({ id }) =>
+      current.inTurn(async () => {
+        await current.use(id);
+        return deskInfo(parts);
+      }),
+    async lostKey() {
+      const lost = await current.lost();
+      return lost && { ...lost, language: settings.language };
+    },
+    recoverKey: (input) =>
+      current.inTurn(async () => {
+        await current.recover(input);
+        return deskInfo(parts);
+      }),
+  };
+}
+
+/**
+ * Opens a connection, new or known.
+ * @throws {DeskError} base_url_invalid, keychain_unavailable, and those of keys and of opening
+ */
+async function connect({ options, settings, current }: DeskParts, entered: ConnectInput) {
+  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
+  const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
+  const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
+  // Refuses an invalid address before anything is stored.
+  await createProbe(options, { ...input, baseUrl }, privateKey).close();
+  // A key that ends with the process must not encrypt work that is meant to stay.
+  if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
+  const known = settings.kept.workspaces.find(
+    (record) =>
+      record.kind === 'connection' &&
+      record.clientId === input.clientId &&
+      record.baseUrl === baseUrl,
+  );
+  const record: WorkspaceRecord = {
+    id: known?.id ?? options.random.uuid(),
+    kind: 'connection',
+    name: input.name ?? known?.name ?? new URL(baseUrl).host,
+    baseUrl,
+    audience: input.audience.trim(),
+    clientId: input.clientId,
+    scope: input.scope ?? null,
+    htuWithoutQuery: input.htuWithoutQuery,
+  };
+  await current.connect(record, privateKey, input.setAside);
+  return workspaceView(record);
+}
+
+/** Asks for one case with what was entered; leaves no trace. */
+async function testConnection({ options }: DeskParts, entered: ConnectInput) {
+  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
+  const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
+  const client = createProbe(options, input, privateKey);
+  try {
+    const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
+    return { organizationId: null, caseCount: value.total };
+  } finally {
+    await client.close();
+  }
+}

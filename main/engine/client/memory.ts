@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/**
+ * Keeps what must outlive the process: bucket levels, the token, the clock offset. Many short runs of
+ * the command line then behave as one long run. The text is small JSON and holds the access token, so
+ * it belongs into encrypted storage. Losing it costs a token request.
+ */
+export interface ClientMemory {
+  load(): string | null;
+  /** Synchronous, because the draw on a bucket must be kept before the request leaves. */
+  save(text: string): void;
+}
+
+const limitSchema = z.object({
+  capacity: z.number().positive(),
+  refillPerMinute: z.number().positive(),
+});
+const bucketSchema = z.object({
+  level: z.number(),
+  /** Wall clock at which the level was true. */
+  atMs: z.number(),
+  /** The server's last policy of this bucket, if it is less than published. */
+  learned: limitSchema.nullable(),
+});
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  /** Server time minus laptop wall clock; null before the first answer. */
+  offsetMs: z.number().nullable(),
+  token: z
+    .object({
+      value: z.string().min(1),
+      expiresAtServerMs: z.number(),
+      lifetimeMs: z.number(),
+      /** Connection and key that it was given to; for another one it has no effect. */
+      holder: z.string(),
+    })
+    .nullable(),
+  /** Server times of the latest token requests. */
+  tokenRequests: z.array(z.number()).max(100),
+  buckets: z.object({ standard: bucketSchema.nullable(), documents: bucketSchema.nullable() }),
+});
+type MemoryState = z.infer<typeof stateSchema>;
+
+const empty: MemoryState = {
+  version: 1,
+  offsetMs: null,
+  token: null,
+  tokenRequests: [],
+  buckets: { standard: null, documents: null },
+};
+
+/** The remembered state, and a way to change part of it; every change is saved at once. */
+export interface OpenMemory {
+  readonly state: MemoryState;
+  update(change: Partial<MemoryState>): void;
+}
+
+/** An unreadable state is dropped: everything here can be learned again from the server. */
+export function openMemory(memory: ClientMemory): OpenMemory {
+  let state = read(memory.load());
+  return {
+    get state() {
+      return state;
+    },
+    update(change) {
+      state = { ...state, ...change };
+      memory.save(JSON.stringify(state));
+    },
+  };
+}
+
+function read(text: string | null): MemoryState {
+  if (text === null) return empty;
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    return empty;
+  }
+}

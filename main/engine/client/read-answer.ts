@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Answer } from './transport.ts';
+
+/** No answer of the partner API without document contents comes near this. */
+const maxJsonBytes = 64 * 1024 * 1024;
+
+/** The media type of an answer in lower case, without parameters; empty if it names none. */
+export function mediaTypeOf(answer: Answer): string {
+  return (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether its type is JSON (RFC 6839 section 3.1 for the suffix), or absent. */
+export function mayBeJson(answer: Answer): boolean {
+  const type = mediaTypeOf(answer);
+  return type === '' || type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
+}
+
+/** An answer that does not come from the partner: a portal's or a proxy's page. */
+export function foreignAnswer(answer: Answer, host: string): DeskError {
+  return new DeskError('captive_portal', { host, found: mediaTypeOf(answer) || 'no-json' });
+}
+
+/** Reads a body to its end. */
+export async function readText(answer: Answer, host: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of answer.body) {
+    size += piece.length;
+    if (size > maxJsonBytes) throw foreignAnswer(answer, host);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+/**
+ * Parses a JSON object. Text that begins like one and stops early is a broken connection (a body
+ * without a length ends with the connection).
+ * @throws {DeskError} connection_lost, or captive_portal for what is no JSON at all
+ */
+export function parseJsonObject(text: string, answer: Answer, host: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const trimmed = text.trim();
+    if (trimmed.startsWith('{') && !trimmed.endsWith('}')) {
+      throw new DeskError('connection_lost', { host }, { cause: error });
+    }
+    throw foreignAnswer(answer, host);
+  }
+}
+
+/**
+ * Reads a JSON answer whole.
+ * @throws {DeskError} captive_portal, connection_lost
+ */
+export async function readJson(answer: Answer, host: string): Promise<unknown> {
+  if (!mayBeJson(answer)) {
+    await discardBody(answer);
+    throw foreignAnswer(answer, host);
+  }
+  return parseJsonObject(await readText(answer, host), answer, host);
+}
+
+const worthReadingBytes = 64 * 1024;
+
+/**
+ * Gives up an answer's body. A short one is read to its end, which keeps the connection usable; a
+ * longer one costs the connection.
+ */
+export async function discardBody(answer: Answer): Promise<void> {
+  let size = 0;
+  try {
+    for await (const piece of answer.body) {
+      size += piece.length;
+      if (size > worthReadingBytes) return;
+    }
+  } catch {
+    // Only the head was wanted.
+  }
+}
+
+/** RFC 9457 as leniently as a foreign server may write it. */
+const problemSchema = z.looseObject({
+  title: z.string().nullish().catch(null),
+  detail: z.string().nullish().catch(null),
+  instance: z.string().nullish().catch(null),
+  errors: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+  error: z.string().nullish().catch(null),
+  error_description: z.string().nullish().catch(null),
+});
+
+/** An answer other than 2xx. */
+export interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  /** The server's sentence and its messages per field; for a person, not for a log. */
+  readonly detail: string;
+  readonly correlationId: string;
+  /** RFC 6749 section 5.2 and RFC 9449 section 8: `use_dpop_nonce` and its kin. */
+  readonly oauthError: string;
+  /** Set if it is no problem document: a redirect, or a page of a portal or proxy. */
+  readonly foreign: DeskError | null;
+}
+
+const detailMaxLength = 2000;
+
+/**
+ * Reads a refusal. If the body breaks off or is no problem document, the status alone decides.
+ * @param correlationId of the answer's header, or the one that we sent
+ */
+export async function readRefusal(
+  answer: Answer,
+  host: string,
+  correlationId: string,
+): Promise<Refusal> {
+  const { status } = answer;
+  const bare = { status, title: '', detail: '', correlationId, oauthError: '' };
+  if (status < 400) {
+    await discardBody(answer);
+    return { ...bare, foreign: new DeskError('redirect_refused', { host }) };
+  }
+  if (!mayBeJson(answer)) {
+    await discardBody(answer);
+    // Many servers and proxies answer a bare status; a page is somebody else's. A proxy's 413 says
+    // the same of the request.
+    const isPage =
+      status !== 413 &&
+      (mediaTypeOf(answer).startsWith('text/html') || status === 407 || status === 511);
+    return { ...bare, foreign: isPage ? foreignAnswer(answer, host) : null };
+  }
+  const problem = parseProblem(await readText(answer, host).catch(() => ''));
+  if (!problem) return { ...bare, foreign: null };
+  const messages = Object.values(problem.errors ?? {}).flat();
+  const sentence = problem.detail ?? problem.error_description ?? '';
+  return {
+    status,
+    title: problem.title ?? problem.error ?? '',
+    detail: [sentence, ...messages].filter(Boolean).join('\n').slice(0, detailMaxLength),
+    correlationId: correlationId || (problem.instance ?? ''),
+    oauthError: problem.error ?? '',
+    foreign: null,
+  };
+}
+
+function parseProblem(text: string): z.infer<typeof problemSchema> | null {
+  try {
+    return problemSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const failureTitles = new Set(['upstream_timeout', 'upstream_error', 'internal_error']);
+
+/** Whether the server failed, rather than refused; the request may then have been carried out. */
+export const isServerFailure = (refusal: Refusal): boolean =>
+  refusal.status >= 500 || failureTitles.has(refusal.title);
+
+export const isThrottle = (refusal: Refusal): boolean =>
+  refusal.status === 429 || refusal.title === 'rate_limited';
+
+/** Whether token or proof were refused. 401 alone is, whatever its title. */
+export const isUnauthorized = (refusal: Refusal): boolean =>
+  refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
+
+/** The title decides before the status, because servers differ in their status per title. */
+export function refusalError(refusal: Refusal, retryAfterS: number | null = null): DeskError {
+  const { status, title, detail, correlationId, foreign } = refusal;
+  if (isServerFailure(refusal)) {
+    return new DeskError('server_failed', { title, status, correlationId });
+  }
+  if (foreign) return foreign;
+  if (isThrottle(refusal)) return new DeskError('rate_limited', { retryAfterS });
+  if (title === 'invalid_org_context') return new DeskError('organization_kind_wrong');
+  if (isUnauthorized(refusal)) return new DeskError('unauthorized', { title, detail });
+  return new DeskError('server_refused', { title, status, detail, correlationId });
+}
+
+/**
+ * Why the token endpoint refused us. RFC 6749 has one code, invalid_client, for all reasons, so the
+ * sentence decides; we ask for it in English.
+ */
+export function tokenRefusalError(
+  refusal: Refusal,
+  who: { clientId: string; audience: string; offsetMs: number },
+): DeskError {
+  const { status, title, detail, oauthError } = refusal;
+  const isClient = status === 401 || title === 'invalid_client' || oauthError === 'invalid_client';
+  if (!isClient || isServerFailure(refusal) || isThrottle(refusal)) return refusalError(refusal);
+  const text = detail.toLowerCase();
+  if (/\baud\b|audience/.test(text)) {
+    return new DeskError('audience_wrong', { audience: who.audience });
+  }
+  if (/\b(?:iat|nbf|exp)\b|expired|in the future|clock/.test(text)) {
+    return new DeskError('clock_wrong', { offsetMinutes: Math.round(who.offsetMs / 60_000) });
+  }
+  if (/sign|\bkeys?\b|\bkid\b/.test(text)) return new DeskError('key_rejected');
+  if (/client|\biss\b|\bsub\b/.test(text)) {
+    return new DeskError('client_id_unknown', { clientId: who.clientId });
+  }
+  return new DeskError('unauthorized', { title, detail });
+}

@@ -1,0 +1,92 @@
+import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
+import {
+  type ConnectionCheck,
+  type ConnectionStep,
+  connectionSteps,
+} from '#shared/desk/connection-check.ts';
+import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
+import type { PartnerClientOptions, PartnerClient } from '../client/partner-client.ts';
+import type { ClientLogEntry } from '../client/signed-request.ts';
+import { toDeskError } from '../sync/failures.ts';
+
+export interface CheckOptions {
+  readonly baseUrl: string;
+  readonly limits: PartnerClientOptions['limits'];
+  /** A client with the connection's keys and nothing that it learned before. */
+  readonly openProbe: (log: (entry: ClientLogEntry) => void) => PartnerClient;
+  /** The laptop's clock, ms. */
+  readonly now: () => number;
+}
+
+/**
+ * Tests a connection by reading the list of cases once, through the client of all work; the failure
+ * tells the step. Costs one token and one request of the standard bucket.
+ */
+export async function checkConnection(options: CheckOptions): Promise<ConnectionCheck> {
+  const { host, protocol } = new URL(options.baseUrl);
+  const answered: ClientLogEntry[] = [];
+  const probe = options.openProbe((entry) => {
+    if (entry.status !== null) answered.push(entry);
+  });
+  let caseCount: number | null = null;
+  let failure: { step: ConnectionStep; error: DeskError } | null = null;
+  try {
+    const { value } = await probe.listCases({ page: 1, size: 1 }, { priority: 'person' });
+    caseCount = value.total;
+  } catch (thrown) {
+    const error = toDeskError(thrown);
+    failure = { step: stepOf(error, answered), error };
+  } finally {
+    await probe.close();
+  }
+  const offsetS = Math.round((probe.serverNow() - options.now()) / 1000);
+  const { standard = standardBucket, documents = documentsBucket } = options.limits ?? {};
+  const params: Partial<Record<ConnectionStep, DeskErrorParams>> = {
+    address: { host },
+    connection: { host },
+    clock: { offsetS },
+    list: { caseCount },
+    limits: {
+      standardPerMinute: standard.refillPerMinute,
+      standardBurst: standard.capacity,
+      documentsPerMinute: documents.refillPerMinute,
+      documentsBurst: documents.capacity,
+    },
+  };
+  const failedAt = failure ? connectionSteps.indexOf(failure.step) : connectionSteps.length;
+  const items = connectionSteps.map((id, at): ConnectionCheck['items'][number] => {
+    if (failure && at === failedAt) {
+      return { id, outcome: 'failed', problem: failure.error.toProblem(), params: {} };
+    }
+    const isPlain = id === 'encryption' && protocol === 'http:';
+    if (at > failedAt || isPlain) return { id, outcome: 'skipped', problem: null, params: {} };
+    return { id, outcome: 'ok', problem: null, params: params[id] ?? {} };
+  });
+  return { items, total: items.length };
+}
+
+const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
+  address_unknown: 'address',
+  offline: 'connection',
+  connection_refused: 'connection',
+  certificate_untrusted: 'encryption',
+  captive_portal: 'partner',
+  redirect_refused: 'partner',
+  clock_wrong: 'clock',
+  client_id_unknown: 'token',
+  key_rejected: 'token',
+  audience_wrong: 'token',
+  organization_kind_wrong: 'list',
+};
+
+function stepOf({ code, params }: DeskError, answered: readonly ClientLogEntry[]): ConnectionStep {
+  if (params['found'] === 'no-tls') return 'encryption';
+  if (params['title'] === 'invalid_dpop') return 'proof';
+  const known = stepByCode[code];
+  if (known) return known;
+  if (answered.length === 0) return 'connection';
+  const hasToken = answered.some(
+    ({ operation, status }) => operation === 'token' && status !== null && status < 300,
+  );
+  return hasToken ? 'list' : 'token';
+}

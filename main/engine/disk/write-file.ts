@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+
+/**
+ * Makes a rename or a new name in this folder survive a power cut. Windows has no such call for
+ * folders and needs none: NTFS journals its names.
+ */
+export async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Replaces a file as a whole: after a crash at any moment it holds either the old bytes or the new
+ * ones. The file is readable by its owner only (0600).
+ */
+export async function writeFileAtomically(file: string, data: string | Uint8Array): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(dirname(file));
+}
+
+/**
+ * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
+ * not there. A file that exists is never replaced, and nothing of the content is read then.
+ * @param file an absolute path
+ * @returns its size
+ * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; whatever the content
+ * rejects with
+ */
+export async function writeNewFile(
+  file: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
+  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'file', rule: 'absolute' });
+  const name = basename(file);
+  const isTaken = await lstat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw new DeskError('file_exists', { fileName: name });
+  const temporary = join(dirname(file), `.${name}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    let sizeBytes = 0;
+    const handle = await orSay(name, () => open(temporary, 'wx', 0o600));
+    try {
+      for await (const piece of content) {
+        await orSay(name, () => handle.writeFile(piece));
+        sizeBytes += piece.length;
+      }
+      await orSay(name, () => handle.sync());
+    } finally {
+      await handle.close();
+    }
+    await orSay(name, () => giveName(temporary, file));
+    await syncDirectory(dirname(file));
+    return sizeBytes;
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
+/** Fails if the name was taken meanwhile, which a rename alone would overwrite. */
+async function giveName(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw error;
+    // FAT and exFAT, as on most sticks, know no links: an empty file takes the name for a moment.
+    await (await open(file, 'wx', 0o600)).close();
+    try {
+      await rename(temporary, file);
+    } catch (notRenamed) {
+      await unlink(file);
+      throw notRenamed;
+    }
+  }
+}
+
+async function orSay<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDiskFull(error)) throw new DeskError('disk_full', {}, { cause: error });
+    if (hasCode(error, 'EEXIST'))
+      throw new DeskError('file_exists', { fileName }, { cause: error });
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new DeskError('file_unwritable', { fileName, reason }, { cause: error });
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

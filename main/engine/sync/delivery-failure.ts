@@ -1,0 +1,147 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeliveryProof } from '#shared/desk/queue.ts';
+import type { ClientSubmission } from '../client/answers.ts';
+import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import {
+  failureKind,
+  goneReason,
+  retryDelayMs,
+  toDeskError,
+  type FailureKind,
+} from './failures.ts';
+import { isShared } from './find-elsewhere.ts';
+import { lookUp, openServerDraft } from './look-up.ts';
+import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './server-draft.ts';
+
+export type RowOutcome =
+  | { readonly kind: 'delivered' }
+  /** The row waits for its moment, or for a person. */
+  | { readonly kind: 'stopped'; readonly failure: FailureKind; readonly error: DeskError };
+
+/**
+ * Puts the row into the state that its failure asks for.
+ * @returns null if the row can go on at once
+ */
+export async function handleFailure(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  error: DeskError,
+): Promise<RowOutcome | null> {
+  const { outbox, clock, random } = context;
+  const problem = error.toProblem();
+  const failure = failureKind(error);
+  const retryAfterS = Number(error.params['retryAfterS'] ?? 0);
+  const delayMs = Math.max(retryAfterS * 1000, retryDelayMs(row.failures, random.fraction()));
+  const notBeforeMs = clock.now() + delayMs;
+  switch (failure) {
+    case 'unknown':
+      // A PUT is repeated as it is, whatever its last outcome was.
+      if (step.kind === 'amounts' || step.kind === 'comment') {
+        outbox.postpone(step, problem, notBeforeMs);
+      } else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
+      else outbox.postpone(step, problem, notBeforeMs);
+      break;
+    case 'refused':
+      return await handleRefusal(context, row, step, error);
+    case 'host':
+    case 'line':
+    case 'locked':
+    case 'busy':
+      outbox.postpone(step, problem, notBeforeMs);
+      break;
+    case 'local':
+      // A body that breaks off is never carried out, so nothing is in doubt.
+      if (error.code === 'file_not_found') outbox.refuse(step, problem);
+      // The answer may have come and could not be kept.
+      else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
+      else outbox.postpone(step, problem, notBeforeMs);
+      break;
+  }
+  return { kind: 'stopped', failure, error };
+}
+
+/** A look-up or a comparison that failed leaves the step itself as it was. */
+function wasSent(outbox: DeliveryContext['outbox'], row: OutboxRow, step: OutboxStep): boolean {
+  const now = outbox.get(row.id).steps.find(({ id }) => id === step.id);
+  return now?.state === 'sending';
+}
+
+async function handleRefusal(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  error: DeskError,
+): Promise<RowOutcome | null> {
+  let reason = error;
+  if (error.params['title'] === 'invalid_state') {
+    const own = await ownEffect(context, row, step);
+    if (own) {
+      context.outbox.confirm(step, own);
+      return null;
+    }
+    if (step.kind === 'draft') {
+      const open = await readOpenDraft(context, row.caseId);
+      if (open && (isLeftBehind(context, row.caseId, open) || isAccepted(row, open.id))) {
+        return await tryTakeOver(context, row, step);
+      }
+      if (open) {
+        await noteForeignDraft(context, row, open.id);
+        reason = new DeskError('server_draft_exists');
+      }
+    }
+  } else if (goneReason(error) !== null) {
+    reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
+  }
+  context.outbox.refuse(step, reason.toProblem());
+  return { kind: 'stopped', failure: 'refused', error: reason };
+}
+
+/**
+ * The state that forbids the act may be this act's own doing: an attempt whose answer was lost and
+ * whose key the server no longer knows, or that of another laptop with the same report.
+ */
+async function ownEffect(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<DeliveryProof | null> {
+  if (!step.everUnknown && !isShared(context, row)) return null;
+  try {
+    return await lookUp(context, row, step);
+  } catch {
+    // The refusal itself is certain; a person's retry asks again.
+    return null;
+  }
+}
+
+/** @returns null if the row can go on with the draft */
+async function tryTakeOver(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<RowOutcome | null> {
+  try {
+    await takeOver(context, row, step);
+    return null;
+  } catch (caught) {
+    const error = toDeskError(caught);
+    const delayMs = retryDelayMs(row.failures, context.random.fraction());
+    context.outbox.postpone(step, error.toProblem(), context.clock.now() + delayMs);
+    return { kind: 'stopped', failure: failureKind(error), error };
+  }
+}
+
+/** A draft is refused because the case has one already, or because of the case's own state. */
+async function readOpenDraft(
+  context: DeliveryContext,
+  caseId: string,
+): Promise<ClientSubmission | null> {
+  try {
+    return (await openServerDraft(context, caseId))?.submission ?? null;
+  } catch {
+    // The refusal itself is certain; a person's retry asks again.
+    return null;
+  }
+}

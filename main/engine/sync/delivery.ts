@@ -1,0 +1,339 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import { chfFromRappen } from '#shared/lib/money.ts';
+import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { BlobDamagedError } from '../blobs/blob-store.ts';
+import type { Answered, DeliveryOptions } from '../client/call.ts';
+import { sleep } from '../client/clock.ts';
+import { contested, valueConflicts } from '../work/conflicts.ts';
+import { isAtEnd } from '../work/outbox-reader.ts';
+import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { handleFailure, type RowOutcome } from './delivery-failure.ts';
+import {
+  documentSteps,
+  submissionId,
+  uploadSource,
+  type DeliveryContext,
+} from './delivery-context.ts';
+import { toDeskError } from './failures.ts';
+import { isShared, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
+import { contentOf, lookUp, mayRepeat, proofOf } from './look-up.ts';
+import { reconcileDocuments } from './server-draft.ts';
+import type { SyncState } from './sync-state.ts';
+
+/** Cases that are delivered side by side; one that hangs does not hold up the others. */
+const lanes = 4;
+/** Attempts of one row within a run, before it is left to the schedule. */
+const attemptsPerRun = 4;
+/** Requests that break off in a row before the network counts as gone. */
+const brokenLinesMax = 3;
+/** Rounds of uploading what a comparison with the server found missing. */
+const reconcileRounds = 3;
+
+export interface DeliveryResult {
+  readonly delivered: number;
+  /** Cases whose rows were delivered or refused: the server has news of them. */
+  readonly touchedCases: ReadonlySet<string>;
+  /** Why the run ended early; null if it tried everything that it could. */
+  readonly stoppedBy: DeskError | null;
+}
+
+export interface DeliveryParts {
+  readonly context: DeliveryContext;
+  readonly state: SyncState;
+  /** Awaited before a delivery ends. */
+  readonly afterRuns: (result: DeliveryResult) => Promise<void>;
+  /** Takes each delivery, so that closing waits for it. */
+  readonly track: <Result>(task: Promise<Result>) => Promise<Result>;
+}
+
+/**
+ * Delivers the outbox: the rows of a case in their order, cases independently of each other, until
+ * nothing is left but what waits for a later moment, the network, or a person.
+ */
+export class Delivery {
+  /** Called after a delivery that `deliverSoon` began. */
+  onEnd: () => void = () => undefined;
+  readonly #context: DeliveryContext;
+  readonly #parts: DeliveryParts;
+  /** The rows that are being delivered, by id. */
+  readonly #active = new Map<number, Promise<void>>();
+  #running: Promise<DeliveryResult> | null = null;
+  #isWanted = false;
+  /** Not latched: a signal without a waiter is lost. */
+  #woken = Promise.withResolvers<undefined>();
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+    this.#context = parts.context;
+  }
+
+  /** The row is being sent or looked up right now. */
+  isDelivering(rowId: number): boolean {
+    return this.#active.has(rowId);
+  }
+
+  /** A person acted: what they queued goes out now, if rounds run by themselves. */
+  deliverSoon(): void {
+    const { state } = this.#parts;
+    if (!state.isScheduled || state.paused) return;
+    this.deliver()
+      .catch(() => undefined)
+      .finally(() => this.onEnd());
+  }
+
+  /** Delivers what waits; rows that are queued meanwhile join in. */
+  deliver(): Promise<DeliveryResult> {
+    this.#isWanted = true;
+    const woken = this.#woken;
+    this.#woken = Promise.withResolvers();
+    woken.resolve(undefined);
+    this.#running ??= this.#parts.track(this.#deliverAll());
+    return this.#running;
+  }
+
+  async #deliverAll(): Promise<DeliveryResult> {
+    const runs: DeliveryResult[] = [];
+    const lastStoppedBy = () => runs.at(-1)?.stoppedBy ?? null;
+    try {
+      do {
+        this.#isWanted = false;
+        runs.push(await this.#parts.state.during('delivering', () => this.#run()));
+      } while (this.#isStillWanted() && lastStoppedBy() === null);
+    } finally {
+      // From here on a new act starts a new run; nothing is awaited between the check and this.
+      this.#running = null;
+    }
+    const result = {
+      delivered: runs.reduce((sum, run) => sum + run.delivered, 0),
+      touchedCases: new Set(runs.flatMap((run) => [...run.touchedCases])),
+      stoppedBy: lastStoppedBy(),
+    };
+    await this.#parts.afterRuns(result);
+    return result;
+  }
+
+  #isStillWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  async #run(): Promise<DeliveryResult> {
+    const context = this.#context;
+    const { outbox, clock, signal } = context;
+    const active = this.#active;
+    const mayBegin = this.#parts.state.unlessPausedMeanwhile();
+    // Nothing is on its way now: what is marked so broke off in a way that could not be noted.
+    outbox.doubtAllSending();
+    const attempts = new Map<number, number>();
+    const touchedCases = new Set<string>();
+    let delivered = 0;
+    let brokenLines = 0;
+    const stops: DeskError[] = [];
+
+    const record = (row: OutboxRow, outcome: RowOutcome) => {
+      if (outcome.kind === 'delivered') {
+        delivered += 1;
+        brokenLines = 0;
+        touchedCases.add(row.caseId);
+        return;
+      }
+      const { failure, error } = outcome;
+      if (failure === 'refused') touchedCases.add(row.caseId);
+      brokenLines = failure === 'line' ? brokenLines + 1 : 0;
+      if (failure === 'host' || failure === 'locked' || brokenLines >= brokenLinesMax) {
+        stops.push(error);
+      }
+    };
+    const start = (row: OutboxRow) => {
+      attempts.set(row.id, (attempts.get(row.id) ?? 0) + 1);
+      const work = deliverRow(context, row.id)
+        .then((outcome) => record(row, outcome))
+        .finally(() => active.delete(row.id));
+      active.set(row.id, work);
+    };
+
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const woken = this.#woken.promise;
+        const candidates = outbox
+          .heads()
+          .filter(({ id, state }) => state !== 'attention' && !active.has(id))
+          .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
+        const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
+        const goesOn = stops.length === 0 && mayBegin();
+        if (goesOn) ready.slice(0, lanes - active.size).forEach(start);
+        if (active.size > 0) {
+          await Promise.race([...active.values(), woken]);
+          continue;
+        }
+        // Only a row of this run is waited for; what failed before has its own moment.
+        const pauseMs = candidates
+          .filter(({ id }) => attempts.has(id))
+          .map(({ notBeforeMs }) => (notBeforeMs ?? 0) - clock.now());
+        if (!goesOn || pauseMs.length === 0) break;
+        await pause(context, Math.max(0, Math.min(...pauseMs)), woken);
+      }
+    } finally {
+      await Promise.allSettled(active.values());
+    }
+    return { delivered, touchedCases, stoppedBy: stops[0] ?? null };
+  }
+}
+
+/** Until the moment has come, or the delivery is woken. */
+async function pause(
+  { clock, signal }: DeliveryContext,
+  ms: number,
+  woken: Promise<unknown>,
+): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([sleep(clock, ms, AbortSignal.any([over.signal, signal])), woken]);
+  over.abort();
+}
+
+/** Delivers one row, step after step, until it is delivered or something stops it. */
+async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowOutcome> {
+  let reconciled = 0;
+  for (;;) {
+    const row = context.outbox.get(rowId);
+    const step = row.steps.find(({ state }) => state !== 'delivered');
+    if (!step) return { kind: 'delivered' };
+    try {
+      if (mayBeElsewhere(context, row, step) && (await resolveElsewhere(context, row))) {
+        context.onRow(rowId);
+        continue;
+      }
+      if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
+        const found = await lookUp(context, row, step);
+        if (found) context.outbox.confirm(step, found);
+        else context.outbox.startAnew(step);
+      } else if (needsReconciling(context, row, step)) {
+        reconciled += 1;
+        if (reconciled > reconcileRounds)
+          throw new DeskError('server_refused', { title: 'missing_documents' });
+        if (await reconcile(context, row)) await send(context, row, step);
+      } else {
+        const conflict = await findConflict(context, row);
+        if (conflict) {
+          context.outbox.contest(step, conflict.act, conflict.error.toProblem());
+          context.onRow(rowId);
+          return { kind: 'stopped', failure: 'refused', error: conflict.error };
+        }
+        await send(context, row, step);
+      }
+      context.onRow(rowId);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      // Whatever failed: what has come to its end meanwhile is not opened again.
+      if (isAtEnd(context.outbox.get(rowId).state)) {
+        return { kind: 'stopped', failure: 'local', error: toDeskError(error) };
+      }
+      const failure = await handleFailure(context, row, step, deliveryError(step, error));
+      context.onRow(rowId);
+      if (failure) return failure;
+    }
+  }
+}
+
+/**
+ * A submission is final, so nothing may be in it that a lost upload, a report that was given up or
+ * another laptop with the same report left behind.
+ */
+function needsReconciling(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
+  return (
+    step.kind === 'submit' &&
+    step.state === 'waiting' &&
+    (isShared(context, row) ||
+      row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown))
+  );
+}
+
+function reconcile(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+  const id = submissionId(row);
+  return id === null ? Promise.resolve(true) : reconcileDocuments(context, row, id);
+}
+
+/** A problem is a sentence; the queue shows a long comment whole beside it. */
+const shownMaxLength = 100;
+
+/**
+ * Reads the case right before amounts or a comment are sent (X2): a PUT replaces whatever is there,
+ * and what somebody else set after the person looked must not be lost unseen. The window between the
+ * two requests remains; the partner API has no condition for a PUT.
+ * @returns the act with the value found, and why it must wait for the person; null if it may go
+ * @throws {DeskError} if the case could not be read
+ */
+async function findConflict(
+  { client, cases, signal }: DeliveryContext,
+  { act, caseId }: OutboxRow,
+): Promise<{ act: Act; error: DeskError } | null> {
+  const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
+  if (!isReplacing || act.seen === undefined) return null;
+  const { value } = await client.getCase(caseId, { priority: 'delivery', signal });
+  cases.upsert([value]);
+  const found = contested(act, value);
+  const [conflict] = found ? valueConflicts(found) : [];
+  if (!found || !conflict) return null;
+  const { field, seen, found: other, mine } = conflict;
+  const params = { field, seen: shown(seen), found: shown(other), mine: shown(mine) };
+  return { act: found, error: new DeskError('server_value_changed', params) };
+}
+
+function shown(value: string | number | null): string | number | null {
+  if (typeof value === 'number') return chfFromRappen(value);
+  if (value === null || value.length <= shownMaxLength) return value;
+  return `${value.slice(0, shownMaxLength)}…`;
+}
+
+/** Sends one request and keeps its proof. */
+async function send(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<void> {
+  const options: DeliveryOptions = {
+    priority: 'delivery',
+    signal: context.signal,
+    onSend: () => {
+      // Committed before the first byte leaves: a crash from here on makes it `unknown`.
+      context.outbox.begin(step, context.client.serverNow());
+      context.onRow(row.id);
+    },
+  };
+  context.outbox.confirm(step, await request(context, row, step, options));
+}
+
+async function request(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  options: DeliveryOptions,
+): Promise<DeliveryProof> {
+  const { client } = context;
+  const { act, caseId } = row;
+  const post = { ...options, idempotencyKey: step.idempotencyKey };
+  const proof = (answered: Answered<unknown>, serverId: string | null = null) =>
+    proofOf(context, answered, serverId);
+  if (act.kind === 'amounts') return proof(await client.putAmounts(caseId, act, options));
+  if (act.kind === 'comment') return proof(await client.putComment(caseId, act.text, options));
+  if (act.kind === 'reopen') return proof(await client.reopen(caseId, act.reason, post));
+  if (step.kind === 'draft') {
+    const answered = await client.createDraft(caseId, act.comment, post);
+    return proof(answered, answered.value.id);
+  }
+  const id = submissionId(row);
+  if (id === null) throw new Error('a step of a report came before its draft');
+  if (step.kind === 'submit') return proof(await client.submit(id, post), id);
+  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  if (!document || !context.files.has(document.attachment.blobId)) {
+    throw new DeskError('file_not_found', { fileName: step.fileName ?? '' });
+  }
+  const { attachment } = document;
+  const answered = await client.uploadDocument(id, uploadSource(context, attachment), {
+    ...post,
+    onProgress: (sentBytes) => context.onProgress(step, sentBytes, attachment.sizeBytes),
+  });
+  return { ...proof(answered, answered.value.id), ...contentOf(attachment) };
+}
+
+/** A damaged file of ours is as good as gone, and stays so however often it is read. */
+function deliveryError(step: OutboxStep, error: unknown): DeskError {
+  if (!(error instanceof BlobDamagedError)) return toDeskError(error);
+  return new DeskError('file_not_found', { fileName: step.fileName ?? '' }, { cause: error });
+}

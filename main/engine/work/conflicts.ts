@@ -1,0 +1,122 @@
+import type { RetryDecision } from '#shared/desk/queue.ts';
+import type { Act, Amounts, OutboxRow } from './outbox-records.ts';
+
+/** A field that the server holds another value of than the person saw; money in whole Rappen. */
+export interface ValueConflict {
+  readonly field: 'costEstimateAmount' | 'approvedAmount' | 'expertComment';
+  readonly seen: string | number | null;
+  readonly found: string | number | null;
+  readonly mine: string | number | null;
+}
+
+/** An act that puts a value in the place of the server's. */
+type ReplacingAct = Extract<Act, { kind: 'amounts' | 'comment' }>;
+
+/** The fields of a case that an act may set. */
+interface ServerValues extends Amounts {
+  readonly expertComment: string;
+}
+
+/**
+ * The act with the server's value in `found`, if that is neither what the person saw nor what the
+ * act sets or was sent with before; null if the act may go out.
+ */
+export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
+  if (act.seen === undefined) return null;
+  const { costEstimateRappen, approvedRappen, expertComment } = now;
+  const found: ReplacingAct =
+    act.kind === 'amounts'
+      ? { ...act, found: { costEstimateRappen, approvedRappen } }
+      : { ...act, found: expertComment };
+  return valueConflicts(found).length > 0 ? found : null;
+}
+
+/** The fields in which what was found is neither what was seen nor what the person set. */
+export function valueConflicts(act: Act): ValueConflict[] {
+  if (act.kind === 'comment') {
+    const { seen, found, sent = [], text: mine } = act;
+    if (seen === undefined || found === undefined) return [];
+    const isFree = [seen, mine, ...sent].some((known) => isSameText(found, known));
+    return isFree ? [] : [{ field: 'expertComment', seen, found, mine }];
+  }
+  if (act.kind !== 'amounts' || !act.seen || !act.found) return [];
+  const { seen, found, sent = [] } = act;
+  return [
+    { field: 'costEstimateAmount' as const, of: 'costEstimateRappen' as const },
+    { field: 'approvedAmount' as const, of: 'approvedRappen' as const },
+  ]
+    .filter(({ of }) => [seen, act, ...sent].every((known) => known[of] !== found[of]))
+    .map(({ field, of }) => ({ field, seen: seen[of], found: found[of], mine: act[of] }));
+}
+
+/** Servers differ in how they keep line ends and the space around a text. */
+export function isSameText(a: string, b: string): boolean {
+  const plain = (text: string) => text.replaceAll('\r\n', '\n').trim();
+  return plain(a) === plain(b);
+}
+
+/**
+ * Rebases an act onto the value that the person of the row saw last, and onto what the row may have
+ * set at the server already. For an act of the same kind that replaces the row's, and for the row's
+ * own act if the person wants it sent all the same.
+ */
+export function rebaseOnto(
+  act: Act,
+  { act: before, steps }: Pick<OutboxRow, 'act' | 'steps'>,
+): Act {
+  const wasSent = steps.some(({ attempts }) => attempts > 0);
+  if (act.kind === 'amounts' && before.kind === 'amounts') {
+    const { costEstimateRappen, approvedRappen } = before;
+    const own = wasSent ? [{ costEstimateRappen, approvedRappen }] : [];
+    return { ...act, ...knownOf(before, own) };
+  }
+  if (act.kind === 'comment' && before.kind === 'comment') {
+    return { ...act, ...knownOf(before, wasSent ? [before.text] : []) };
+  }
+  return act;
+}
+
+/** What was found is newer than all that was sent, so only it counts then. */
+function knownOf<T>(
+  before: { seen?: T | undefined; found?: T | undefined; sent?: T[] | undefined },
+  own: T[],
+): { seen: T | undefined; found: undefined; sent: T[] | undefined } {
+  const { seen, found, sent = [] } = before;
+  if (found !== undefined) return { seen: found, found: undefined, sent: undefined };
+  return { seen, found: undefined, sent: [...sent, ...own] };
+}
+
+/** Rebases an act onto what the act before it, of the same kind and still to be sent, will set. */
+export function rebaseBehind(act: Act, before: Act): Act {
+  if (act.kind === 'amounts' && before.kind === 'amounts') {
+    const { costEstimateRappen, approvedRappen } = before;
+    return { ...act, seen: { costEstimateRappen, approvedRappen } };
+  }
+  if (act.kind === 'comment' && before.kind === 'comment') return { ...act, seen: before.text };
+  return act;
+}
+
+/** Whether the row waits for a person's decision about what the server holds beside it. */
+export function isDecidable({ state, act }: Pick<OutboxRow, 'state' | 'act'>): boolean {
+  return state === 'attention' && act.kind === 'report' && act.found !== undefined;
+}
+
+/**
+ * The act with a person's decision about exactly what they were shown; what turns up later is asked
+ * about anew. Without a decision the server is only looked up again.
+ */
+export function decidedAct(act: Act, decision: RetryDecision | undefined): Act {
+  if (act.kind !== 'report') return act;
+  const { found, ...rest } = act;
+  if (found === undefined || decision === undefined) return rest;
+  const decided = act.decided ?? { submit: [], remove: [] };
+  const documents = found.documents.map(({ id }) => id);
+  const isRemoval = decision === 'remove';
+  return {
+    ...rest,
+    decided: {
+      submit: [...decided.submit, ...found.submissions, ...(isRemoval ? [] : documents)],
+      remove: [...decided.remove, ...(isRemoval ? documents : [])],
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueState, QueueStep } from '#shared/desk/queue.ts';
+import type { Database } from '../database/sqlite.ts';
+import {
+  rowOf,
+  stepOf,
+  type OutboxRow,
+  type RowColumns,
+  type StepColumns,
+} from './outbox-records.ts';
+
+/** A sent request of a report that was discarded. */
+export interface LeftBehind {
+  readonly kind: QueueStep['kind'];
+  /** Null if no answer came. */
+  readonly serverId: string | null;
+  readonly keyUsedAtMs: number | null;
+  readonly comment: string;
+  readonly fileName: string | null;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+/** States of a row that has not ended. */
+export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
+
+/** Whether the row has ended. */
+export function isAtEnd(state: QueueState): boolean {
+  return state === 'delivered' || state === 'discarded';
+}
+
+/** Reads the outbox; nothing here changes it. */
+export class OutboxReader {
+  protected readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** @throws {DeskError} queue_row_not_found */
+  get(id: number): OutboxRow {
+    const row = this.db.prepare<[number], RowColumns>('SELECT * FROM outbox WHERE id = ?').get(id);
+    if (!row) throw new DeskError('queue_row_not_found', { id });
+    return this.#withSteps([row])[0] ?? rowOf(row, []);
+  }
+
+  /** Newest first. */
+  list(input: { caseId?: string | undefined; includeDone: boolean; limit: number }): {
+    rows: OutboxRow[];
+    total: number;
+  } {
+    const where = `
+      WHERE (@caseId IS NULL OR case_id = @caseId)
+      ${input.includeDone ? '' : `AND state IN ${openStates}`}`;
+    const params = { caseId: input.caseId ?? null };
+    const rows = this.db
+      .prepare<[{ caseId: string | null; limit: number }], RowColumns>(
+        `SELECT * FROM outbox ${where} ORDER BY id DESC LIMIT @limit`,
+      )
+      .all({ ...params, limit: input.limit });
+    const total = this.db
+      .prepare<[{ caseId: string | null }], { count: number }>(
+        `SELECT count(*) AS count FROM outbox ${where}`,
+      )
+      .get(params);
+    return { rows: this.#withSteps(rows), total: total?.count ?? 0 };
+  }
+
+  /** Open rows of a case, oldest first. */
+  openRows(caseId: string): OutboxRow[] {
+    return this.#withSteps(
+      this.db
+        .prepare<[string], RowColumns>(
+          `SELECT * FROM outbox WHERE case_id = ? AND state IN ${openStates} ORDER BY id`,
+        )
+        .all(caseId),
+    );
+  }
+
+  /** Whether no older row of the case is open: only then may it be delivered. */
+  isHead(row: OutboxRow): boolean {
+    const head = this.db
+      .prepare<[string], { id: number | null }>(
+        `SELECT min(id) AS id FROM outbox WHERE case_id = ? AND state IN ${openStates}`,
+      )
+      .get(row.caseId);
+    return head?.id === row.id;
+  }
+
+  /** The first open row of every case, oldest first: only it may be delivered. */
+  heads(): OutboxRow[] {
+    return this.#withSteps(
+      this.db
+        .prepare<[], RowColumns>(
+          `SELECT * FROM outbox WHERE id IN (
+             SELECT min(id) FROM outbox WHERE state IN ${openStates} GROUP BY case_id
+           ) ORDER BY id`,
+        )
+        .all(),
+    );
+  }
+
+  #withSteps(rows: readonly RowColumns[]): OutboxRow[] {
+    const steps = this.db
+      .prepare<[string], StepColumns>(
+        `SELECT s.* FROM json_each(?) wanted JOIN outbox_steps s ON s.row_id = wanted.value
+         ORDER BY s.row_id, s.position`,
+      )
+      .all(JSON.stringify(rows.map(({ id }) => id)));
+    const byRow = Map.groupBy(steps.map(stepOf), ({ rowId }) => rowId);
+    return rows.map((row) => rowOf(row, byRow.get(row.id) ?? []));
+  }
+
+  /** Open rows, by whether they need a person. */
+  counts(): { waiting: number; attention: number } {
+    const rows = this.db
+      .prepare<[], { state: QueueState; count: number }>(
+        `SELECT state, count(*) AS count FROM outbox WHERE state IN ${openStates} GROUP BY state`,
+      )
+      .all();
+    const sum = (isCounted: (state: QueueState) => boolean) =>
+      rows.reduce((total, { state, count }) => total + (isCounted(state) ? count : 0), 0);
+    return {
+      waiting: sum((state) => state !== 'attention'),
+      attention: sum((state) => state === 'attention'),
+    };
+  }
+
+  /** Least number of requests that have still to leave, by bucket. */
+  openRequests(): { standard: number; documents: number } {
+    const found = this.db
+      .prepare<[], { standard: number | null; documents: number | null }>(
+        `SELECT sum(s.kind != 'document') AS standard, sum(s.kind = 'document') AS documents
+         FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+         WHERE o.state IN ('waiting', 'sending', 'unknown')
+           AND s.state IN ('waiting', 'unknown')`,
+      )
+      .get();
+    return { standard: found?.standard ?? 0, documents: found?.documents ?? 0 };
+  }
+
+  /** What discarded reports may have left on the server for this case. */
+  leftBehind(caseId: string): LeftBehind[] {
+    return this.db
+      .prepare<[string], LeftBehind>(
+        `SELECT s.kind, s.server_id AS serverId, s.key_used_at_ms AS keyUsedAtMs,
+           o.act ->> 'comment' AS comment, s.file_name AS fileName,
+           coalesce(s.size_bytes, a.size_bytes) AS sizeBytes, coalesce(s.sha256, a.sha256) AS sha256
+         FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+           LEFT JOIN attachments a ON a.id = s.attachment_id
+         WHERE o.case_id = ? AND o.kind = 'report' AND o.state = 'discarded' AND s.attempts > 0`,
+      )
+      .all(caseId);
+  }
+
+  /** Whether a submission of the server is that of any report of this laptop. */
+  knowsSubmission(serverId: string): boolean {
+    const step = this.db
+      .prepare(`SELECT 1 FROM outbox_steps WHERE server_id = ? AND kind IN ('draft', 'submit')`)
+      .get(serverId);
+    return step !== undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Migration } from '../database/migrate.ts';
+
+/** What the person did and the server has not confirmed, and the proofs of what it confirmed. */
+export const workMigrations: readonly Migration[] = [
+  {
+    name: 'work',
+    up(db) {
+      db.exec(`
+        CREATE TABLE outbox (
+          -- never reused: a person and a log know a row by it
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          case_id TEXT NOT NULL,
+          external_key TEXT NOT NULL,
+          kind TEXT NOT NULL CHECK (kind IN ('amounts', 'comment', 'reopen', 'report')),
+          state TEXT NOT NULL CHECK (
+            state IN ('waiting', 'sending', 'unknown', 'delivered', 'attention', 'discarded')),
+          -- JSON: what the act sets
+          act TEXT NOT NULL,
+          created_at TEXT NOT NULL,
+          -- JSON: why it is not delivered
+          problem TEXT,
+          -- failed attempts since the last success, and the moment before which none is made (ms)
+          failures INTEGER NOT NULL DEFAULT 0,
+          not_before_ms INTEGER,
+          -- 1 while the cache does not show yet what the act did
+          lays_over INTEGER NOT NULL,
+          superseded_by INTEGER REFERENCES outbox (id)
+        ) STRICT;
+        CREATE INDEX outbox_open ON outbox (case_id, id)
+          WHERE state IN ('waiting', 'sending', 'unknown', 'attention');
+        CREATE INDEX outbox_overlay ON outbox (case_id, id) WHERE lays_over = 1;
+        CREATE INDEX outbox_by_case ON outbox (case_id, id);
+
+        CREATE TABLE drafts (
+          id TEXT PRIMARY KEY,
+          case_id TEXT NOT NULL,
+          comment TEXT NOT NULL,
+          created_at TEXT NOT NULL,
+          updated_at TEXT NOT NULL,
+          queue_id INTEGER REFERENCES outbox (id),
+          -- server time (ms) from which another laptop may hold the same report: it went into a
+          -- package, or came out of one; null if it never left this laptop
+          shared_since_ms INTEGER
+        ) STRICT;
+        CREATE INDEX drafts_by_case ON drafts (case_id);
+
+        CREATE TABLE attachments (
+          id TEXT PRIMARY KEY,
+          draft_id TEXT NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          file_name TEXT NOT NULL,
+          content_type TEXT NOT NULL,
+          size_bytes INTEGER NOT NULL,
+          sha256 TEXT NOT NULL,
+          blob_id TEXT NOT NULL,
+          is_salvage_sale INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX attachments_by_draft ON attachments (draft_id, position);
+
+        CREATE TABLE outbox_steps (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          row_id INTEGER NOT NULL REFERENCES outbox (id),
+          position INTEGER NOT NULL,
+          kind TEXT NOT NULL CHECK (
+            kind IN ('amounts', 'comment', 'reopen', 'draft', 'document', 'submit')),
+          state TEXT NOT NULL CHECK (
+            state IN ('waiting', 'sending', 'unknown', 'delivered', 'attention', 'discarded')),
+          -- made when the person acted
+          idempotency_key TEXT NOT NULL,
+          attachment_id TEXT REFERENCES attachments (id) ON DELETE SET NULL,
+          -- of the attachment when the person queued it: what the history shows
+          file_name TEXT,
+          file_size_bytes INTEGER,
+          is_salvage_sale INTEGER NOT NULL DEFAULT 0,
+          attempts INTEGER NOT NULL DEFAULT 0,
+          first_attempt_at TEXT,
+          -- server time of the first attempt under this key, milliseconds
+          key_used_at_ms INTEGER,
+          ever_unknown INTEGER NOT NULL DEFAULT 0,
+          -- proof of delivery
+          delivered_at TEXT,
+          status INTEGER,
+          correlation_id TEXT,
+          server_id TEXT,
+          size_bytes INTEGER,
+          sha256 TEXT,
+          UNIQUE (row_id, position)
+        ) STRICT;
+        CREATE INDEX outbox_steps_by_attachment ON outbox_steps (attachment_id);
+
+        CREATE TABLE saved_views (
+          id TEXT PRIMARY KEY,
+          name TEXT NOT NULL,
+          -- JSON: filter, order, columns
+          content TEXT NOT NULL
+        ) STRICT;
+      `);
+    },
+  },
+];

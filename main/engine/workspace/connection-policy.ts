@@ -1,0 +1,65 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createPartnerClient,
+  type PartnerClient,
+  type PartnerClientOptions,
+} from '../client/partner-client.ts';
+import type { EngineOptions, PolicyConnection } from '../engine-options.ts';
+import type { ClientPolicy } from './open-workspace.ts';
+
+/** The policy's values of a connection that win over those that a person enters. */
+export function enteredPolicy(connection: PolicyConnection = {}) {
+  const { clientId } = connection;
+  return { ...storedPolicy(connection), ...(clientId !== undefined && { clientId }) };
+}
+
+/**
+ * The policy's values that win over those of a stored connection. Not the client id: another one is
+ * another organization, whose cases must not mix with those that are kept.
+ */
+function storedPolicy({ baseUrl, audience, scope, htuWithoutQuery }: PolicyConnection = {}) {
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(audience !== undefined && { audience }),
+    ...(scope !== undefined && { scope }),
+    ...(htuWithoutQuery !== undefined && { htuWithoutQuery }),
+  };
+}
+
+/** What IT and the shell set for the client of every connection. */
+export function clientPolicy({
+  policy = {},
+  network,
+}: Pick<EngineOptions, 'policy' | 'network'>): ClientPolicy {
+  const { limits, paths, proxy, connection } = policy;
+  return { limits, paths, proxy, ...network, ...storedPolicy(connection) };
+}
+
+/**
+ * A client that leaves no trace.
+ * @throws {DeskError} base_url_invalid
+ */
+export function createProbe(
+  options: EngineOptions,
+  input: Pick<
+    PartnerClientOptions,
+    'baseUrl' | 'audience' | 'clientId' | 'scope' | 'htuWithoutQuery'
+  >,
+  privateKey: KeyObject,
+): PartnerClient {
+  const { clock, random, log } = options;
+  return createPartnerClient({
+    baseUrl: input.baseUrl.trim(),
+    audience: input.audience.trim(),
+    clientId: input.clientId,
+    scope: input.scope,
+    htuWithoutQuery: input.htuWithoutQuery,
+    privateKey,
+    dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+    clock,
+    random: () => random.fraction(),
+    memory: { load: () => null, save: () => undefined },
+    log,
+    ...clientPolicy(options),
+  });
+}

@@ -1,0 +1,34 @@
+export type PayloadObject = Readonly<Record<string, unknown>>;
+
+/** Deeper payloads are shown as text: what reads a parsed payload may call itself for each level. */
+const depthMax = 64;
+
+/** The payload as an object; null if the text is anything else, or nested deeper than 64 levels. */
+export function parsePayload(json: string): PayloadObject | null {
+  if (isNestedTooDeep(json)) return null;
+  try {
+    const value: unknown = JSON.parse(json);
+    return isPayloadObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isPayloadObject(value: unknown): value is PayloadObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Counts brackets outside of strings before the text is parsed, so no parser's stack is needed. */
+function isNestedTooDeep(json: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) at += sign === '\\' ? 1 : 0;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > depthMax) return true;
+  }
+  return false;
+}

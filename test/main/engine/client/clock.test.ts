@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createServerClock } from '#main/engine/client/clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
+
+const second = 1000;
+const hour = 3_600_000;
+/** The Date header that a server writes at this moment of its time. */
+const dateOf = (serverMs: number) => Math.floor(serverMs / second) * second;
+
+describe('server clock', () => {
+  it('property: comes within a second of the server, whatever the offset and the latencies', async () => {
+    const exchange = fc.record({
+      pauseMs: fc.integer({ min: 0, max: 100_000 }),
+      upMs: fc.integer({ min: 0, max: 5_000 }),
+      downMs: fc.integer({ min: 0, max: 5_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -48 * hour, max: 48 * hour }),
+        fc.array(exchange, { minLength: 1, maxLength: 12 }),
+        async (offsetMs, exchanges) => {
+          const clock = createSteppedClock(1_700_000_000_000);
+          const serverClock = createServerClock(clock, null);
+          let widest = Infinity;
+          for (const { pauseMs, upMs, downMs } of exchanges) {
+            await clock.advance(pauseMs);
+            const sentAt = serverClock.local();
+            await clock.advance(upMs);
+            const date = dateOf(clock.now() + offsetMs);
+            await clock.advance(downMs);
+            serverClock.learn(date, { sentAt, receivedAt: serverClock.local() });
+            widest = Math.min(widest, upMs + downMs + second);
+            expect(Math.abs(serverClock.now() - (clock.now() + offsetMs))).toBeLessThanOrEqual(
+              widest,
+            );
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('a laptop that is hours wrong: tells by how much it was corrected', () => {
+    const clock = createSteppedClock();
+    const serverClock = createServerClock(clock, null);
+    const now = serverClock.local();
+    const correction = serverClock.learn(dateOf(clock.now() + 5 * hour), {
+      sentAt: now,
+      receivedAt: now,
+    });
+    expect(correction).toBeGreaterThan(5 * hour - 2 * second);
+    expect(
+      serverClock.learn(dateOf(clock.now() + 5 * hour), { sentAt: now, receivedAt: now }),
+    ).toBe(0);
+  });
+
+  it('goes on over a sleep in which the monotonic clock stands still', async () => {
+    const clock = createSteppedClock();
+    const serverClock = createServerClock(clock, 0);
+    clock.setWall(clock.now() + 8 * hour);
+    expect(serverClock.now()).toBe(clock.now());
+    await clock.advance(second);
+    expect(serverClock.now()).toBe(clock.now());
+  });
+
+  it('is not moved by a wall clock that is set back', async () => {
+    const clock = createSteppedClock();
+    const serverClock = createServerClock(clock, 0);
+    const before = serverClock.now();
+    clock.setWall(clock.now() - 3 * hour);
+    await clock.advance(second);
+    expect(serverClock.now()).toBe(before + second);
+    expect(serverClock.offsetMs()).toBe(3 * hour);
+  });
+
+  it('starts from the offset of an earlier process', () => {
+    const clock = createSteppedClock();
+    expect(createServerClock(clock, -2 * hour).now()).toBe(clock.now() - 2 * hour);
+  });
+});
