@@ -45,6 +45,10 @@ export default {
     no('service-alone', path('^main/service/'), {
       path: '^main/(engine|bridge|browser|cli|electron)/',
     }),
+    no('front-not-its-back', path('^main/service/front/'), {
+      path: '^main/service/',
+      pathNot: '^main/service/(front|store)/',
+    }),
     no('bridge-sees-the-engine-type', path('^main/bridge/'), {
       path: '^main/',
       pathNot: '^main/(bridge/|engine/engine\\.ts$)',

@@ -35,10 +35,9 @@ export default tseslint.config(
   { files: ['renderer/**/*.ts'], languageOptions: { globals: globals.browser } },
   { files: ['main/**', 'test/**'], languageOptions: { globals: globals.node } },
   {
-    files: ['**/*.mjs', '**/*.cjs'],
+    files: ['**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { globals: globals.node, parserOptions: { projectService: false } },
   },
-  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   prettier,
 );

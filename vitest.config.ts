@@ -23,7 +23,7 @@ export default defineConfig({
           ],
           exclude: [
             'test/faults/two-processes.test.ts',
-            'test/main/service/store/{shared-store,0005-*}.test.ts',
+            'test/main/service/store/shared-store.test.ts',
           ],
           ...patience,
         },
@@ -35,21 +35,23 @@ export default defineConfig({
           environment: 'node',
           include: [
             'test/spec/{claims,lists,expert-entries}.test.ts',
-            'test/main/service/{idempotency,reports}/*.test.ts',
-            'test/main/service/claims/{claim-reader,find-claims,kept-views}.test.ts',
-            'test/main/service/auth/replay.test.ts',
-            'test/main/service/store/{both-stores,shared-store,migrate,0005-*,0006-*}.test.ts',
+            'test/main/service/{front/idempotency,reports/*,store/*}.test.ts',
+            'test/main/service/claims/find-claims.test.ts',
+            'test/main/service/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong
               ? [
                   'test/spec/**/*.test.ts',
-                  'test/main/service/{backoffice,limits}/*.test.ts',
+                  'test/main/service/{backoffice,front/limits}/*.test.ts',
                   'test/main/service/{health,documents/documents-in-objects}.test.ts',
                   'test/faults/{fuzz/fuzz,service-killed}.test.ts',
                 ]
               : []),
           ],
-          exclude: ['test/main/service/limits/token-bucket.test.ts'],
+          exclude: [
+            'test/main/service/front/limits/token-bucket.test.ts',
+            'test/main/service/store/in-turn.test.ts',
+          ],
           globalSetup: 'test/support/postgres.ts',
           ...patience,
         },

@@ -1,19 +1,27 @@
 /**
- * Builds the window (dist/renderer), the desktop shell (dist/main) and the service's bundle
- * (dist/service). `node scripts/build.mjs [--if-stale] [renderer] [main] [service]`
+ * Builds the window (dist/renderer) and the desktop shell with its practice service (dist/main).
+ * `node scripts/build.mjs [--if-stale] [renderer] [main]`
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contentDigest, readStamp, writeStamp } from './lib/content-stamp.cjs';
 import { writeLibraries } from './lib/legal.mjs';
-import { serviceSources } from './lib/service-sources.cjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-// A bundle for development, which Vite would make where the caller's environment says so, holds
-// libraries that nobody ships.
+// Otherwise Vite bundles the development builds of libraries if the caller's environment asks for them.
 process.env.NODE_ENV = 'production';
 
 /** The name of a bundled worker ends differently than its source's. */
@@ -23,81 +31,12 @@ const workerNames = {
     code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
 };
 
-/**
- * What libraries load at each start and the service never calls, and what stands in its place: TLS
- * and HTTP/2, threads and programs, and the judge of the patterns that stand in paths, which are
- * our own and the router's.
- */
-const unused = [
-  { id: 'node:http2', importer: 'fastify/lib/server.js', code: 'module.exports = {};' },
-  { id: 'node:https', importer: 'fastify/lib/server.js', code: 'module.exports = {};' },
-  { id: 'safe-regex2', importer: 'find-my-way/index.js', code: 'module.exports = () => true;' },
-  { id: 'node:child_process', importer: 'commander/lib/command.js', code: 'module.exports = {};' },
-  { id: 'thread-stream', importer: 'pino/lib/transport.js', code: 'module.exports = {};' },
-  {
-    id: 'worker_threads',
-    importer: 'pino/lib/tools.js',
-    code: 'module.exports = { isMainThread: true };',
-  },
-];
-
-/** Compares a plugin's version with Fastify's, which is asked for by the plugins of /docs alone. */
-const later = { id: 'semver', importer: 'fastify/lib/plugin-utils.js' };
-
-const withoutUnused = {
-  name: 'without-unused',
-  // Before Vite takes packages of Node for what they are.
-  enforce: 'pre',
-  async resolveId(id, importer = '') {
-    const is = (one) => one.id === id && importer.endsWith(`/node_modules/${one.importer}`);
-    const index = unused.findIndex(is);
-    if (index >= 0) return `\0unused:${index}`;
-    if (!is(later)) return null;
-    return `\0later:${(await this.resolve(id, importer, { skipSelf: true })).id}`;
-  },
-  load(id) {
-    if (id.startsWith('\0unused:')) return unused[id.slice('\0unused:'.length)].code;
-    if (!id.startsWith('\0later:')) return null;
-    const path = JSON.stringify(id.slice('\0later:'.length));
-    return `for (const name of ['coerce', 'gt', 'satisfies'])
-  exports[name] = (...values) => require(${path})[name](...values);`;
-  },
-};
-
-/**
- * Everything beyond ASCII as an escape. V8 keeps a source with one such character in twice the
- * memory, and Node decodes it several times as slowly.
- */
-const inAscii = {
-  name: 'in-ascii',
-  generateBundle: (_options, bundle) => {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk') continue;
-      chunk.code = chunk.code.replaceAll(
-        /(\\*)([^\0-\x7f])/g,
-        // One that was escaped though it need not be, which a regular expression may do, no longer is.
-        (_, slashes, unit) =>
-          `${slashes.slice(slashes.length % 2)}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
-    }
-  },
-};
-
 const nodeBundle = {
   configFile: false,
   root,
   logLevel: 'warn',
   ssr: { external: true, target: 'node' },
 };
-
-/** Packages that a bundle cannot hold: native ones, and those that read files beside them. */
-const notForTheBundle = [
-  'better-sqlite3',
-  'pg',
-  '@fastify/static',
-  '@fastify/swagger',
-  '@fastify/swagger-ui',
-];
 
 const parts = {
   renderer: {
@@ -160,6 +99,10 @@ const parts = {
           },
         },
       });
+      // The practice workspace reads its documents from beside the bundle.
+      cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
+        recursive: true,
+      });
       // A sandboxed preload is one CommonJS file.
       await vite.build({
         ...nodeBundle,
@@ -176,44 +119,33 @@ const parts = {
       });
     },
   },
-  service: {
-    sources: serviceSources,
-    async build(vite, outDir) {
-      await vite.build({
-        ...nodeBundle,
-        plugins: [withoutUnused, inAscii],
-        // The warnings are about chunks, and how this bundle is cut is of no interest.
-        logLevel: 'error',
-        ssr: { noExternal: true, external: notForTheBundle, target: 'node' },
-        build: {
-          ssr: true,
-          outDir,
-          target: 'node24',
-          minify: true,
-          rolldownOptions: {
-            input: { server: join(root, 'main/service/server.ts') },
-            // An ES module that imports node:http loads all of Node's fetch with it.
-            output: {
-              format: 'cjs',
-              // What runs the bundle knows no `import()`.
-              dynamicImportInCjs: false,
-              entryFileNames: '[name].cjs',
-              chunkFileNames: '[name]-[hash].cjs',
-            },
-          },
-        },
-      });
-    },
-  },
 };
+
+/** Contents and not times, because a checkout gives every file a new time. */
+function digestOf(sources) {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const isFolder = statSync(join(root, source)).isDirectory();
+    const names = isFolder ? readdirSync(join(root, source), { recursive: true }).sort() : [''];
+    for (const file of names.map((name) => join(source, name))) {
+      if (!statSync(join(root, file)).isFile()) continue;
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(root, file)))
+        .update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
 
 /** Built beside, then moved into place, so that a desk that runs never serves half a build. */
 async function build(name) {
   const { sources, build: run } = parts[name];
-  const digest = contentDigest(root, sources);
+  const digest = digestOf(sources);
   const target = join(root, 'dist', name);
   const stamp = join(root, 'dist', `.${name}.stamp`);
-  if (args.includes('--if-stale') && existsSync(target) && readStamp(stamp) === digest) return;
+  const isFresh = existsSync(target) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+  if (args.includes('--if-stale') && isFresh) return;
   process.stderr.write(`Building ${name}.\n`);
   const fresh = `${target}.${process.pid}`;
   const old = `${fresh}.old`;
@@ -222,7 +154,7 @@ async function build(name) {
     await run(await import('vite'), fresh);
     if (existsSync(target)) renameSync(target, old);
     renameSync(fresh, target);
-    writeStamp(stamp, digest);
+    writeFileSync(stamp, digest);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });

@@ -24,6 +24,7 @@ const violations: Record<string, [from: string, to: string]> = {
   'sync-not-keys': ['main/engine/sync/not-keys.ts', 'main/engine/keys/b.ts'],
   'engine-knows-no-shell': ['main/engine/sync/no-shell.ts', 'main/service/b.ts'],
   'service-alone': ['main/service/alone.ts', 'main/engine/sync/b.ts'],
+  'front-not-its-back': ['main/service/front/alone.ts', 'main/service/claims/b.ts'],
   'bridge-sees-the-engine-type': ['main/bridge/type-only.ts', 'main/engine/sync/b.ts'],
   'browser-not-other-shells': ['main/browser/not-others.ts', 'main/cli/b.ts'],
   'cli-not-other-shells': ['main/cli/not-others.ts', 'main/electron/b.ts'],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Database } from './store/tables.ts';
 
-/** Who does something to a record, and when. */
+/** The author and the time of a change. */
 export interface Act {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -11,11 +11,10 @@ export interface Act {
 }
 
 /**
- * Something that is done now. Its time is never before the last change of any record, which may be
- * ahead of the clock: by a millisecond for a record that changed twice in one, by hours where the
- * clock was set back. Partners ask for what changed since the latest change that they have seen, so
- * one with an earlier time would be missed for good (specification, "Sync").
- * @param db the transaction in which it is done; before it, another could still come between.
+ * An act of this moment. Its time is never before the last change of any record, which is ahead of
+ * the clock if that was set back: a partner's cursor would miss an earlier change for good
+ * (specification, "Sync procedure").
+ * @param db the transaction of the change, so that no other change comes between.
  * @param by the client id, or `backoffice`.
  */
 export async function actNow(db: Kysely<Database>, clock: Clock, by: string): Promise<Act> {

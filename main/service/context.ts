@@ -1,45 +1,131 @@
-import type { Kysely } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Authenticator } from './auth/authenticator.ts';
-import type { SigningKey } from './auth/access-token/signing-key.ts';
-import type { AssertionChecker } from './auth/assertion/check-assertion.ts';
-import type { ProofChecker } from './auth/proof/check-proof.ts';
-import type { ObjectStore } from './documents/objects/object-store.ts';
-import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
-import type { Limiter } from './limits/limiter.ts';
-import type { MountedOperation } from './mounted-operation.ts';
-import type { ServiceAddress } from './service-address.ts';
+import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './documents/contents.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
+import { createClientFinder } from './front/auth/clients.ts';
+import { createReplayMemory } from './front/auth/replay-memory.ts';
+import { openSigningKey } from './front/auth/signing-key.ts';
+import type { OperationContext } from './front/context.ts';
+import { createIdempotencyStore } from './front/idempotency-store.ts';
+import { createLimiter, type Limits } from './front/limits/limiter.ts';
+import { purgeSharedLimits } from './front/limits/limits-in-database.ts';
+import { describeError } from './front/log.ts';
+import { openFileStore } from './store/file-store.ts';
+import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
+import type { Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 
-/** What every part of the service is given. */
-export interface ServiceContext {
-  /**
-   * The store. Inside an operation that changes something use the `db` that its handler is given:
-   * it is the operation's transaction, and this one waits until that is over.
-   */
-  readonly db: Kysely<Database>;
-  /** The bucket in which documents are kept; undefined where they are in the store. */
+/** What every part of the service needs. */
+export interface ServiceContext extends OperationContext<Database> {
+  /** The bucket in which documents are kept; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
-  readonly clock: Clock;
-  /** A new uuid. */
-  newId(): string;
   /** 0 to 1, 1 excluded. Not for secrets. */
   random(): number;
-  readonly address: ServiceAddress;
-  readonly log: Logger;
-  readonly signingKey: SigningKey;
-  readonly authenticator: Authenticator;
-  readonly assertions: AssertionChecker;
-  readonly proofs: ProofChecker;
-  readonly limiter: Limiter;
-  readonly idempotency: IdempotencyStore;
-  /** Every mounted operation, for the OpenAPI document. */
-  readonly operations: MountedOperation[];
-  /** Forgets what is past its time: jtis, kept answers, abandoned uploads; runs once a minute. */
+  /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
   purge(): Promise<void>;
-  /** Runs what only one of the processes that share a store may do at a time while it starts. */
+  /** Runs a task of the start that only one process of a shared store may do at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
+}
+
+export interface ContextOptions {
+  /** The data folder of this process. */
+  readonly directory: string;
+  /** A store that several processes share, instead of one in the folder. */
+  readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
+  /** A bucket for documents, instead of the store; closed with it. */
+  readonly objects?: ObjectStore | undefined;
+  /** 64 hexadecimal digits; encrypts the store. */
+  readonly storeKey?: string | undefined;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const purgeEveryMs = 60_000;
+/** Far longer than any request may take. */
+const abandonedAfterMs = 60 * 60_000;
+
+/**
+ * Opens the store and makes the service's parts. The caller must have locked the folder.
+ * @throws {DatabaseUnusableError}
+ * @throws {ObjectStorageUnusableError}
+ */
+export async function openContext(options: ContextOptions): Promise<ServiceContext> {
+  const { clock, log, objects } = options;
+  await objects?.assertUsable();
+  const store = await openStoreOf(options);
+  const { db } = store;
+  if (!objects && (await hasContentsInObjects(db))) {
+    await store.close();
+    throw new ObjectStorageUnusableError(
+      'there are documents in a bucket, and --documents does not say where it is',
+    );
+  }
+  const sharedLimits = store.limits && { db: store.limits, clock };
+  const jtis = createReplayMemory(store.replay, clock);
+  const idempotency = createIdempotencyStore(db, clock);
+  const purge = async () => {
+    await jtis.purge();
+    await idempotency.purge();
+    if (sharedLimits) await purgeSharedLimits(sharedLimits);
+    // A transaction, because that is when a process learns the time of a shared database.
+    await db.transaction().execute(async (transaction) => {
+      await purgeStagedContents(transaction, clock.now() - abandonedAfterMs);
+    });
+    await deleteObjects({ db, objects });
+  };
+  const endPurging = repeatedly(clock, purgeEveryMs, async () => {
+    await purge().catch((error: unknown) => log.error(describeError(error), 'purging failed'));
+  });
+
+  return {
+    db,
+    objects,
+    clock,
+    newId: randomUUID,
+    random: Math.random,
+    address: { publicUrl: '', audience: '' },
+    log,
+    signingKey: await openSigningKey(db.$pickTables<'signing_keys'>(), clock),
+    findClient: createClientFinder(db.$pickTables<'organizations' | 'client_keys'>()),
+    jtis,
+    limiter: createLimiter(options.limits, clock, sharedLimits),
+    idempotency,
+    operations: [],
+    purge,
+    alone: (work) => store.alone(work),
+    async close() {
+      objects?.close();
+      await endPurging();
+      await store.close();
+    },
+  };
+}
+
+function openStoreOf({ directory, storeKey, database, log }: ContextOptions): Promise<Store> {
+  if (!database) return openFileStore({ directory, key: storeKey });
+  return openSharedStore({
+    ...database,
+    onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
+  });
+}
+
+/** Runs a task again and again; the returned function ends that and waits for a run under way. */
+function repeatedly(clock: Clock, everyMs: number, task: () => Promise<void>) {
+  let ended = false;
+  let running = Promise.resolve();
+  let cancel = clock.after(everyMs, run);
+  function run(): void {
+    running = task().then(() => {
+      if (!ended) cancel = clock.after(everyMs, run);
+    });
+  }
+  return async () => {
+    ended = true;
+    cancel();
+    await running;
+  };
 }

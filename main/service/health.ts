@@ -2,14 +2,14 @@ import type { ServiceContext } from './context.ts';
 
 export type Health = 'ok' | 'failing';
 
-/** A health check that nobody waits for longer says that the store does not answer. */
+/** A store that does not answer in this time is failing. */
 const patienceMs = 2000;
-/** Health needs no token, so asking often must not become work for the store. */
-const keptMs = 1000;
+/** Health needs no token, so its result is cached to spare the store. */
+const cachedMs = 1000;
 
 /**
- * Makes a check that tells whether the store can be read and written just now: it writes a row,
- * because a store on a full or read-only disk can still be read.
+ * Makes a check of the store. It writes a row, because a store on a full or read-only disk can still
+ * be read.
  */
 export function createHealthCheck({
   db,
@@ -43,7 +43,7 @@ export function createHealthCheck({
 
   return () => {
     const nowMs = clock.monotonic();
-    if (!last || nowMs - last.atMs >= keptMs) last = { atMs: nowMs, health: check() };
+    if (!last || nowMs - last.atMs >= cachedMs) last = { atMs: nowMs, health: check() };
     return last.health;
   };
 }

@@ -1,11 +1,29 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
 import { categories } from '#shared/api/case-words.ts';
-import { jsonContentType } from './answer.ts';
+import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
+import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
+import { jsonContentType } from './front/answer.ts';
+import { openapiDocument } from './front/openapi/document.ts';
+import { Problem } from './front/problem.ts';
 import { createHealthCheck } from './health.ts';
-import { Problem } from './problem.ts';
 
-/** What needs no token and is outside the limits: health, payload schemas, OpenAPI, its reader. */
+/** Nothing from outside, no script and no style but the files of the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What needs no token and is outside the limits: health, payload schemas, OpenAPI, /docs. */
 export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext): void {
   const checkHealth = createHealthCheck(context);
   app.get('/health', async (_request, reply) => {
@@ -15,31 +33,49 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
 
   app.get<{ Params: { category: string } }>(
     '/v1/schemas/claims/:category.json',
-    async (request, reply) => {
+    (request, reply) => {
       const category = categories.find((name) => name === request.params.category);
       if (!category) throw new Problem('not_found', 'there is no such category');
-      const { payloadSchemas } = await import('#shared/payload/schemas.ts');
       return reply.type(jsonContentType).send(JSON.stringify(payloadSchemas[category]));
     },
   );
 
-  app.get('/openapi.json', async () => {
-    const { openapiDocument } = await import('./openapi/document.ts');
-    return openapiDocument(context.operations, context.address.publicUrl);
+  app.get('/openapi.json', () => serviceDocument(context));
+  void app.register(swagger, {
+    mode: 'static',
+    // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
+    specification: { document: serviceDocument(context) } as unknown as StaticDocumentSpec,
   });
+  void app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: contentSecurityPolicy,
+    // Made anew, because the public address is known only once the service listens.
+    transformSpecification: () => serviceDocument(context),
+  });
+}
 
-  let reader: Promise<FastifyInstance> | undefined;
-  const read = async (request: FastifyRequest, reply: FastifyReply) => {
-    reader ??= import('./openapi/reader.ts').then(({ buildReader }) =>
-      buildReader(context.operations, context.address.publicUrl),
-    );
-    const page = await (await reader).inject({ method: 'GET', url: request.url });
-    if (page.statusCode === 404) throw new Problem('not_found', 'there is no such address');
-    // A connection is the service's own matter, and its inner one has none.
-    delete page.headers.connection;
-    return reply.code(page.statusCode).headers(page.headers).send(page.rawPayload);
-  };
-  app.get('/docs', read);
-  app.get('/docs/*', read);
-  app.addHook('onClose', async () => (await reader)?.close());
+/** The OpenAPI document of the service. */
+export function serviceDocument({
+  address,
+  operations,
+}: Pick<ServiceContext, 'address' | 'operations'>): Record<string, unknown> {
+  return openapiDocument(operations, {
+    publicUrl: address.publicUrl,
+    description: [
+      'Exchange of insurance claims between insurers and experts (appraisers).',
+      '## States of a case',
+      'A new claim is Created. A transition that is not listed is refused with `invalid_state`.',
+      table(caseTransitions),
+      '## States of a report submission',
+      'A new submission is a Draft.',
+      table(submissionTransitions),
+    ].join('\n\n'),
+  });
+}
+
+function table(
+  transitions: readonly { readonly from: string; readonly trigger: string; readonly to: string }[],
+): string {
+  const rows = transitions.map(({ from, trigger, to }) => `| ${from} | ${trigger} | ${to} |`);
+  return ['| from | trigger | to |', '|---|---|---|', ...rows].join('\n');
 }

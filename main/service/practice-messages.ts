@@ -1,21 +1,21 @@
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { Limits } from './limits/limiter.ts';
-import type { OrganizationCredentials } from './organizations/register-organization.ts';
+import type { Limits } from './front/limits/limiter.ts';
+import type { OrganizationCredentials } from './organizations/organizations.ts';
 import type { Insurer } from './practice/insurer.ts';
 
 export interface PracticeOptions {
-  /** Folder of the practice store; made where it does not exist. */
+  /** Folder of the practice store; created if it does not exist. */
   readonly dataDir: string;
-  /** 64 hexadecimal digits; the store is encrypted with it. */
+  /** 64 hexadecimal digits that encrypt the store. */
   readonly storeKey: string;
   /** The same seed makes the same cases. */
   readonly seed: number;
-  /** How many cases the expert sees after the first start. */
+  /** Cases that the expert sees after the first start. */
   readonly count: number;
   readonly limits: Limits;
 }
 
-/** What is known of a practice service that listens. */
+/** A practice service that listens. */
 export interface PracticeListening {
   readonly baseUrl: string;
   readonly audience: string;
@@ -28,7 +28,7 @@ export type PracticeReport =
   | { readonly event: 'listening'; readonly listening: PracticeListening }
   | { readonly event: 'failed'; readonly message: string };
 
-/** What the desk asks of the insurer on the thread: one of its functions by name. */
+/** A call of one of the insurer's functions on the thread. */
 export type InsurerCall = {
   readonly [Name in keyof Insurer]: {
     readonly name: Name;

@@ -16,17 +16,17 @@ import type {
 } from './practice-messages.ts';
 
 export interface PracticeService extends PracticeListening {
-  /** Plays the insurer: claims, verdicts, documents, and the network between both. */
+  /** The insurer's side: claims, verdicts, documents, and faults of the network. */
   readonly partner: PracticeInsurer;
-  /** Answers what is under way and closes the store; resolves when the thread has ended. */
+  /** Answers the open requests and closes the store; resolves when the thread has ended. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the partner API on a thread of its own, on a free port of 127.0.0.1, over an encrypted
- * store with practice cases in it. The same folder and key bring back the same organizations, keys
- * and cases; only the port is another.
- * @throws {Error} where the folder is in use, the key is wrong, or the thread dies.
+ * store of practice cases. The same folder and key have the same organizations, keys and cases;
+ * only the port differs.
+ * @throws {Error} if the folder is in use, the key is wrong, or the thread dies.
  */
 export async function startPracticeService(options: PracticeOptions): Promise<PracticeService> {
   const worker = new Worker(new URL('./practice-worker.ts', import.meta.url), {
@@ -50,7 +50,7 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
 
 const claimsSchema = practiceStateSchema.shape.claims;
 
-/** Rules of the back office that make each network (design, "Back office"). */
+/** Fault rules of each network (design, "Back office"). */
 const faults: Readonly<Record<PracticeNetwork, readonly object[]>> = {
   normal: [],
   slow: [{ Effect: 'delay', DelayMs: 2500 }],
@@ -70,13 +70,13 @@ function createPartner(
   const waiting = new Map<number, (answer: InsurerAnswer) => void>();
   worker.on('message', (message: object) => {
     if (!('id' in message)) return;
-    // Only the thread posts here, and its types say what.
+    // The cast is sound, because only the thread posts here, with these types.
     const answer = message as InsurerAnswer;
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
   worker.once('exit', () => {
-    for (const [id, settle] of waiting) settle({ id, problem: { code: 'internal', params: {} } });
+    for (const [id, resolve] of waiting) resolve({ id, problem: { code: 'internal', params: {} } });
   });
 
   async function ask<Value>(call: InsurerCall, schema: z.ZodType<Value>): Promise<Value> {

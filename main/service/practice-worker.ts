@@ -1,7 +1,7 @@
-/** The practice service's thread; started by practice-thread.ts and talks to nobody else. */
+/** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLog } from './log.ts';
-import { credentialsTable } from './organizations/credentials-table.ts';
+import { createLog } from './front/log.ts';
+import { credentialsTable } from './organizations/credentials.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type {
   InsurerAnswer,
@@ -11,12 +11,12 @@ import type {
   PracticeReport,
 } from './practice-messages.ts';
 import type { Insurer } from './practice/insurer.ts';
-import { runService } from './running-service.ts';
-import { systemClock } from './system-clock.ts';
+import { runService } from './run-service.ts';
+import { systemClock } from './clock.ts';
 
 const drainMs = 2000;
 
-// Only practice-thread.ts starts this file, and its types say what it passes.
+// The cast is sound, because only practice-thread.ts starts this file, with these options.
 const options = workerData as PracticeOptions;
 
 try {
@@ -46,7 +46,7 @@ try {
       return;
     }
     void (async () => {
-      // Its generators are only needed by who plays the insurer.
+      // Lazily, because few people play the insurer.
       const { createInsurer } = await import('./practice/insurer.ts');
       insurer ??= createInsurer(service.context, service.credentials);
       parentPort?.postMessage(await answer(insurer, message));

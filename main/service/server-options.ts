@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { parseObjectLocation, type ObjectLocation } from './documents/objects/object-location.ts';
-import type { Limits } from './limits/limiter.ts';
+import type { Limits } from './front/limits/limiter.ts';
 
 /** What `npm run service` was asked for. */
 export interface ServerOptions {
@@ -24,11 +24,11 @@ export interface ServerOptions {
 const explained = {
   port: 'Port to listen on; 0 takes a free one. Example: --port 8443',
   host: 'Address to listen on. Example: --host 0.0.0.0',
-  data: 'Data folder, made where it does not exist; one service uses it at a time. Example: --data ./claims',
-  demo: 'Makes this many practice claims where there are none. Example: --demo 200',
+  data: 'Data folder, made if it does not exist; one service uses it at a time. Example: --data ./claims',
+  demo: 'Makes this many practice claims if there are none. Example: --demo 200',
   demoSeed: 'The same seed makes the same practice claims. Example: --demo-seed 7',
   publicUrl:
-    'Where partners reach the service, as behind a proxy; htu is held against it. Example: --public-url https://api.example',
+    'The address that partners use, for example of a proxy; htu is compared with it. Example: --public-url https://api.example',
   audience:
     'The aud of client assertions; the token endpoint by default. Example: --audience https://idp.example/token',
   limits:

@@ -1,7 +1,7 @@
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
-import { acceptsWork } from './case-acts.ts';
+import { acceptsWork } from '#shared/api/states.ts';
 
 /** Work on a draft's files that has a middle in which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';

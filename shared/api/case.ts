@@ -26,13 +26,12 @@ const recordFields = {
   /** CHF; null means not entered. */
   CostEstimateAmount: z.number().nullable(),
   ApprovedAmount: z.number().nullable(),
-  /** CostEstimateAmount minus ApprovedAmount where both are set and the estimate is higher. */
+  /** CostEstimateAmount minus ApprovedAmount if both are set and the estimate is higher. */
   SavingsAmount: z.number().nullable(),
 };
 
 /** The expert's view of a record. */
 export const caseSchema = z.object({ ...recordFields, Insurer: organizationContactSchema });
-export type Case = z.infer<typeof caseSchema>;
 
 /** The insurer's view of the same record. */
 export const claimSchema = z.object({
@@ -40,7 +39,6 @@ export const claimSchema = z.object({
   Expert: organizationContactSchema.nullable(),
   LastReportApprovedAt: dateTimeSchema.nullable(),
 });
-export type Claim = z.infer<typeof claimSchema>;
 
 export const claimCreationResultSchema = z.object({
   Id: z.uuid(),

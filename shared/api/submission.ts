@@ -14,7 +14,7 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 export const submissionSchema = z.object({
   Id: z.uuid(),
   ClaimId: z.uuid(),
-  SequenceNo: z.int(),
+  SequenceNo: z.int32(),
   Status: z.enum(submissionStatuses),
   Comment: z.string(),
   SubmittedAt: dateTimeSchema.nullable(),
@@ -23,7 +23,7 @@ export const submissionSchema = z.object({
 });
 export type Submission = z.infer<typeof submissionSchema>;
 
-export const reportSchema = submissionSchema.extend({ RevisionNo: z.int() });
+export const reportSchema = submissionSchema.extend({ RevisionNo: z.int32() });
 export type Report = z.infer<typeof reportSchema>;
 
 export const submissionDocumentKinds = ['Report', 'Photo', 'SalvageSale'] as const;
@@ -43,5 +43,6 @@ export const submissionDocumentContentSchema = submissionDocumentSchema.extend({
 
 /** Body of X13. */
 export const submissionDocumentUploadSchema = documentUploadSchema.extend({
-  IsSalvageSale: z.boolean().default(false),
+  /** Null and absent are false. */
+  IsSalvageSale: z.boolean().nullish(),
 });

@@ -13,15 +13,21 @@ export function searchWords(q: string): string[] {
   return wordsOf(q).slice(0, wordsMax);
 }
 
-/** Without accents and case: `Élodie` and `elodie` are the same word to the search. */
+const withoutMarks = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
+/**
+ * Removes accents and folds case in full (Unicode, section 5.18): `Élodie` and `elodie`, `Straße`
+ * and `STRASSE` are the same to every search.
+ */
 export function foldText(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  // Lower case first, because the capital ß has no longer form; then upper case, which has `SS`.
+  const folded = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase();
+  return withoutMarks(folded).replaceAll('ς', 'σ');
 }
 
 /**
- * Without accents and case like `foldText`, but unit by unit and of the same length, so that a
- * place in the folded text is the same place in the text: a mark that stands by itself stays, which
- * `foldText` leaves out.
+ * Folds like `foldText`, but unit by unit to the same length, so that a place in the folded text is
+ * the same place in the text. So a mark that stands by itself stays, and `ß` stays one letter.
  */
 export function foldInPlace(text: string): string {
   const plain = text.replaceAll(/[\u0080-\uffff]/g, (unit) => {
@@ -45,7 +51,7 @@ function wordAt(folded: string, beginning: string): number {
 
 /**
  * Where the first word of a composed (NFC) text begins that one of some folded words begins; -1 where
- * none does, or where its letters are folded into several each (Hangul).
+ * none does, or if its letters fold into several each (Hangul, ß).
  */
 export function firstWordAt(text: string, folded: readonly string[]): number {
   const flat = foldInPlace(text);

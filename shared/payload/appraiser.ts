@@ -5,11 +5,11 @@ import * as values from './values.ts';
 export const appraiserSchema = part.categorySchema(
   'appraiser',
   {
-    policyNumber: part.policyNumber,
+    policyNumber: part.shortPolicyNumber,
     claimInsurance: part.oneOf(values.appraiserInsurances),
     claimType: part.oneOf(values.appraiserClaimTypes),
-    insured: part.insured(),
-    counterparty: part.counterparty(),
+    insured: part.party(),
+    counterparty: part.party(),
     location: part.location,
     incidentDate: part.date,
     damageDescription: part.damageDescription,
@@ -19,6 +19,10 @@ export const appraiserSchema = part.categorySchema(
     inspectionDate: part.dateOrNull,
     // Rule 4: what an inspection contact needs whenever it is present.
     inspectionContact: part.place(['name', 'postalCode', 'city', 'phone', 'country'], {
+      name: part.filled,
+      postalCode: part.filled,
+      city: part.filled,
+      phone: part.filled,
       country: part.country,
     }),
     remarks: part.remarks,

@@ -10,8 +10,8 @@ const drivers = (list: string, most: number): JsonSchema =>
   });
 
 /**
- * Fraud rule 2 for one side: where the party itself drove, nobody in its list may have driven too.
- * Too many drivers are a fault of the list, because it is the list that makes them too many.
+ * Fraud rule 2 for one side: if the party itself drove, nobody in its list may have driven too. The
+ * list is at fault, because it has the one too many.
  */
 function atMostOneDriver(party: string, list: string): JsonSchema {
   return {
@@ -22,15 +22,25 @@ function atMostOneDriver(party: string, list: string): JsonSchema {
   };
 }
 
+/** Either party, which can always be reached. */
+const party = part.party({ ...part.car, driverAtIncident: part.driverAtIncident }, [
+  'name',
+  'address',
+  'postalCode',
+  'city',
+  'phone',
+  'email',
+]);
+
 /** Category fraud: investigations with several persons on both sides. */
 export const fraudSchema = part.categorySchema(
   'fraud',
   {
-    policyNumber: part.policyNumber,
+    policyNumber: part.shortPolicyNumber,
     claimInsurance: part.oneOf(values.claimInsurances),
     claimType: part.claimType,
-    insured: part.insured({ ...part.car, driverAtIncident: part.driverAtIncident }),
-    counterparty: part.counterparty({ ...part.car, driverAtIncident: part.driverAtIncident }),
+    insured: party,
+    counterparty: party,
     insuredPersons: part.persons,
     counterpartyPersons: part.persons,
     location: part.location,
@@ -58,19 +68,7 @@ export const fraudSchema = part.categorySchema(
     part.when(
       'fraud 1',
       { claimInsurance: ['liability'] },
-      part.object(
-        {
-          counterparty: part.filledParty([
-            'name',
-            'address',
-            'postalCode',
-            'city',
-            'phone',
-            'email',
-          ]),
-        },
-        ['counterparty'],
-      ),
+      part.object({ counterparty: {} }, ['counterparty']),
     ),
     atMostOneDriver('insured', 'insuredPersons'),
     atMostOneDriver('counterparty', 'counterpartyPersons'),

@@ -1,4 +1,5 @@
 import { categories } from '../api/case.ts';
+import { dueStatuses } from '../api/states.ts';
 import { isCalendarDay } from '../lib/zurich-day.ts';
 import { implausibleDates } from './plausibility.ts';
 
@@ -37,8 +38,6 @@ export interface HintInput {
   readonly today: string;
 }
 
-/** Statuses in which somebody is still expected to look at the damage and report. */
-const reportOpen = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
 /** A workshop's estimate this many times the insurer's own is worth a question. */
 const farAbove = 1.5;
 
@@ -68,7 +67,7 @@ function dateHints({ category, status, payload, today }: HintInput): Hint[] {
   const found: Hint[] = [];
   const inspection = day(payload, 'inspectionDate');
   const incident = day(payload, 'incidentDate');
-  if (inspection !== null && inspection < today && reportOpen.includes(status))
+  if (inspection !== null && inspection < today && dueStatuses.includes(status))
     found.push({ code: 'inspectionPast', params: { date: inspection } });
   if (inspection !== null && incident !== null && inspection < incident)
     found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });

@@ -17,7 +17,7 @@ function textUpTo(maxLength: number): JsonSchema {
   return { type: 'string', minLength: 1, maxLength };
 }
 
-/** No `type` beside it: a closed list says everything in one message. */
+/** No `type` beside it: the list says everything in one message. */
 export function oneOf(list: readonly string[]): JsonSchema {
   return { enum: list };
 }
@@ -42,6 +42,8 @@ export const timeOrNull: JsonSchema = {
 };
 
 export const policyNumber = textUpTo(200);
+/** Categories appraiser and fraud. */
+export const shortPolicyNumber = textUpTo(80);
 export const claimType = textUpTo(200);
 export const damageDescription = textUpTo(4000);
 export const supportRequest = textUpTo(10_000);
@@ -71,19 +73,23 @@ const postal = { name: text, address: text, postalCode: text, city: text };
 const reach = { phone: text, email: text };
 const optionalDates = { firstRegistration: optionalDate, birthDate: optionalDate };
 
-/** `vehicle` names the members for make and model, which differ between the categories. */
-export function insured(more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-  return object({ ...postal, ...reach, note: text, deductible: text, ...more, ...optionalDates });
-}
-
-export function counterparty(more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-  return object({ ...postal, ...reach, note: text, ...more, ...optionalDates });
+/**
+ * A party of the claim.
+ * @param more the members that not every category lists.
+ * @param needed members that are always present and not empty.
+ */
+export function party(
+  more: Readonly<Record<string, JsonSchema>> = {},
+  needed: readonly string[] = [],
+): JsonSchema {
+  const needs = Object.fromEntries(needed.map((member) => [member, filled]));
+  return object({ ...postal, ...reach, note: text, ...needs, ...more, ...optionalDates }, needed);
 }
 
 export const car = { licensePlate: text, vin: text, carMake: text, carModel: text };
 export const machine = { licensePlate: text, vin: text, make: text, model: text };
 
-/** Workshop and inspection contact; the required members must be present, and may be empty. */
+/** Workshop and inspection contact; a required member is present, and a string. */
 export function place(
   required: readonly string[],
   more: Readonly<Record<string, JsonSchema>> = {},
@@ -92,17 +98,13 @@ export function place(
   return object({ name, ...reach, ...address, ...more }, required);
 }
 
-export const location = object(postalAddress(text));
+export const location = object({ address: text, postalCode: text, city: filled }, ['city']);
 
-export function postalAddress(city: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  return { address: text, postalCode: text, city };
-}
-
-/** Persons of a fraud claim; what the specification does not show of them is left open. */
+/** Persons of a fraud claim, at most 25 on each side. */
 export const persons: JsonSchema = {
   type: 'array',
   maxItems: 25,
-  items: object({ ...optionalDates, driverAtIncident }),
+  items: object({ ...postal, ...reach, ...optionalDates, driverAtIncident }),
 };
 
 /** The party's members are present and not empty (decisions, "Validation"). */

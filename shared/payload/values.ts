@@ -58,5 +58,10 @@ export const specialInspectionTypes = [
   'invoice_review',
 ] as const;
 
+/** Every inspection type of any category; category fraud has none. */
+export const inspectionTypes = [
+  ...new Set([...vehicleInspectionTypes, ...appraiserInspectionTypes, ...specialInspectionTypes]),
+];
+
 /** Fraud rule 2 (decisions, "Validation"). */
 export const driverAnswers = ['yes', 'no', 'unknown'] as const;

@@ -8,15 +8,15 @@ export const vehicleSchema = part.categorySchema(
     policyNumber: part.policyNumber,
     claimInsurance: part.oneOf(values.claimInsurances),
     claimType: part.claimType,
-    insured: part.insured(part.car),
-    counterparty: part.counterparty(part.car),
+    insured: part.party({ deductible: part.text, ...part.car }),
+    counterparty: part.party(part.car),
     location: part.location,
     incidentDate: part.date,
     damageDescription: part.damageDescription,
     estimatedAmount: part.estimatedAmount,
     estimatedCurrency: part.estimatedCurrency,
     inspectionType: part.oneOf(values.vehicleInspectionTypes),
-    workshop: part.place([], { country: part.text }),
+    workshop: part.place([], { country: part.country }),
     // Rule 7: what an inspection contact needs whenever it is present.
     inspectionContact: part.place(['name', 'address', 'postalCode', 'city', 'phone', 'country'], {
       country: part.country,
@@ -76,9 +76,7 @@ export const vehicleSchema = part.categorySchema(
       part.object(
         {
           inspectionDate: part.date,
-          workshop: part.place(['name', 'phone', 'city', 'postalCode', 'country'], {
-            country: part.country,
-          }),
+          workshop: part.place(['name', 'phone', 'city', 'postalCode', 'country'], { country: {} }),
         },
         ['inspectionDate', 'workshop'],
       ),

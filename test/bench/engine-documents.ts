@@ -3,19 +3,15 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildService } from '../support/bundled-service.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
-import { pinnedService } from './pinned.ts';
 
 // The service in a process of its own, the desk in another (move-documents.ts) that measures itself.
-buildService();
 const folder = temporaryFolder();
 const dataDir = join(folder.path, 'service');
 mkdirSync(dataDir);
 const service = await startService({
   dataDir,
   args: ['--demo', '120', '--limits', 'off', '--port', '0'],
-  program: pinnedService,
 });
 try {
   const script = join(import.meta.dirname, 'move-documents.ts');

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import { commonViewBytes } from '#main/service/claims/claim-view.ts';
-import { searchEntry } from '#main/service/claims/search-text.ts';
-import type { ClaimsTable } from '#main/service/store/claim-tables.ts';
-import { openStore } from '#main/service/store/database.ts';
-import type { Database } from '#main/service/store/tables.ts';
-import { wordsOf } from '#main/service/store/words-of.ts';
+import { searchText } from '#main/service/claims/search-text.ts';
+import { openFileStore } from '#main/service/store/file-store.ts';
+import type { ClaimsTable } from '#main/service/store/tables.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const claimBytes = 2500;
@@ -20,7 +17,7 @@ export async function fillStore(
   directory: string,
   { count, insurerId, expertId }: { count: number; insurerId: string; expertId: string },
 ): Promise<void> {
-  const store = await openStore({ directory });
+  const store = await openFileStore({ directory });
   const payloadOf = createPayloads(3);
   const firstAt = Date.now() - count * minuteMs;
   for (let from = 1; from <= count; from += claimsAtATime) {
@@ -56,14 +53,12 @@ export async function fillStore(
         await db.insertInto('claims').values(row).execute();
         await db
           .insertInto('claim_payloads')
-          .values({ claim_number: row.number, payload_json: payload })
+          .values({
+            claim_number: row.number,
+            payload_literal: Buffer.from(JSON.stringify(payload)),
+            search_text: searchText(row.external_key, JSON.parse(payload)),
+          })
           .execute();
-        await db
-          .insertInto('claim_views')
-          .values({ claim_number: row.number, json: commonViewBytes(row, payload) })
-          .execute();
-        const entry = searchEntry(row, JSON.parse(payload));
-        await wordsOf<Database>(db).insertSearchEntry<Database>(db, entry);
       }
     });
   }

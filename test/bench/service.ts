@@ -1,116 +1,293 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+/**
+ * `npm run bench -- service`: the service against servers that do the least, and against the limits
+ * that a person notices. The peers run from this very file, as processes of their own.
+ */
+import { fork, spawnSync } from 'node:child_process';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import Fastify from 'fastify';
+import { Provider } from 'oidc-provider';
 import { z } from 'zod';
-import { createPartner, send, type Partner } from '../main/service/support/partner.ts';
-import { buildService } from '../support/bundled-service.ts';
-import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
-import { printFigure } from './figures.ts';
-import { compare, signedRequests, type Contestant } from './load.ts';
-import { leaveServiceItsCore, pinnedService, startCounterpart } from './pinned.ts';
-import { createPayloads } from './sample-claims.ts';
+import { systemClock } from '#main/service/clock.ts';
+import { openContext } from '#main/service/context.ts';
+import { authenticate } from '#main/service/front/auth/authenticate.ts';
+import { useProof } from '#main/service/front/auth/proof.ts';
+import { mountTokenEndpoint } from '#main/service/front/auth/token-endpoint.ts';
+import { createLog } from '#main/service/front/log.ts';
+import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
+import { listen } from '#main/service/run-service.ts';
+import {
+  createPartner,
+  sha256,
+  signAssertion,
+  tokenForm,
+  type Partner,
+} from '../main/service/support/partner.ts';
+import { root, startService, temporaryFolder, type RunningService } from '../support/processes.ts';
+import { median, printFigure } from './figures.ts';
 
 const cases = 50;
-const args = ['--limits', 'off', '--backoffice'];
-const bareSchema = z.object({
-  baseUrl: z.string(),
-  expert: z.object({ clientId: z.string(), privateKeyPem: z.string() }),
-});
+const listPath = `/v1/experts/cases?size=${cases}`;
+const rounds = 25;
+const requestsPerRound = 60;
+const documentBytes = 50 * 1024 * 1024;
+const idSchema = z.object({ Id: z.string() });
+const clientSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() });
+const peersSchema = z.object({ bareUrl: z.string(), oidcUrl: z.string(), expert: clientSchema });
 
-interface Side {
-  readonly baseUrl: string;
-  readonly partner: Partner;
-}
+/**
+ * The peers, in a process of their own: a Fastify that sends the bytes of a file behind the service's
+ * own check of token and proof, and oidc-provider with the same grant, client and kind of token.
+ */
+async function servePeers(bytesFile: string, clientFile: string, directory: string): Promise<void> {
+  const bytes = readFileSync(bytesFile);
+  const log = createLog('silent');
+  const context = await openContext({ directory, limits: 'off', clock: systemClock, log });
+  const { expert } = await ensureCredentials(context, credentialsTable(context.db));
+  const app = Fastify();
+  mountTokenEndpoint(app, context);
+  app.get('/v1/experts/cases', async (request, reply) => {
+    const { proof } = await authenticate(context, request);
+    await useProof(context, proof);
+    return reply.type('application/json; charset=utf-8').send(bytes);
+  });
+  const bareUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });
 
-/** Cases of 4 KB, claimed by the insurer and accepted by the expert; their ids. */
-async function fill({ baseUrl, credentials }: RunningService): Promise<string[]> {
-  const insurer = await createPartner(credentials.insurer, baseUrl);
-  const payloadOf = createPayloads(2);
-  const backoffice = async (path: string, body?: object) => {
-    const answer = await send('POST', `${baseUrl}/_backoffice${path}`, {
-      headers: {
-        authorization: `Bearer ${credentials.backoffice.token}`,
-        ...(body && { 'content-type': 'application/json' }),
+  const { clientId, publicJwk } = z
+    .object({ clientId: z.string(), publicJwk: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(clientFile, 'utf8')));
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const oidcUrl = `http://127.0.0.1:${port}`;
+  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const provider = new Provider(oidcUrl, {
+    clients: [
+      {
+        client_id: clientId,
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'RS256',
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+        id_token_signed_response_alg: 'ES256',
+        jwks: { keys: [publicJwk] },
       },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  };
-  const ids: string[] = [];
-  for (let number = 0; number < cases; number += 1) {
-    const answer = await insurer.request('POST', '/v1/insurers/claims', {
-      body: { Category: 'special', PayloadJson: payloadOf(number, 4096) },
-    });
-    if (answer.status !== 201) throw new Error(`I2: ${answer.status} ${answer.text}`);
-    const { Id: id } = z.object({ Id: z.string() }).parse(answer.json);
-    await backoffice(`/claims/${id}/assign`, {
-      ExpertOrganizationId: credentials.expert.organizationId,
-    });
-    await backoffice(`/claims/${id}/accept`);
-    ids.push(id);
-  }
-  return ids;
+    ],
+    clientAuthMethods: ['private_key_jwt'],
+    jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+    routes: { token: '/v1/oauth/token' },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: true, nonceSecret: randomBytes(32) },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => oidcUrl,
+        getResourceServerInfo: () => ({
+          scope: '',
+          audience: oidcUrl,
+          accessTokenTTL: 300,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+  });
+  const handle = provider.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  process.send?.({ bareUrl, oidcUrl, expert });
+  process.on('disconnect', () => process.exit());
 }
 
-function reading({ baseUrl, partner }: Side, paths: readonly string[]): Contestant {
-  return { baseUrl, makeRequests: () => signedRequests(partner, baseUrl, paths) };
-}
-
-async function startBare(dir: string, items: readonly unknown[]) {
-  mkdirSync(join(dir, 'bare'));
-  const itemsFile = join(dir, 'items.json');
-  writeFileSync(itemsFile, JSON.stringify(items.map((item) => JSON.stringify(item))));
-  const bare = await startCounterpart('bare-service.ts', [join(dir, 'bare'), itemsFile]);
-  const { baseUrl, expert } = bareSchema.parse(bare.message);
-  const side: Side = { baseUrl, partner: await createPartner(expert, baseUrl) };
-  return { side, stop: () => bare.stop() };
-}
-
-buildService();
-leaveServiceItsCore();
-const folder = temporaryFolder();
-const closers: (() => unknown)[] = [];
-try {
-  const dataDir = join(folder.path, 'own');
+async function measureAll(): Promise<void> {
+  // The measured processes get a core of their own if the system can bind them.
+  const core = String(availableParallelism() - 1);
+  const isBound = core !== '0' && spawnSync('taskset', ['--version']).status === 0;
+  const pin = isBound ? ['taskset', '-c', core] : [];
+  if (isBound) spawnSync('taskset', ['-apc', `0-${Number(core) - 1}`, String(process.pid)]);
+  const script = join(root, 'scripts/run.mjs');
+  const program = [...pin, process.execPath, script, 'main/service/server.ts'];
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, 'service');
   mkdirSync(dataDir);
-  const service = await startService({ dataDir, args, program: pinnedService });
-  closers.push(() => service.kill());
-  const ids = await fill(service);
-  const expert = await createPartner(service.credentials.expert, service.baseUrl);
-  const own: Side = { baseUrl: service.baseUrl, partner: expert };
-  const listPath = `/v1/experts/cases?size=${cases}`;
-  const list = await expert.request('GET', listPath);
-  const { Items } = z.object({ Items: z.array(z.unknown()).length(cases) }).parse(list.json);
-  const bare = await startBare(folder.path, Items);
-  closers.push(bare.stop);
+  const start = () =>
+    startService({ dataDir, args: ['--limits', 'off', '--demo', '200'], program });
 
-  // One case after the other, each of 4 KB, against two words from a bare Fastify.
-  const readPaths = Array.from({ length: 200 }, (_, n) => `/v1/experts/cases/${ids[n % cases]}`);
-  const reads = await compare({
-    own: reading(own, readPaths),
-    bare: reading(
-      bare.side,
-      readPaths.map(() => '/hello'),
-    ),
-  });
-  printFigure({
-    what: 'GET of a case (X2) with token and proof, against a bare hello behind the same check',
-    ...reads,
-    unit: 'requests/s',
-    limit: 0.8,
-  });
+  let service = await start();
+  const closers: (() => unknown)[] = [];
+  try {
+    const { expert } = service.credentials;
+    const partner = await createPartner(expert, service.baseUrl);
+    const list = await partner.request('GET', listPath);
+    z.object({ Items: z.array(z.unknown()).length(cases) }).parse(list.json);
+    const files = ['list.json', 'client.json', 'peers'].map((name) => join(folder.path, name));
+    const [bytesFile = '', clientFile = ''] = files;
+    writeFileSync(bytesFile, list.body);
+    // The same client with the same key.
+    const publicJwk = createPublicKey(expert.privateKeyPem).export({ format: 'jwk' });
+    writeFileSync(clientFile, JSON.stringify({ clientId: expert.clientId, publicJwk }));
+    const [execPath, ...execArgv] = [...pin, process.execPath];
+    const child = fork(import.meta.filename, ['peers', ...files], { execPath, execArgv });
+    closers.push(() => child.kill());
+    const peers = peersSchema.parse(((await once(child, 'message')) as unknown[])[0]);
+    const barePartner = await createPartner(peers.expert, peers.bareUrl);
+    printFigure({
+      what: `X1 with ${cases} cases, against a bare server that sends the same bytes behind the same check`,
+      ...(await compare(
+        () => signed(partner, 'GET', service.baseUrl + listPath),
+        () => signed(barePartner, 'GET', peers.bareUrl + listPath),
+      )),
+      unit: 'requests/s',
+      limit: 0.5,
+    });
 
-  // The bare side holds the bytes of each case in memory and concatenates them at each request.
-  const lists = await compare({
-    own: reading(own, Array<string>(100).fill(listPath)),
-    bare: reading(bare.side, Array<string>(100).fill('/items')),
-  });
-  printFigure({
-    what: `list of ${cases} cases of 4 KB (X1), against a bare concatenation of the same bytes`,
-    ...lists,
-    unit: 'requests/s',
-    limit: 0.6,
-  });
-} finally {
-  for (const close of closers.reverse()) await close();
-  folder.remove();
+    printFigure({
+      what: 'token endpoint (private_key_jwt, DPoP, JWT), against oidc-provider',
+      ...(await compare(
+        () => tokenRequest(service.baseUrl, expert, partner),
+        () => tokenRequest(peers.oidcUrl, expert, partner),
+      )),
+      unit: 'requests/s',
+      limit: 1,
+    });
+
+    const insurer = await createPartner(service.credentials.insurer, service.baseUrl);
+    for (const [name, bytes] of Object.entries(await memoryGrowth(service, insurer))) {
+      printFigure({
+        what: `50 MB document ${name}: growth of the service's peak resident memory`,
+        figure: bytes / 1024 / 1024,
+        unit: 'MB',
+        limit: 48,
+        ratio: null,
+      });
+    }
+
+    const starts: number[] = [];
+    for (let run = 0; run < 7; run += 1) {
+      await service.stop();
+      const before = performance.now();
+      service = await start();
+      starts.push(performance.now() - before);
+    }
+    printFigure({
+      what: 'service start to listening, as npm run service starts it',
+      figure: median(starts),
+      unit: 'ms',
+      limit: 1000,
+      ratio: null,
+    });
+  } finally {
+    for (const close of closers) close();
+    await service.kill();
+    folder.remove();
+  }
 }
+
+interface SignedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+async function signed(partner: Partner, method: 'GET' | 'POST', url: string) {
+  const token = await partner.token();
+  const dpop = await partner.proof(method, url, { ath: sha256(token) });
+  return { method, url, headers: { authorization: `DPoP ${token}`, dpop } };
+}
+
+async function tokenRequest(
+  baseUrl: string,
+  { clientId, privateKeyPem }: z.infer<typeof clientSchema>,
+  partner: Partner,
+): Promise<SignedRequest> {
+  const url = `${baseUrl}/v1/oauth/token`;
+  const key = createPrivateKey(privateKeyPem);
+  const assertion = await signAssertion(key, { clientId, audience: url, nowMs: Date.now() });
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    dpop: await partner.proof('POST', url),
+  };
+  return { method: 'POST', url, headers, body: tokenForm(clientId, assertion) };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/** Sends a request and reads its answer. */
+async function exchange({ method, url, headers, body }: SignedRequest): Promise<string> {
+  const outgoing = httpRequest(url, { method, headers, agent });
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  let start = '';
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    if (start.length < 1000) start += piece.toString('latin1', 0, 1000);
+  }
+  if ((incoming.statusCode ?? 500) >= 300) throw new Error(`${url}: ${start}`);
+  return start;
+}
+
+/**
+ * Requests a second of both sides, in short rounds in turn after some to warm up, so that what slows
+ * the machine for a while slows both. What is signed is signed before each round.
+ */
+async function compare(own: () => Promise<SignedRequest>, other: () => Promise<SignedRequest>) {
+  const rates: [own: number, other: number][] = [];
+  const rate = async (make: () => Promise<SignedRequest>) => {
+    const requests = await Promise.all(Array.from({ length: requestsPerRound }, make));
+    const before = performance.now();
+    await Promise.all(requests.map(exchange));
+    return (requests.length / (performance.now() - before)) * 1000;
+  };
+  for (let round = -3; round < rounds; round += 1) {
+    const pair: [number, number] = [await rate(own), await rate(other)];
+    if (round >= 0) rates.push(pair);
+  }
+  return {
+    figure: median(rates.map(([first]) => first)),
+    ratio: median(rates.map(([first, second]) => first / second)),
+  };
+}
+
+/** Bytes by which the service's resident memory grows at most while a document comes and goes; Linux only. */
+async function memoryGrowth({ pid, baseUrl }: RunningService, insurer: Partner) {
+  const growth = { up: 0, down: 0 };
+  if (!existsSync(`/proc/${pid}/clear_refs`)) return growth;
+  const memory = (name: string) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+  };
+  const measured = async (name: keyof typeof growth, request: SignedRequest) => {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    const before = memory('VmRSS');
+    const start = await exchange(request);
+    growth[name] = Math.max(growth[name], memory('VmHWM') - before);
+    return start;
+  };
+  const claims = await insurer.request('GET', '/v1/insurers/claims?size=1');
+  const { Items } = z.object({ Items: z.array(idSchema).length(1) }).parse(claims.json);
+  const url = `${baseUrl}/v1/insurers/claims/${Items[0]?.Id}/documents`;
+  const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(documentBytes - 9)]);
+  const body = JSON.stringify({
+    FileName: 'a.pdf',
+    ContentType: 'application/pdf',
+    ContentBase64: content.toString('base64'),
+  });
+  for (let round = 0; round < 3; round += 1) {
+    const upload = await signed(insurer, 'POST', url);
+    const headers = { ...upload.headers, 'content-type': 'application/json' };
+    const document = await measured('up', { ...upload, headers, body });
+    const { Id: id } = idSchema.parse(JSON.parse(document));
+    await measured('down', await signed(insurer, 'GET', `${url}/${id}`));
+  }
+  return growth;
+}
+
+const [, , role, ...files] = process.argv;
+if (role === 'peers') await servePeers(files[0] ?? '', files[1] ?? '', files[2] ?? '');
+else await measureAll();

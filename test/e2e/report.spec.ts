@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { createPhotoPool } from '#main/service/practice/photo.ts';
-import { createRandom } from '#main/service/practice/random.ts';
 import {
   gpsMark,
   makeCameraJpeg,
@@ -58,12 +56,13 @@ async function contentOf(position: number): Promise<Buffer> {
 
 test('a report is put together of files, and they are named by a template', async () => {
   await newReport(3);
-  const photos = createPhotoPool(createRandom('report'));
+  const photo = (name: string) =>
+    readFileSync(join(import.meta.dirname, '../../main/service/practice/fixtures', name));
   await picker().setInputFiles([
     writeSample(filesDir, 'Gutachten.pdf', await makePdf('Gutachten')),
-    writeSample(filesDir, 'Front links.jpg', photos('car', 0, 'front')),
-    writeSample(filesDir, 'Fahrzeug der Gegenpartei.jpg', photos('car', 3, 'other')),
-    writeSample(filesDir, 'Garage von aussen.jpg', photos('house', 1, 'garage')),
+    writeSample(filesDir, 'Front links.jpg', photo('car-1.jpg')),
+    writeSample(filesDir, 'Fahrzeug der Gegenpartei.jpg', photo('car-2.jpg')),
+    writeSample(filesDir, 'Garage von aussen.jpg', photo('house.jpg')),
     writeSample(filesDir, 'Rechnung Abschleppdienst.pdf', await makePdf('Rechnung')),
   ]);
   await expect(nameFields()).toHaveCount(5);

@@ -56,7 +56,7 @@ describe('explainNpmFailure', () => {
 
 describe('neededPackages', () => {
   it.each([
-    ['scripts/service.cjs', [], []],
+    ['main/service/server.ts', [], []],
     ['scripts/build.mjs', [], []],
     ['main/start.ts', ['--no-open'], ['libsecret-1-0', 'dbus', 'gnome-keyring']],
     ['main/cli/desk.ts', ['cases'], ['libsecret-1-0', 'dbus', 'gnome-keyring']],

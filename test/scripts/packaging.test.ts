@@ -69,6 +69,10 @@ const lockSchema = z.object({
   ),
 });
 
+/** The service's client for buckets, with what it alone brings along. */
+const bucketClient =
+  /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify)$)/;
+
 /** What `npm ci --omit=dev` installs, but what the bundles hold already. */
 function productionModules(): string[] {
   const { packages } = lockSchema.parse(
@@ -78,7 +82,8 @@ function productionModules(): string[] {
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     // Which copy lies in which folder is the packager's affair.
     .map(([path]) => path.replace(/.*node_modules\//, ''))
-    .filter((name) => name !== 'pdfjs-dist' && !name.startsWith('@napi-rs/'));
+    .filter((name) => name !== 'pdfjs-dist' && !name.startsWith('@napi-rs/'))
+    .filter((name) => !bucketClient.test(name));
   return [...new Set(names)].sort();
 }
 
@@ -123,6 +128,7 @@ describe.each(Object.keys(systems) as System[])('the package for %s', (system) =
         '/dist/main/electron.js',
         '/dist/main/engine-process.js',
         '/dist/main/preload.cjs',
+        '/dist/main/fixtures/estimate.pdf',
         '/dist/renderer/index.html',
       ]),
     );

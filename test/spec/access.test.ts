@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedCase, expectDone, titleOf, upload } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { createPartner } from '../main/service/support/partner.ts';
-import { registerOrganization } from '#main/service/organizations/register-organization.ts';
+import { registerOrganization } from '#main/service/organizations/organizations.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
 
 let service: ServiceForTest;

@@ -299,6 +299,20 @@ describe('submissions', () => {
     });
   });
 
+  test.each([
+    ['null', { Comment: null }],
+    ['absent', {}],
+    ['absent like the whole body', undefined],
+  ])('X8, X9: a Comment that is %s is empty', async (_, body) => {
+    const { id } = await caseIn('Accepted');
+    const path = `/v1/experts/cases/${id}/reports:draft`;
+    const opened = await expert.request('POST', path, { body });
+    expect([opened.status, opened.json]).toEqual([201, expect.objectContaining({ Comment: '' })]);
+    await expectDone(expert.request('PUT', path, { body: { Comment: 'before' } }));
+    const cleared = await expert.request('PUT', path, { body });
+    expect([cleared.status, cleared.json]).toEqual([200, expect.objectContaining({ Comment: '' })]);
+  });
+
   test('X9: replaces the comment of the open draft', async () => {
     const { id, submissionId } = await caseIn('InProgress');
     const answer = await expert.request('PUT', `/v1/experts/cases/${id}/reports:draft`, {

@@ -120,7 +120,7 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     ['no JSON', '{"FileName":'],
     ['a list', '[]'],
     ['something after the object', `${JSON.stringify(upload())}x`],
-    ['a member twice', `{"FileName":"a.pdf",${JSON.stringify(upload()).slice(1)}`],
+    ['a content twice', `{"ContentBase64":"QUJD",${JSON.stringify(upload()).slice(1)}`],
     ['nothing', ''],
   ])(`${id}: a body that is %s is invalid_request`, async (_, body) => {
     const answer = await send(body);
@@ -139,6 +139,26 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     const answer = await send({ ContentBase64, Folder: { a: [1, '"'] }, ...rest });
     expect(answer.status).toBe(201);
   });
+
+  test.each([
+    ['members', (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - 9), ...upload() })],
+    ['blanks', (bytes: number) => `${' '.repeat(bytes)}${JSON.stringify(upload())}`],
+  ])(`${id}: 1 MiB of %s beside the content is taken, and no more`, async (_, bodyOf) => {
+    const mebibyte = 1024 * 1024;
+    const beside = JSON.stringify(upload()).length - String(upload()['ContentBase64']).length;
+    expect((await send(bodyOf(mebibyte - beside))).status).toBe(201);
+    const refused = await send(bodyOf(mebibyte + 1));
+    expect([refused.status, titleOf(refused)]).toEqual([400, 'invalid_request']);
+  });
+
+  test.each(['text/plain', 'text/csv'])(
+    `${id}: %s may have any bytes, UTF-16 too`,
+    async (ContentType) => {
+      const content = Buffer.from('\ufeffGrüezi\r\n\0', 'utf16le');
+      const answer = await send(upload(content, { FileName: 'a.txt', ContentType }));
+      expect(answer.json).toMatchObject({ SizeBytes: content.length });
+    },
+  );
 
   test(`${id}: 255 characters and every other sign are a FileName`, async () => {
     const FileName = '😀'.repeat(250) + ':*?".'.slice(0, 5);

@@ -123,16 +123,23 @@ describe('comment', () => {
     expect(await readCase(id)).toMatchObject({ ExpertComment: text });
   });
 
-  test('X3: a Text that is missing is named as such', async () => {
-    const answer = await put({});
-    expect(answer.json).toMatchObject({ errors: { Text: ['is required.'] } });
+  test.each([
+    ['null', { Text: null }],
+    ['absent', {}],
+  ])('X3: a Text that is %s clears the comment', async (_, body) => {
+    await put({ Text: 'before' });
+    expect((await put(body)).status).toBe(204);
+    expect(await readCase(id)).toMatchObject({ ExpertComment: '' });
+  });
+
+  test('X3: without a body it is invalid_request', async () => {
+    const answer = await put(undefined);
+    expect(answer.json).toMatchObject({ title: 'invalid_request', errors: { body: [anyString] } });
   });
 
   test.each([
     ['4001 characters', { Text: 'x'.repeat(4001) }],
     ['a number', { Text: 1 }],
-    ['null', { Text: null }],
-    ['nothing', {}],
     ['half a character', '{"Text":"\\ud83d"}'],
     ['NUL', { Text: 'a\0b' }],
   ])('X3: %s is refused', async (_, body) => {

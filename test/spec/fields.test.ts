@@ -10,6 +10,7 @@ import {
   titleOf,
   upload,
 } from '../main/service/support/claims.ts';
+import { documentSamples } from '../support/document-samples.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
 
@@ -162,12 +163,19 @@ const acceptedTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ];
 
-test.each(acceptedTypes)('I6: %s is accepted, and held to its signature', async (ContentType) => {
-  const body = upload(Buffer.from([0, 1, 2, 3]), { ContentType });
-  const answer = await insurer.request('POST', `${claim()}/documents`, { body });
-  // Refused for its content, not for its type.
-  expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_document']);
-});
+test.each(documentContentTypes)(
+  'I6: %s is accepted, and held to its signature',
+  async (ContentType) => {
+    const add = (content: Buffer) =>
+      insurer.request('POST', `${claim()}/documents`, { body: upload(content, { ContentType }) });
+    expect((await add(documentSamples[ContentType].content)).status).toBe(201);
+    const answer = await add(Buffer.from([0, 1, 2, 3]));
+    const isText = ContentType.startsWith('text/');
+    expect([answer.status, titleOf(answer)]).toEqual(
+      isText ? [201, undefined] : [400, 'invalid_document'],
+    );
+  },
+);
 
 test('I6: no other type is accepted', () => {
   expect([...documentContentTypes].sort()).toEqual(acceptedTypes.sort());

@@ -135,25 +135,48 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     ['lugano besichtigung', [2]],
     ['besichtigung Bern', []],
     ['uberschwemmung', [4]],
-    ['besich', []],
+    // A part of a word, at its beginning, its middle and its end.
+    ['besich', [4, 3, 2, 1, 0]],
+    ['schwemm', [4]],
+    ['nève', [1]],
+    ['ü', [4, 3, 2, 1, 0]],
+    ['ch ge', [4, 3, 2, 1, 0]],
     ['12/7 Chur', [3]],
     ['7/12 Chur', []],
-    ['"Chur', [3]],
+    // Case folding in full: the payload has Bahnhofstrasse, and ß is ss.
+    ['BAHNHOFSTRASSE', [4, 3, 2, 1, 0]],
+    ['bahnhofstraße', [4, 3, 2, 1, 0]],
+    // Every sign stands for itself.
+    ['"Chur', []],
+    ['Chur*', []],
+    ['Ch_r', []],
     ['Chur OR Basel', []],
     // The end of one value and the beginning of the next are no word.
     ['8400-Winterthur', []],
-    ['Winterthur-8400', []],
-    ['Chur*', [3]],
+    ['8400Winterthur', []],
     ['', [4, 3, 2, 1, 0]],
-    ['-', []],
+    ['-', [4, 3, 2, 1, 0]],
     ['Chur -', [3]],
   ])(`${operationId} q: %s`, async (q, expected) => {
     expect(await numbers(`?q=${encodeURIComponent(q)}`, partner())).toEqual(expected);
   });
 
-  test(`${operationId} q: finds the external key`, async () => {
+  test(`${operationId} q: finds the external key, and a part of it`, async () => {
     const { Items } = await list('?size=1&page=2', partner());
-    expect(await numbers(`?q=${at(Items, 0).ExternalKey.toLowerCase()}`, partner())).toEqual([3]);
+    const key = at(Items, 0).ExternalKey;
+    expect(await numbers(`?q=${key.toLowerCase()}`, partner())).toEqual([3]);
+    expect(await numbers(`?q=${key.slice(-5)}`, partner())).toEqual([3]);
+  });
+
+  test(`${operationId} updatedSince: is refused and names lastChangedSince`, async () => {
+    const path = partner() === expert ? '/v1/experts/cases' : '/v1/insurers/claims';
+    const answer = await partner().request('GET', `${path}?updatedSince=${iso(0)}&other=1`);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      title: 'invalid_request',
+      errors: { updatedSince: ['is called lastChangedSince.'] },
+    });
+    expect((await partner().request('GET', `${path}?other=1`)).status).toBe(200);
   });
 
   test(`${operationId} page: Total, Page and Size are told`, async () => {
@@ -185,7 +208,7 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
   test.each([
     ...['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=', 'page=2147483648', 'page=1&page=2'],
     ...['size=0', 'size=ten', 'status=final', 'status=', 'status=Final&status=Created'],
-    ...['category=boat', 'createdFrom=yesterday', 'createdTo=2026-02-30T00:00:00Z'],
+    ...['category=boat', 'category=', 'createdFrom=yesterday', 'createdTo=2026-02-30T00:00:00Z'],
     ...['completedFrom=2026-01-01', 'lastChangedSince=2026-01-01T25:00:00Z', 'q=a&q=b'],
   ])(`${operationId} invalid_request: %s`, async (query) => {
     const path = partner() === expert ? '/v1/experts/cases' : '/v1/insurers/claims';
@@ -202,7 +225,20 @@ describe('filters of one side', () => {
   test('X1 inspectionType', async () => {
     expect(await numbers('?inspectionType=invoice_review')).toEqual([3]);
     expect(await numbers('?inspectionType=workshop')).toEqual([]);
+    expect(await numbers('?inspectionType=live_expertise')).toEqual([]);
   });
+
+  test.each(['', 'boat', 'Workshop', '%00', 'workshop&inspectionType=onsite'])(
+    'X1 inspectionType: %j is invalid_request',
+    async (value) => {
+      const answer = await expert.request('GET', `/v1/experts/cases?inspectionType=${value}`);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        title: 'invalid_request',
+        errors: { inspectionType: [anyString] },
+      });
+    },
+  );
 
   test('I1 lastReportApprovedSince: inclusive, and never a claim without an approved report', async () => {
     const { Items } = await list('?status=Final', insurer);

@@ -76,10 +76,16 @@ describe('category appraiser', () => {
         'inspectionContact.country: must be one of: CH, DE, AT, FR, IT, LI.',
       );
       accepts({ inspectionType, 'inspectionContact.address': undefined });
+      for (const member of ['name', 'postalCode', 'city', 'phone']) {
+        refuses(
+          { inspectionType, [`inspectionContact.${member}`]: '' },
+          `inspectionContact.${member}: must not be empty.`,
+        );
+      }
     },
   );
 
-  it('appraiser: unknown members are allowed at every level', () => {
-    accepts({ extra: {}, 'insured.extra': 3, 'location.extra': null });
+  it('appraiser: members that no source lists are not checked', () => {
+    accepts({ extra: {}, 'insured.deductible': 500, 'inspectionContact.extra': null });
   });
 });

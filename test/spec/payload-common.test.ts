@@ -79,6 +79,16 @@ describe.each(categories)('payload common rules: %s', (category) => {
     refuses({ remarks: 5 }, 'remarks: must be a string or null.');
   });
 
+  it('payload: location.city is there and not empty', () => {
+    refuses({ location: {} }, 'location.city: is required.');
+    refuses({ 'location.city': '' }, 'location.city: must not be empty.');
+    accepts({ location: { city: 'Z' } });
+  });
+
+  it('payload: members that no source lists are not checked, at any level', () => {
+    accepts({ extra: {}, 'insured.extra': 3, 'counterparty.extra': [], 'location.extra': null });
+  });
+
   it('payload: a member of the wrong type is told once, by its type', () => {
     refuses({ policyNumber: 5 }, 'policyNumber: must be a string.');
     refuses({ location: 'Zürich' }, 'location: must be an object.');

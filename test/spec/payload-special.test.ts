@@ -202,12 +202,6 @@ describe('category special', () => {
     );
   });
 
-  it('special: the place of the incident has a city', () => {
-    refuses({ location: {} }, 'location.city: is required.');
-    refuses({ 'location.city': '' }, 'location.city: must not be empty.');
-    accepts({ location: { city: 'Z' } });
-  });
-
   it('special: additional members are allowed at every level', () => {
     accepts({ extra: 1, 'insured.extra': null, 'location.extra': [], 'workshop.country': 7 });
   });

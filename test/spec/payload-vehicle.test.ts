@@ -83,7 +83,7 @@ describe('category vehicle', () => {
         'workshop.name: is required.',
         'workshop.phone: is required.',
       );
-      accepts({ inspectionType, workshop: { name: '', phone: '', country: 'US' } });
+      accepts({ inspectionType, workshop: { name: '', phone: '' } });
     },
   );
 
@@ -115,6 +115,18 @@ describe('category vehicle', () => {
     );
     accepts({ inspectionContact: undefined });
   });
+
+  it.each(['workshop', 'private', 'live_expertise', 'estimate_review', 'invoice_review'])(
+    'vehicle: with %s a workshop is in a known country, if it names one',
+    (inspectionType) => {
+      refuses(
+        { inspectionType, 'workshop.country': 'US' },
+        `workshop.country: must be one of: ${countries}.`,
+      );
+      accepts({ inspectionType, 'workshop.country': 'LI' });
+      if (inspectionType !== 'workshop') accepts({ inspectionType, 'workshop.country': undefined });
+    },
+  );
 
   it('vehicle: firstRegistration is an optional date of both parties', () => {
     for (const party of ['insured', 'counterparty']) {

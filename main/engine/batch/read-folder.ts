@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import {
   assertFileName,
   assertFileSize,
   assertNotTooLarge,
   documentTypeOf,
-  FileTypeScanner,
 } from '#shared/lib/file-type.ts';
 
 /** Files that systems and programs leave in folders. */

@@ -1,3 +1,4 @@
+import { dueStatuses } from '#shared/api/states.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
@@ -12,9 +13,6 @@ export interface TodayRecords {
 /** As many as a person reads at once. */
 const itemsMax = 50;
 const daysAhead = 7;
-
-/** Statuses in which the inspection or the report is still to come. */
-const openStatuses = ['Assigned', 'Accepted', 'InProgress', 'AdminReturned'];
 
 /**
  * What the morning begins with.
@@ -40,7 +38,7 @@ export function readToday(db: Database, cases: CaseStore, day: string): TodayRec
       {
         from: addDays(day, -1),
         to: addDays(day, daysAhead),
-        statuses: JSON.stringify(openStatuses),
+        statuses: JSON.stringify(dueStatuses),
       },
     ),
   };

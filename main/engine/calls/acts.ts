@@ -1,5 +1,6 @@
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
+import { acceptsWork, canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
@@ -8,9 +9,6 @@ import type { Act } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
-
-/** Statuses that take no comment, amount or report (decisions, "States"). */
-const closedToWork = ['Created', 'Assigned', 'Rejected', 'AdminCancelled', 'Final'];
 
 /**
  * An undocumented status is left to the server.
@@ -26,13 +24,13 @@ export function assertTakesWork(record: CaseRecord, status: string): void {
 export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
   const { goneReason, status } = seen;
   if (goneReason !== null) return gone(goneReason);
-  return closedToWork.includes(status) ? new DeskError('case_state', { status }) : null;
+  return acceptsWork(status) ? null : new DeskError('case_state', { status });
 }
 
 /** @throws {DeskError} case_state, server_case_gone */
 export function assertReopenable(record: CaseRecord, status: string): void {
   if (record.goneReason !== null) throw gone(record.goneReason);
-  if (status !== 'Final') throw new DeskError('case_state', { status });
+  if (!canReopen(status)) throw new DeskError('case_state', { status });
 }
 
 function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {

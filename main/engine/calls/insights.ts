@@ -1,3 +1,4 @@
+import { endedStatuses } from '#shared/api/states.ts';
 import {
   ageBounds,
   deliveryBounds,
@@ -12,16 +13,13 @@ import type { OutboxRow } from '../work/outbox-records.ts';
 const dayMs = 24 * 60 * 60_000;
 const minuteMs = 60_000;
 
-/** Statuses of closed cases. */
-const closed = new Set(['Rejected', 'AdminCancelled', 'Final']);
-
 /** The figures of a filter's cells, and of the acts that this laptop delivered. */
 export function insightsView(
   cells: readonly InsightCell[],
   rows: readonly OutboxRow[],
   nowMs: number,
 ): Insights {
-  const open = cells.filter(({ status }) => !closed.has(status));
+  const open = cells.filter(({ status }) => !endedStatuses.includes(status));
   return {
     cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
     savingsByMonth: savingsBy(cells, ({ day }) => day.slice(0, 7)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DeskError } from '#shared/desk/errors.ts';
-import { ContentError, ContentScanner, type ContentReceiver } from './content-scanner.ts';
+import { ContentReader, isContentError, type ContentReceiver } from '#shared/lib/content-reader.ts';
 import { discardBody, foreignAnswer, mayBeJson, parseJsonObject } from './read-answer.ts';
 import type { Answer, StreamedBody } from './transport.ts';
 
@@ -23,14 +23,14 @@ export async function scanAnswer(
     await discardBody(answer);
     throw foreignAnswer(answer, host);
   }
-  const scanner = new ContentScanner(receiver, maxRestBytes);
+  const reader = new ContentReader(receiver, { maxRestBytes, isCanonical: false });
   try {
-    for await (const chunk of answer.body) await scanner.write(chunk);
+    for await (const chunk of answer.body) await reader.write(chunk);
   } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
+    if (!isContentError(error)) throw error;
     throw new DeskError('answer_invalid', { operation, detail: error.message }, { cause: error });
   }
-  return parseJsonObject(scanner.rest(), answer, host);
+  return parseJsonObject(Buffer.from(reader.rest()).toString(), answer, host);
 }
 
 /** The hash and size of a content that streamed past. */

@@ -7,23 +7,14 @@ import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import { type ClientDocument, readPages } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
 
-/** Statuses of a case that the appraiser works on. */
-export const dueStatuses: readonly string[] = [
-  'Assigned',
-  'Accepted',
-  'InProgress',
-  'AdminReturned',
-];
 /** An inspection within so many days is due. */
 export const dueDays = 7;
-
-/** Statuses of closed cases. */
-export const closedStatuses: readonly string[] = ['Final', 'AdminCancelled', 'Rejected'];
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -120,7 +111,7 @@ export async function fetchDocuments(
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
   const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
-  const closed = beforeMs === null ? null : { statuses: closedStatuses, beforeMs };
+  const closed = beforeMs === null ? null : { statuses: endedStatuses, beforeMs };
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
   let fetched = 0;
   let done = 0;

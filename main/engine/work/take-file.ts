@@ -4,8 +4,8 @@ import {
   assertNotTooLarge,
   documentTypeOf,
   extensionOf,
-  FileTypeScanner,
 } from '#shared/lib/file-type.ts';
+import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { StoredAttachment } from './drafts.ts';

@@ -4,7 +4,8 @@ import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { KeptContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { closedBeforeMs, closedStatuses, dueDays, dueStatuses } from '../sync/fetch-documents.ts';
+import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
+import { closedBeforeMs, dueDays } from '../sync/fetch-documents.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
@@ -87,7 +88,7 @@ function isDue({ status, inspectionDate }: KeptContent, now: number): boolean {
 
 function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: number): boolean {
   const beforeMs = closedBeforeMs(rule, now);
-  return beforeMs !== null && closedStatuses.includes(status) && changedAtMs < beforeMs;
+  return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
 }
 
 /** Names go before contents, so that a crash leaves orphans and no broken name. */

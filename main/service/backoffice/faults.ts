@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sayDetail } from '../details/say-detail.ts';
-import { problemContentType } from '../problem.ts';
-import { recipientOf } from '../recipient.ts';
+import { routes } from '#shared/api/routes.ts';
+import { problemContentType } from '../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
+import type { Limiter } from '../front/limits/limiter.ts';
+
+/** Retry-After of an injected 429. */
+const retryAfterMs = 1000;
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
 
@@ -17,19 +20,19 @@ const pathPattern = z.string().transform((source, check) => {
   }
 });
 
-/** A rule: what is to go wrong, and with which requests. */
+/** A rule: an effect, and the requests that it affects. */
 const faultRuleSchema = z.object({
-  /** Any method where it is missing. */
+  /** Any method if it is missing. */
   Method: z
     .string()
     .transform((method) => method.toUpperCase())
     .nullish(),
-  /** Over the path without the query; any path where it is missing. */
+  /** Matches the path without the query; any path if it is missing. */
   Path: pathPattern.nullish(),
   Effect: z.enum(effects, { error: `must be one of: ${effects.join(', ')}.` }),
-  /** Counts down with each time that it strikes; without it the rule stays. */
+  /** Counts down with each effect; without it the rule stays. */
   Times: z.int().min(1).nullish(),
-  /** 1 where it is missing. */
+  /** 1 if it is missing. */
   Probability: z.number().min(0).max(1).nullish(),
   DelayMs: z.int().min(0).max(600_000).nullish(),
   Status: z.int().min(400).max(599).nullish(),
@@ -41,22 +44,22 @@ type FaultRule = z.output<typeof faultRuleSchema>;
 export const faultRulesSchema = z.object({ Rules: z.array(faultRuleSchema) });
 
 export interface Faults {
-  /** Replaces the rules; none clears them. */
+  /** Replaces the rules. */
   replace(rules: readonly FaultRule[]): void;
 }
 
 /**
- * Lets requests go wrong as the back office wishes (not its own). Of the rules that match a
- * request, the first that strikes is the one that counts.
+ * Injects faults into requests, except for those to the back office. The first rule that applies to
+ * a request affects it.
  */
 export function mountFaults(
   app: FastifyInstance,
-  { clock, random }: Pick<ServiceContext, 'clock' | 'random'>,
+  { clock, limiter, random }: Pick<ServiceContext, 'clock' | 'limiter' | 'random'>,
 ): Faults {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
-  const struck = new WeakMap<FastifyRequest, FaultRule>();
+  const affected = new WeakMap<FastifyRequest, FaultRule>();
 
-  function strike(request: FastifyRequest): FaultRule | undefined {
+  function ruleFor(request: FastifyRequest): FaultRule | undefined {
     const path = request.url.split('?', 1)[0] ?? '';
     if (path.startsWith('/_backoffice/')) return undefined;
     const entry = rules.find(
@@ -71,22 +74,22 @@ export function mountFaults(
     return entry.rule;
   }
 
-  // Without promises where no rule strikes: every request passes here.
+  // Without promises, because every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
-    const rule = rules.length === 0 ? undefined : strike(request);
-    if (rule) struck.set(request, rule);
+    const rule = rules.length === 0 ? undefined : ruleFor(request);
+    if (rule) affected.set(request, rule);
     if (rule?.Effect === 'drop-before') {
       reply.hijack();
       request.raw.socket.destroy();
     } else if (rule?.Effect === 'garbage') {
       reply.code(200).type('text/html; charset=utf-8').send(loginPage);
     } else if (rule?.Effect === 'status') {
-      sendStatus(request, reply, rule);
+      sendStatus(request, reply, rule, limiter);
     } else done();
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const rule = struck.get(request);
+    const rule = affected.get(request);
     if (rule?.Effect === 'delay') {
       clock.after(rule.DelayMs ?? 0, () => done(null, payload));
     } else if (rule?.Effect === 'truncate') {
@@ -104,20 +107,24 @@ export function mountFaults(
   };
 }
 
-/** Answers instead of the operation, as a server in trouble does. */
+/** Answers instead of the operation. */
 function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
   { Status, Title }: FaultRule,
+  limiter: Limiter,
 ): FastifyReply {
   const status = Status ?? 500;
-  const { correlationId, language } = recipientOf(request);
+  const { operation } = request.routeOptions.config;
+  if (status === 429 && operation) {
+    reply.headers(limiter.refusal(routes[operation].bucket, retryAfterMs).headers);
+  }
   const problem = {
     type: 'about:blank',
     title: Title ?? 'internal_error',
     status,
-    detail: sayDetail('The back office wished it so.', language),
-    instance: correlationId,
+    detail: 'A fault rule of the back office answers this request.',
+    instance: request.id,
   };
   // As bytes, because Fastify would add a charset, which the media type does not have.
   return reply

@@ -1,15 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Act } from '../act.ts';
-import { recordEvent, type RecordEvent } from '../events/record-event.ts';
-import type { CaseTrigger } from '../states/case-states.ts';
-import { nextCaseStatus } from '../states/case-states.ts';
-import { Problem } from '../problem.ts';
 import type { CaseStatus } from '#shared/api/case.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { wordsOf } from '../store/words-of.ts';
-import { commonViewBytes } from './claim-view.ts';
-import { claimFacets, claimOwners, searchEntry } from './search-text.ts';
+import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
+import type { Act } from '../act.ts';
+import { Problem } from '../front/problem.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
+import { recordEvent, type RecordEvent } from './events.ts';
 
 /** What may change about a claim after its creation. */
 export type ClaimChanges = Partial<
@@ -27,17 +22,16 @@ export type ClaimChanges = Partial<
 >;
 
 /**
- * The moment of the record's next change: now, but always later than the change before, because
- * partners follow a record by it (decisions, "Lists": two changes never share LastChangedAt).
+ * The time of the record's next change: now, but after its last change, because two changes never
+ * share LastChangedAt (decisions, "Lists").
  */
 export function nextChangeAt(claim: ClaimsTable, act: Act): number {
   return Math.max(act.at, claim.last_changed_at + 1);
 }
 
 /**
- * Changes a claim, advances its LastChangedAt, keeps its ready bytes and its facets in step, and records the
- * events. With no changes named it still counts as changed: a document or a report was.
- * @param db the transaction in which all of it is written.
+ * Changes a claim, advances its LastChangedAt and records the events, in the transaction `db`.
+ * @param changes may be empty, if a document or a report of the claim changed.
  */
 export async function changeClaim(
   db: Kysely<Database>,
@@ -53,45 +47,23 @@ export async function changeClaim(
     .set({ ...changes, last_changed_at: at })
     .where('number', '=', claim.number)
     .execute();
-  const { payload_json } = await db
-    .selectFrom('claim_payloads')
-    .select('payload_json')
-    .where('claim_number', '=', claim.number)
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable('claim_views')
-    .set({ json: commonViewBytes(changed, payload_json) })
-    .where('claim_number', '=', claim.number)
-    .execute();
-  if (
-    changed.status !== claim.status ||
-    changed.expert_organization_id !== claim.expert_organization_id
-  ) {
-    const entry = searchEntry(changed, JSON.parse(payload_json));
-    await wordsOf(db).replaceSearchEntry(db, entry, {
-      owners: claimOwners(claim),
-      facets: claimFacets(claim),
-    });
-  }
   for (const event of events) await recordEvent(db, claim.id, { ...event, at, by: act.by });
   return changed;
 }
 
 /**
- * Where the trigger leads the claim.
- * @throws {Problem} invalid_state where its present state does not allow the trigger.
+ * The status that the trigger leads the claim to.
+ * @throws {Problem} invalid_state if the claim's status does not allow the trigger.
  */
 export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): CaseStatus {
   const next = nextCaseStatus(claim.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The case is {status}, which does not allow this.', {
-      values: { status: claim.status },
-    });
+    throw new Problem('invalid_state', `The case is ${claim.status}, which does not allow this.`);
   }
   return next;
 }
 
-/** The event of a change of state; none where the state stays as it is. */
+/** The event of a change of state; none if the state stays. */
 export function stateEvents(claim: ClaimsTable, next: CaseStatus, detail = ''): RecordEvent[] {
   if (claim.status === next) return [];
   return [{ name: next === 'Final' ? 'Finalized' : next, detail }];

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
-import { Problem } from '../problem.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { Problem } from '../front/problem.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
 
 type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;
 
@@ -13,7 +12,7 @@ export async function loadClaim(db: Kysely<Database>, id: string): Promise<Claim
   return claim;
 }
 
-/** Whether the caller may see the record: an insurer its own, an expert what it is assigned. */
+/** Whether the caller may see the record: an insurer its own, an expert those assigned to it. */
 export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
   const owner =
     caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
@@ -22,7 +21,7 @@ export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
 
 /**
  * A record for its insurer or its expert.
- * @throws {Problem} not_found: nobody's; forbidden: another organization's.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
  */
 export async function loadClaimFor(
   db: Kysely<Database>,

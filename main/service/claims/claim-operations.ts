@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
 import { validationTitle } from '#shared/api/problem-titles.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { validatePayload } from '#shared/payload/validate.ts';
 import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
-import { Problem } from '../problem.ts';
-import { createClaimReader } from './claim-reader.ts';
+import { operation } from '../front/operation.ts';
+import { Problem } from '../front/problem.ts';
 import { createClaim } from './create-claim.ts';
-import { claimListQuery } from './list-queries.ts';
-import { idSchema } from './request-schemas.ts';
+import { listClaims, readClaim } from './find-claims.ts';
+import { claimListQuery, idSchema } from './request-schemas.ts';
 
 /**
- * Body of I2 and I3. What is in it is checked by `readCreation`, because a missing or wrong
- * member has a problem title of its own there.
+ * Body of I2 and I3. `readCreation` checks the members, because each has a problem title of its
+ * own.
  */
 const creationSchema = z.object(
   {
@@ -32,24 +32,19 @@ const creationSchema = z.object(
 
 /** The insurer's operations on claims: I1 to I4. */
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
-  const reader = createClaimReader(context.db);
-
-  async function messagesOn(category: Category, payload: object): Promise<string[]> {
-    // Not loaded with the rest, because that would be a fiftieth of each start, but right after it.
-    const { validatePayload } = await import('#shared/payload/validate.ts');
-    return validatePayload(category, payload, zurichDay(context.clock.now()));
-  }
+  const messagesOn = (category: Category, payload: object): string[] =>
+    validatePayload(category, payload, zurichDay(context.clock.now()));
 
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ caller, query }) => reader.list(caller, { ...query, inspectionType: undefined }),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query),
   });
 
   operation(app, context, 'I2', {
     body: creationSchema,
     handler: async ({ db, caller, body }) => {
       const { category, payloadJson, payload } = readCreation(body);
-      const messages = await messagesOn(category, payload);
+      const messages = messagesOn(category, payload);
       if (messages.length > 0) {
         throw new Problem(validationTitle, 'The payload does not keep to its category.', {
           errors: { PayloadJson: messages },
@@ -77,9 +72,9 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I3', {
     body: creationSchema,
-    handler: async ({ body }) => {
+    handler: ({ body }) => {
       const { category, payload } = readCreation(body);
-      const messages = await messagesOn(category, payload);
+      const messages = messagesOn(category, payload);
       return messages.length === 0
         ? { Valid: true }
         : { Valid: false, Errors: { PayloadJson: messages } };
@@ -88,7 +83,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I4', {
     params: z.object({ claimId: idSchema }),
-    handler: ({ caller, params }) => reader.one(caller, params.claimId),
+    handler: ({ db, caller, params }) => readClaim(db, caller, params.claimId),
   });
 }
 
@@ -102,9 +97,9 @@ interface Creation {
 function readCreation(body: z.output<typeof creationSchema>): Creation {
   const category = categories.find((name) => name === body.Category);
   if (!category) {
-    throw new Problem('invalid_category', 'Category must be one of: {categories}.', {
-      values: { categories: categories.join(', ') },
-      errors: { Category: [`must be one of: ${categories.join(', ')}.`] },
+    const allowed = `must be one of: ${categories.join(', ')}.`;
+    throw new Problem('invalid_category', `Category ${allowed}`, {
+      errors: { Category: [allowed] },
     });
   }
   const { PayloadJson: payloadJson } = body;
@@ -130,9 +125,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function invalidPayload(
-  message: 'is required.' | 'must be JSON text.' | 'must be the JSON text of an object.',
-): Problem {
+function invalidPayload(message: string): Problem {
   return new Problem('invalid_payload', `PayloadJson ${message}`, {
     errors: { PayloadJson: [message] },
   });

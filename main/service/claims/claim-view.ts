@@ -1,53 +1,110 @@
-import type { Case, Claim } from '#shared/api/case.ts';
+import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
+import { isoTime } from '#shared/api/date-time.ts';
 import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import { isoTime } from './iso-time.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
+import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';
 
-/** What the expert's and the insurer's view of a record have in common. */
-type CommonView = Omit<Case, 'Insurer'> & Omit<Claim, 'Expert' | 'LastReportApprovedAt'>;
+/** A record with its payload. */
+export type ClaimWithPayload = ClaimsTable & Pick<ClaimPayloadsTable, 'payload_literal'>;
 
 /**
- * The common part of a record's two views as UTF-8 JSON without the closing brace. It is stored
- * beside the record, so that a list is put together from ready bytes.
+ * Renders records as the caller sees them, cases for an expert and claims for an insurer, as JSON
+ * in UTF-8, each in two pieces.
  */
-export function commonViewBytes(claim: ClaimsTable, payloadJson: string): Buffer {
-  const savings = savingsRappen(claim.cost_estimate_rappen, claim.approved_rappen);
-  const view: CommonView = {
+export async function renderClaims(
+  db: Kysely<Database>,
+  caller: Caller,
+  claims: readonly ClaimWithPayload[],
+): Promise<Buffer[][]> {
+  const isExpert = caller.kind === 'expert';
+  const contacts = await contactsOf(
+    db,
+    claims.map((claim) =>
+      isExpert ? claim.insurer_organization_id : claim.expert_organization_id,
+    ),
+  );
+  return claims.map((claim) => {
+    const view = {
+      ...commonView(claim),
+      ...(isExpert
+        ? { Insurer: contactOf(contacts, claim.insurer_organization_id) }
+        : {
+            Expert:
+              claim.expert_organization_id === null
+                ? null
+                : contactOf(contacts, claim.expert_organization_id),
+            LastReportApprovedAt:
+              claim.last_report_approved_at === null
+                ? null
+                : isoTime(claim.last_report_approved_at),
+          }),
+    };
+    const head = Buffer.from(`${JSON.stringify(view).slice(0, -1)},"PayloadJson":`);
+    return [head, claim.payload_literal, end];
+  });
+}
+
+const end = Buffer.from('}');
+
+function commonView(claim: ClaimsTable) {
+  const { cost_estimate_rappen: estimate, approved_rappen: approved } = claim;
+  const lastChangedAt = isoTime(claim.last_changed_at);
+  return {
     Id: claim.id,
     ExternalKey: claim.external_key,
     Category: claim.category,
     Status: claim.status,
     CreatedAt: isoTime(claim.created_at),
-    UpdatedAt: isoTime(claim.last_changed_at),
+    UpdatedAt: lastChangedAt,
     ExpertComment: claim.expert_comment,
     ArchiveState: claim.archived === 1,
     HailDriveInAccepted: claim.hail_drive_in_accepted === 1,
-    LastChangedAt: isoTime(claim.last_changed_at),
-    CostEstimateAmount: chfOrNull(claim.cost_estimate_rappen),
-    ApprovedAmount: chfOrNull(claim.approved_rappen),
-    SavingsAmount: chfOrNull(savings),
-    PayloadJson: payloadJson,
+    LastChangedAt: lastChangedAt,
+    CostEstimateAmount: chfOrNull(estimate),
+    ApprovedAmount: chfOrNull(approved),
+    SavingsAmount: chfOrNull(savingsRappen(estimate, approved)),
   };
-  return Buffer.from(JSON.stringify(view).slice(0, -1));
 }
 
-function chfOrNull(rappen: number | null): number | null {
+/** An amount as the API writes it. */
+export function chfOrNull(rappen: number | null): number | null {
   return rappen === null ? null : chfFromRappen(rappen);
 }
 
-/** What the expert's view has beside the common part, with the closing brace. */
-export function caseTail(insurer: OrganizationContact): Buffer {
-  return Buffer.from(`,"Insurer":${JSON.stringify(insurer)}}`);
+/** Names and contacts of organizations; these never change. */
+async function contactsOf(
+  db: Kysely<Database>,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, OrganizationContact>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['id', 'name', 'responsible_name', 'responsible_email', 'responsible_phone'])
+    .where('id', 'in', wanted)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        Name: row.name,
+        Responsible: {
+          Name: row.responsible_name,
+          Email: row.responsible_email,
+          Phone: row.responsible_phone,
+        },
+      },
+    ]),
+  );
 }
 
-/** What the insurer's view has beside the common part, with the closing brace. */
-export function claimTail(
-  expert: OrganizationContact | null,
-  lastReportApprovedAt: number | null,
-): Buffer {
-  const at = lastReportApprovedAt === null ? null : isoTime(lastReportApprovedAt);
-  return Buffer.from(
-    `,"Expert":${JSON.stringify(expert)},"LastReportApprovedAt":${JSON.stringify(at)}}`,
-  );
+function contactOf(
+  contacts: ReadonlyMap<string, OrganizationContact>,
+  id: string,
+): OrganizationContact {
+  const contact = contacts.get(id);
+  // A claim's column refers to it, and organizations are never deleted.
+  if (!contact) throw new Error('an organization of a claim is gone');
+  return contact;
 }

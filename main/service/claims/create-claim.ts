@@ -2,12 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../act.ts';
-import { recordEvent } from '../events/record-event.ts';
-import type { ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { wordsOf } from '../store/words-of.ts';
-import { commonViewBytes } from './claim-view.ts';
-import { searchEntry } from './search-text.ts';
+import type { ClaimsTable, Database } from '../store/tables.ts';
+import { recordEvent } from './events.ts';
+import { searchText } from './search-text.ts';
 
 export interface NewClaim {
   readonly id: string;
@@ -18,16 +15,12 @@ export interface NewClaim {
   readonly hailDriveInAccepted?: boolean;
 }
 
-/**
- * Creates a claim in the state Created. The payload is not checked here.
- * @param db the transaction in which everything about it is written.
- */
+/** Creates a claim in the state Created, in the transaction `db`. The payload is not checked here. */
 export async function createClaim(
   db: Kysely<Database>,
   claim: NewClaim,
   act: Act,
 ): Promise<ClaimsTable> {
-  const createdAt = await creationTime(db, act.at);
   const number = await nextNumber(db);
   const payload: unknown = JSON.parse(claim.payloadJson);
   const row: ClaimsTable = {
@@ -38,46 +31,31 @@ export async function createClaim(
     status: 'Created',
     insurer_organization_id: claim.insurerOrganizationId,
     expert_organization_id: null,
-    inspection_type: inspectionType(payload),
+    inspection_type: inspectionType(claim.category, payload),
     expert_comment: '',
     archived: 0,
     hail_drive_in_accepted: claim.hailDriveInAccepted === true ? 1 : 0,
     cost_estimate_rappen: null,
     approved_rappen: null,
-    created_at: createdAt,
-    last_changed_at: createdAt,
+    created_at: act.at,
+    last_changed_at: act.at,
     completed_at: null,
     last_report_approved_at: null,
   };
   await db.insertInto('claims').values(row).execute();
   await db
     .insertInto('claim_payloads')
-    .values({ claim_number: number, payload_json: claim.payloadJson })
+    .values({
+      claim_number: number,
+      payload_literal: Buffer.from(JSON.stringify(claim.payloadJson)),
+      search_text: searchText(row.external_key, payload),
+    })
     .execute();
-  await db
-    .insertInto('claim_views')
-    .values({ claim_number: number, json: commonViewBytes(row, claim.payloadJson) })
-    .execute();
-  await wordsOf(db).insertSearchEntry(db, searchEntry(row, payload));
   await recordEvent(db, row.id, { name: 'Created', detail: '', at: act.at, by: act.by });
   return row;
 }
 
-/**
- * Now, but later than the claim before, so that claims are numbered in the order of their creation;
- * searches rely on it.
- */
-async function creationTime(db: Kysely<Database>, now: number): Promise<number> {
-  const before = await db
-    .selectFrom('claims')
-    .select('created_at')
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return Math.max(now, (before?.created_at ?? 0) + 1);
-}
-
-/** A counter of our own, because a sequence is not the same thing in two SQL dialects. */
+/** A counter of our own, because SQLite has no sequences. */
 async function nextNumber(db: Kysely<Database>): Promise<number> {
   const { value } = await db
     .insertInto('counters')
@@ -95,8 +73,9 @@ function externalKey(number: number, at: number): string {
   return `SF-${zurichDay(at).slice(0, 4)}-${String(number).padStart(6, '0')}`;
 }
 
-function inspectionType(payload: unknown): string {
-  if (typeof payload !== 'object' || payload === null) return '';
+/** Empty in category fraud, whose payload has no inspectionType. */
+function inspectionType(category: Category, payload: unknown): string {
+  if (category === 'fraud' || typeof payload !== 'object' || payload === null) return '';
   const type = 'inspectionType' in payload ? payload.inspectionType : '';
   return typeof type === 'string' ? type : '';
 }

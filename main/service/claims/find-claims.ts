@@ -1,206 +1,97 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
-import { prepareQuery, type PreparedQuery } from '../store/prepare-query.ts';
-import type { Search } from '../store/dialect-words.ts';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { Problem } from '../front/problem.ts';
+import { dialectOf } from '../store/schema.ts';
 import type { Database } from '../store/tables.ts';
-import { wordsOf } from '../store/words-of.ts';
-import {
-  claimConditions,
-  otherColumn,
-  ownerColumn,
-  type ClaimCondition,
-} from './claim-conditions.ts';
-import type { ClaimFilters } from './list-queries.ts';
-import { pageOffset } from './request-schemas.ts';
-import { facetToken, searchWords, type Facet, type Owner } from './search-text.ts';
+import { assertAccess } from './claim-access.ts';
+import { renderClaims } from './claim-view.ts';
+import { pageOffset, type ClaimFilters } from './request-schemas.ts';
+import { searchWords } from './search-text.ts';
 
-/** A record on a page. */
-export interface FoundClaim {
-  readonly number: number;
-  /** With whom the caller shares it: an insurer's expert, an expert's insurer. */
-  readonly other: string | null;
-  readonly last_changed_at: number;
-  readonly last_report_approved_at: number | null;
-  /** Its view (see claim-view.ts), of the same moment; only where views were asked for. */
-  readonly json?: Buffer;
-}
-
-export interface FoundPage {
-  readonly total: number;
-  readonly claims: readonly FoundClaim[];
+/**
+ * One record (I4, X2).
+ * @throws {Problem} not_found; forbidden if it is another organization's.
+ */
+export async function readClaim(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+): Promise<Buffer[]> {
+  const claim = await withPayload(db).where('claims.id', '=', id).executeTakeFirst();
+  if (!claim) throw new Problem('not_found', 'There is no such case.');
+  assertAccess(caller, claim);
+  return (await renderClaims(db, caller, [claim])).flat();
 }
 
 /**
- * Finds the page of a list (decisions, "Lists"). All of its records are of one moment. So is the
- * total, but for a search without times, whose index counts alone.
- * @param withViews whether the records' views are read in the same statement.
+ * A page of the caller's records (I1, X1; decisions, "Lists"). One statement reads the total and
+ * the records: if a page showed a change without an earlier change, a partner whose cursor is the
+ * latest change received would miss the earlier one for good (specification, "Sync procedure").
  */
-export type ClaimFinder = (
+export async function listClaims(
+  db: Kysely<Database>,
   caller: Caller,
   filters: ClaimFilters,
-  withViews?: boolean,
-) => Promise<FoundPage>;
-
-/** What a page shows. */
-interface Shown {
-  readonly other: Owner;
-  readonly withViews: boolean;
-}
-
-/** No more than a page needs: each value that comes out of SQLite takes a microsecond or two. */
-function pageColumns(other: Owner) {
-  return ['number', `${other} as other`, 'last_changed_at', 'last_report_approved_at'] as const;
-}
-
-/** Hits that are few enough to be sorted for a page of them. */
-const sortedHits = 1000;
-
-export function createClaimFinder(db: Kysely<Database>): ClaimFinder {
-  const byFilters = createFilterFinder(db);
-  return (caller, filters, withViews = false) => {
-    const words = searchWords(filters.q ?? '');
-    const conditions = claimConditions(caller, filters);
-    const shown = { other: otherColumn(caller), withViews };
-    if (words.length === 0) return byFilters(conditions, filters, shown);
-    const ownedBy = ownerColumn(caller);
-    const owner = facetToken(ownedBy, caller.organizationId);
-    const others = conditions.filter(({ column }) => column !== ownedBy);
-    return findByWords(db, { owner, words }, others, filters, shown);
-  };
-}
-
-type Claims<Row = object> = SelectQueryBuilder<Database, 'claims', Row>;
-
-function withConditions(claims: Claims, conditions: readonly ClaimCondition[]): Claims {
-  return conditions.reduce(
-    (all, { column, comparison, value }) => all.where(column, comparison, value),
-    claims,
-  );
-}
-
-function countOf(claims: Claims): Claims<{ total: number }> {
-  return claims.select((select) => select.fn.countAll<number>().as('total'));
-}
-
-/** The cursor's walk goes forward in change order; everything else shows the newest first. */
-function inOrder<Row>(claims: Claims<Row>, filters: ClaimFilters) {
-  const ordered =
+): Promise<Buffer[]> {
+  const matching = matchingClaims(db, caller, filters);
+  const total = matching.select((select) => select.fn.countAll<number>().as('total'));
+  // With a cursor the oldest change comes first, without one the newest record.
+  const [column, direction] =
     filters.lastChangedSince === undefined
-      ? claims.orderBy('created_at', 'desc')
-      : claims.orderBy('last_changed_at');
-  return ordered.orderBy('id');
+      ? (['claims.created_at', 'desc'] as const)
+      : (['claims.last_changed_at', 'asc'] as const);
+  const numbers = matching
+    .select('number')
+    .orderBy(column, direction)
+    .orderBy('claims.id')
+    .limit(filters.size)
+    .offset(pageOffset(filters));
+  const claims = await withPayload(db)
+    .select(total.as('total'))
+    .where('claims.number', 'in', numbers)
+    .orderBy(column, direction)
+    .orderBy('claims.id')
+    .execute();
+  const [first] = claims;
+  // A page beyond the last has no row with the total.
+  const counted = first ? first.total : (await total.executeTakeFirst())?.total;
+  const envelope = { Total: counted ?? 0, Page: filters.page, Size: filters.size };
+  const items = await renderClaims(db, caller, claims);
+  return [
+    Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"Items":[`),
+    ...items.flatMap((item, index) => (index === 0 ? item : [comma, ...item])),
+    Buffer.from(']}'),
+  ];
 }
 
-function shownOf<Row>(claims: Claims<Row>, { other, withViews }: Shown) {
-  return claims
-    .select(pageColumns(other))
-    .$if(withViews, (page) =>
-      page.innerJoin('claim_views', 'claim_number', 'number').select('json'),
-    );
+const comma = Buffer.from(',');
+
+function withPayload(db: Kysely<Database>) {
+  return db
+    .selectFrom('claims')
+    .innerJoin('claim_payloads', 'claim_payloads.claim_number', 'claims.number')
+    .selectAll('claims')
+    .select('claim_payloads.payload_literal');
 }
 
-function pageOf<Row>(claims: Claims<Row>, filters: ClaimFilters, shown: Shown) {
-  return shownOf(inOrder(claims, filters), shown).limit(filters.size).offset(pageOffset(filters));
-}
-
-/**
- * A page that also tells, in each row, how many match: counted by a statement of its own, a claim
- * that comes or goes meanwhile would make who reads by pages stop before the last one.
- */
-function countedPageOf(matching: Claims, filters: ClaimFilters, shown: Shown) {
-  return pageOf(matching.select(countOf(matching).as('total')), filters, shown);
-}
-
-/** Without words: two queries for each set of filters, built when it is first asked for. */
-function createFilterFinder(db: Kysely<Database>) {
-  interface Queries {
-    readonly count: PreparedQuery<{ total: number }>;
-    readonly page: PreparedQuery<FoundClaim & { total: number | null }>;
+function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilters) {
+  const owner = `${caller.kind}_organization_id` as const;
+  const conditions = [
+    ['status', '=', filters.status],
+    ['category', '=', filters.category],
+    ['inspection_type', '=', filters.inspectionType],
+    ['created_at', '>=', filters.createdFrom],
+    ['created_at', '<=', filters.createdTo],
+    ['completed_at', '>=', filters.completedFrom],
+    ['completed_at', '<=', filters.completedTo],
+    ['last_changed_at', '>=', filters.lastChangedSince],
+    // Null without an approved report, hence in no range.
+    ['last_report_approved_at', '>=', filters.lastReportApprovedSince],
+  ] as const;
+  let claims = db.selectFrom('claims').where(owner, '=', caller.organizationId);
+  for (const [column, comparison, value] of conditions) {
+    if (value !== undefined) claims = claims.where(column, comparison, value);
   }
-  const prepared = new Map<string, Queries>();
-
-  function queriesFor(
-    conditions: readonly ClaimCondition[],
-    filters: ClaimFilters,
-    shown: Shown,
-  ): Queries {
-    const columns = conditions.map(({ column, comparison }) => column + comparison);
-    const shape = [shown.withViews, ...columns].join(' ');
-    const known = prepared.get(shape);
-    if (known) return known;
-    const matching = withConditions(db.selectFrom('claims'), conditions);
-    const queries = {
-      count: prepareQuery(db, () => countOf(matching)),
-      page: prepareQuery(db, () => countedPageOf(matching, filters, shown)),
-    };
-    prepared.set(shape, queries);
-    return queries;
-  }
-
-  return async (
-    conditions: readonly ClaimCondition[],
-    filters: ClaimFilters,
-    shown: Shown,
-  ): Promise<FoundPage> => {
-    const queries = queriesFor(conditions, filters, shown);
-    const values = conditions.map(({ value }) => value);
-    const offset = pageOffset(filters);
-    const claims = await queries.page([...values, ...values, filters.size, offset]);
-    return { total: await totalOf(claims, offset, () => queries.count(values)), claims };
-  };
-}
-
-/**
- * How many match, as the rows of a counted page tell. Past the last page there are none, and what
- * is counted then may be of a later moment; nobody's cursor gets on by a page without records.
- */
-async function totalOf(
-  [claim]: readonly { readonly total: number | null }[],
-  offset: number,
-  count: () => Promise<{ total: number }[]>,
-): Promise<number> {
-  if (claim || offset === 0) return claim?.total ?? 0;
-  const [counted] = await count();
-  return counted?.total ?? 0;
-}
-
-/**
- * With words. The index knows the owners, words and facets, so it counts alone, several times as
- * quickly as by looking each hit up. A page of many hits is the end of the index, because claims
- * get their numbers in the order of their creation; a page of few is sorted.
- */
-async function findByWords(
-  db: Kysely<Database>,
-  asked: Pick<Search, 'owner' | 'words'>,
-  conditions: readonly ClaimCondition[],
-  filters: ClaimFilters,
-  shown: Shown,
-): Promise<FoundPage> {
-  const facets = conditions.flatMap(({ column, value }) =>
-    isFacet(column) ? [facetToken(column, String(value))] : [],
-  );
-  const rest = conditions.filter(({ column }) => !isFacet(column));
-  const search = { ...asked, facets };
-  const hits = await wordsOf(db).hitsOf(db, search);
-  const all = hits.numbers();
-  const matching = withConditions(db.selectFrom('claims'), rest).where('number', 'in', all);
-  if (rest.length > 0) {
-    const claims = await countedPageOf(matching, filters, shown).execute();
-    const count = () => countOf(matching).execute();
-    return { total: await totalOf(claims, pageOffset(filters), count), claims };
-  }
-  const total = await hits.count();
-  if (total <= sortedHits) {
-    return { total, claims: await pageOf(matching, filters, shown).execute() };
-  }
-  const newest = { limit: filters.size, offset: pageOffset(filters) };
-  const onPage = db.selectFrom('claims').where('number', 'in', hits.numbers(newest));
-  const claims = await shownOf(inOrder(onPage, filters), shown).execute();
-  return { total, claims };
-}
-
-const facetColumns: ReadonlySet<string> = new Set<Facet>(['category', 'status', 'inspection_type']);
-
-function isFacet(column: string): column is Facet {
-  return facetColumns.has(column);
+  const words = searchWords(filters.q ?? '');
+  return words.length === 0 ? claims : claims.where(dialectOf(db).containsWords(words));
 }

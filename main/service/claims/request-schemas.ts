@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
 
-/** An id in a path. Any uuid will do, whatever its version; ours are written in lower case. */
+/** An id in a path: a uuid of any version; ours are in lower case. */
 export const idSchema = z
   .guid({ error: 'must be a uuid.' })
   .transform((id) => id.toLowerCase())
@@ -18,8 +20,16 @@ const wholeNumber = z
 
 /** `page` and `size` of every list; a size over the maximum is lowered to it. */
 export const pageQuery = {
-  page: wholeNumber.default(1),
-  size: wholeNumber.transform((size) => Math.min(size, pageSizeMax)).default(pageSizeDefault),
+  page: wholeNumber.default(1).meta({ type: 'integer', minimum: 1, maximum: int32Max }),
+  size: wholeNumber
+    .transform((size) => Math.min(size, pageSizeMax))
+    .default(pageSizeDefault)
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: pageSizeMax,
+      description: `A larger size is lowered to ${pageSizeMax}.`,
+    }),
 };
 
 export interface PageRequest {
@@ -27,7 +37,7 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** How many rows stand before the page. */
+/** The number of rows before the page. */
 export function pageOffset({ page, size }: PageRequest): number {
   return (page - 1) * size;
 }
@@ -39,14 +49,35 @@ const dateTimeText = z
     'must be a date-time (ISO 8601).',
   );
 
+const published = {
+  format: 'date-time',
+  description: 'Inclusive. A date-time without a zone is taken as UTC.',
+};
+
 /** A lower bound, inclusive, in milliseconds since 1970. */
-export const fromSchema = dateTimeText.transform((text) => epochMs(text, 'up')).optional();
+export const fromSchema = dateTimeText
+  .transform((text) => epochMs(text, 'up'))
+  .optional()
+  .meta(published);
 /** An upper bound, inclusive, in milliseconds since 1970. */
-export const toSchema = dateTimeText.transform((text) => epochMs(text, 'down')).optional();
+export const toSchema = dateTimeText
+  .transform((text) => epochMs(text, 'down'))
+  .optional()
+  .meta(published);
+/** The cursor of the lists (specification, "Sync procedure"). */
+export const cursorSchema = fromSchema.meta({
+  ...published,
+  description: [
+    published.description,
+    'Pages have numbers: a record that changes during a pass over them moves to another page, and',
+    'another record can be missed. So start again at page 1 from the highest LastChangedAt',
+    'received, until nothing has changed during a pass.',
+  ].join(' '),
+});
 
 /**
- * A date-time without a zone is UTC (decisions, "Lists"). Our timestamps are whole milliseconds,
- * so a finer bound is rounded into the range.
+ * A date-time without a zone is UTC (decisions, "Lists"). Timestamps are whole milliseconds, so a
+ * finer bound is rounded into the range.
  */
 function epochMs(text: string, rounding: 'up' | 'down'): number {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
@@ -55,14 +86,13 @@ function epochMs(text: string, rounding: 'up' | 'down'): number {
   return isFiner && rounding === 'up' ? ms + 1 : ms;
 }
 
-/** A member of a body that is a string, and is there. */
+/** A required string of a body. */
 export const stringSchema = z.string({
   error: ({ input }) => (input === undefined ? 'is required.' : 'must be a string.'),
 });
 
 /**
- * A text that a person wrote. A lone surrogate or a NUL is no character of any text, and no
- * store could give it back as it came.
+ * A text by a person. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
  * @param maxLength in characters (code points).
  */
 export function textSchema(maxLength: number) {
@@ -74,7 +104,57 @@ export function textSchema(maxLength: number) {
     );
 }
 
-/** Code points, which is how JSON Schema counts too. */
+/** A text that null or its absence clears. */
+export function clearableTextSchema(maxLength: number) {
+  return textSchema(maxLength)
+    .nullish()
+    .transform((text) => text ?? '');
+}
+
+/** Code points, as JSON Schema counts. */
 export function characterCount(text: string): number {
   return Array.from(text).length;
 }
+
+const oneOf = <Value extends string>(values: readonly Value[]) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}.` });
+
+const commonFilters = {
+  ...pageQuery,
+  status: oneOf(caseStatuses).optional(),
+  category: oneOf(categories).optional(),
+  q: z
+    .string({ error: 'must be given once.' })
+    .max(1000, 'must be at most 1000 characters.')
+    .optional(),
+  createdFrom: fromSchema,
+  createdTo: toSchema,
+  completedFrom: fromSchema,
+  completedTo: toSchema,
+  lastChangedSince: cursorSchema,
+};
+
+/**
+ * Unknown parameters are ignored, except for the former name of lastChangedSince: a client whose
+ * cursor is ignored would read everything again each time.
+ */
+function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).refine((query) => !('updatedSince' in query), {
+    path: ['updatedSince'],
+    error: 'is called lastChangedSince.',
+  });
+}
+
+/** Query of X1. */
+export const caseListQuery = listQuery({
+  ...commonFilters,
+  inspectionType: oneOf(inspectionTypes).optional(),
+});
+/** Query of I1. */
+export const claimListQuery = listQuery({
+  ...commonFilters,
+  lastReportApprovedSince: fromSchema,
+});
+
+export type ClaimFilters = PageRequest &
+  Partial<z.output<typeof caseListQuery> & z.output<typeof claimListQuery>>;

@@ -1,26 +1,98 @@
-/** A document's bytes that no document refers to yet. */
-export interface StagedContent {
-  readonly contentId: string;
-  readonly sizeBytes: number;
-  /** Whether it has its row in `contents`. */
-  readonly isBegun: boolean;
-  /** Whether its bytes are an object in a bucket, and not chunks in the store. */
-  readonly inObjects: boolean;
-  /** Chunks that are in the store already. */
-  readonly writtenChunks: number;
-  /** The chunks after those, still in memory. */
-  readonly tail: readonly Buffer[];
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/tables.ts';
+import {
+  beginContent,
+  chunkBytes,
+  discardContent,
+  insertChunks,
+  type ContentStorage,
+  type ContentWriter,
+  type StagedContent,
+} from './contents.ts';
+import { ObjectWriter } from './objects/object-writer.ts';
+
+/** Stages a new content where the storage keeps uploads. */
+export function createContentWriter(
+  { db, objects }: ContentStorage,
+  contentId: string,
+  createdAt: number,
+): ContentWriter {
+  return objects
+    ? new ObjectWriter(db, objects, contentId, createdAt)
+    : new ChunkWriter(db, contentId, createdAt);
 }
 
-/** Puts bytes aside as they come, holding no more than a few megabytes of them in memory. */
-export interface ContentWriter {
-  readonly sizeBytes: number;
-  push(bytes: Buffer): Promise<void>;
-  /**
-   * What was put aside, whole, for `keepContent` or `discardContent`. Nothing may be pushed
-   * after it.
-   */
-  finish(): Promise<StagedContent>;
-  /** Forgets what was put aside; also after a failure, and instead of finishing. */
-  discard(): Promise<void>;
+/** Chunks of one write: each write is a sync of the disk. */
+const chunksPerWrite = 16;
+
+/** Stages bytes as chunks in the store. */
+class ChunkWriter implements ContentWriter {
+  readonly #db: Kysely<Database>;
+  readonly #contentId: string;
+  readonly #createdAt: number;
+  #sizeBytes = 0;
+  #writtenChunks = 0;
+  /** Reused after each write, because new ones would outlive the young generation. */
+  readonly #chunks: Buffer[] = [];
+  #fullChunks = 0;
+  /** Bytes in the chunk after the full ones. */
+  #openBytes = 0;
+
+  /** @param db not a transaction. */
+  constructor(db: Kysely<Database>, contentId: string, createdAt: number) {
+    this.#db = db;
+    this.#contentId = contentId;
+    this.#createdAt = createdAt;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  async push(bytes: Uint8Array): Promise<void> {
+    this.#sizeBytes += bytes.length;
+    for (let at = 0; at < bytes.length;) {
+      const chunk = (this.#chunks[this.#fullChunks] ??= Buffer.allocUnsafe(chunkBytes));
+      const copied = Math.min(bytes.length - at, chunkBytes - this.#openBytes);
+      chunk.set(bytes.subarray(at, at + copied), this.#openBytes);
+      at += copied;
+      this.#openBytes += copied;
+      if (this.#openBytes < chunkBytes) continue;
+      this.#openBytes = 0;
+      this.#fullChunks++;
+      if (this.#fullChunks === chunksPerWrite) await this.#write();
+    }
+  }
+
+  finish(): Promise<StagedContent> {
+    return Promise.resolve(this.#staged());
+  }
+
+  discard(): Promise<void> {
+    return discardContent(this.#db, this.#staged());
+  }
+
+  #staged(): StagedContent {
+    const tail = this.#chunks.slice(0, this.#fullChunks);
+    const open = this.#chunks[this.#fullChunks];
+    if (open && this.#openBytes > 0) tail.push(open.subarray(0, this.#openBytes));
+    return {
+      contentId: this.#contentId,
+      sizeBytes: this.#sizeBytes,
+      hasRow: this.#writtenChunks > 0,
+      isObject: false,
+      writtenChunks: this.#writtenChunks,
+      tail,
+    };
+  }
+
+  async #write(): Promise<void> {
+    // Without a transaction, because nobody has to wait and the purge deletes what a crash leaves.
+    if (this.#writtenChunks === 0) {
+      await beginContent(this.#db, this.#contentId, { at: this.#createdAt, isObject: false });
+    }
+    await insertChunks(this.#db, this.#contentId, this.#writtenChunks, this.#chunks);
+    this.#writtenChunks += this.#fullChunks;
+    this.#fullChunks = 0;
+  }
 }

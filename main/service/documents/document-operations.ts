@@ -4,15 +4,15 @@ import { z } from 'zod';
 import type { Document } from '#shared/api/document.ts';
 import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor, mayAccess, loadClaim } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation, uploadOperation } from '../operation.ts';
-import { Problem } from '../problem.ts';
-import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { discardContent } from './content-rows.ts';
+import { operation } from '../front/operation.ts';
+import { uploadOperation } from '../front/upload-operation.ts';
+import { Problem } from '../front/problem.ts';
+import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
+import { discardContent } from './contents.ts';
 import { documentView, withContent } from './document-view.ts';
 import { receiveDocument } from './receive-document.ts';
 import { storeDocument } from './store-document.ts';
@@ -35,12 +35,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
 
   uploadOperation(app, context, 'I6', {
     params: z.object({ claimId: idSchema }),
-    receive: (stream) =>
-      receiveDocument('I6', stream, {
-        places: context,
-        contentId: context.newId(),
-        at: context.clock.now(),
-      }),
+    receive: (stream) => receiveDocument('I6', stream, context),
     discard: ({ content }) => discardContent(context.db, content),
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.claimId);
@@ -92,7 +87,7 @@ async function listDocuments(
   return { Total: total, Page: page.page, Size: page.size, Items: rows.map(documentView) };
 }
 
-/** @throws {Problem} not_found; forbidden where it is another organization's. */
+/** @throws {Problem} not_found; forbidden if it is another organization's. */
 async function loadDocument(
   db: Kysely<Database>,
   caller: Caller,

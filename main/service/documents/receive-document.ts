@@ -1,19 +1,18 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { DocumentContentType } from '#shared/api/content-types.ts';
+import { type DocumentContentType, documentContentTypes } from '#shared/api/content-types.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
+import { Base64Error } from '#shared/lib/base64-decoder.ts';
+import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
+import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { characterCount, stringSchema } from '../claims/request-schemas.ts';
-import { parseWith } from '../parse-request.ts';
-import type { Detail } from '../details/details.ts';
-import { sayDetail, type DetailValues } from '../details/say-detail.ts';
-import { Problem } from '../problem.ts';
-import { Base64Decoder, Base64Error } from './base64-decoder.ts';
-import { createContentWriter, type ContentPlaces } from './content-store.ts';
-import type { ContentWriter, StagedContent } from './content-writer.ts';
-import { carriesSignature, isDocumentContentType, TraitScanner } from './signatures.ts';
-import { UploadScanner, UploadSyntaxError } from './upload-scanner.ts';
+import type { ServiceContext } from '../context.ts';
+import { parseWith } from '../front/parse-request.ts';
+import { Problem } from '../front/problem.ts';
+import { createContentWriter } from './content-writer.ts';
+import type { ContentStorage, ContentWriter, StagedContent } from './contents.ts';
 
-/** An upload's members (I6, X13) with the content put aside. */
+/** An upload's members (I6, X13) with its staged content. */
 export interface ReceivedDocument {
   readonly fileName: string;
   readonly contentType: DocumentContentType;
@@ -21,17 +20,14 @@ export interface ReceivedDocument {
   readonly content: StagedContent;
 }
 
-export interface ReceiveOptions {
-  readonly places: ContentPlaces;
-  readonly contentId: string;
-  readonly at: number;
-}
+/** Members and blanks beside the content. */
+const otherMembersMaxBytes = 1024 * 1024;
 
 const membersSchema = z.object(
   { FileName: stringSchema, ContentType: stringSchema, ContentBase64: stringSchema },
   { error: 'must be a JSON object.' },
 );
-/** I6 knows no IsSalvageSale and ignores it like any other member. */
+/** I6 ignores IsSalvageSale like any other unknown member. */
 const submissionMembersSchema = membersSchema.extend({
   IsSalvageSale: z
     .boolean({ error: 'must be true or false.' })
@@ -40,31 +36,26 @@ const submissionMembersSchema = membersSchema.extend({
 });
 
 /**
- * Reads the body of an upload to its end: decodes the content as it comes, puts it aside, and
- * checks all that decisions, "Documents" say of it.
- * @param operation I6 or X13, which alone has IsSalvageSale.
+ * Reads the body of an upload: decodes and stages the content as it comes, and checks it against
+ * decisions, "Documents".
+ * @param operation I6, or X13, which has IsSalvageSale.
  * @throws {Problem} invalid_request, invalid_document, unsupported_content_type,
- *   size_limit_exceeded; nothing stays put aside then.
+ *   size_limit_exceeded; the content is discarded then.
  */
 export async function receiveDocument(
   operation: 'I6' | 'X13',
   stream: Readable,
-  { places, contentId, at }: ReceiveOptions,
+  context: ContentStorage & Pick<ServiceContext, 'clock' | 'newId'>,
 ): Promise<ReceivedDocument> {
-  const writer = createContentWriter(places, contentId, at);
+  const writer = createContentWriter(context, context.newId(), context.clock.now());
   try {
     const body = await readBody(stream, writer);
     const members = readMembers(operation, body.members);
     assertFileName(members.FileName);
     const contentType = documentContentType(members.ContentType);
-    if (writer.sizeBytes === 0)
-      throw invalidDocument('ContentBase64', 'ContentBase64 must not be empty.');
-    if (!carriesSignature(contentType, body.traits.traits())) {
-      throw invalidDocument(
-        'ContentBase64',
-        'ContentBase64 is not a document of the type {type}.',
-        { type: contentType },
-      );
+    if (writer.sizeBytes === 0) throw invalidDocument('ContentBase64', 'must not be empty.');
+    if (!carriesSignature(contentType, body.traits)) {
+      throw invalidDocument('ContentBase64', `is not a document of the type ${contentType}.`);
     }
     return {
       fileName: members.FileName,
@@ -78,7 +69,6 @@ export async function receiveDocument(
   }
 }
 
-/** Checks the members as every other operation checks its body. */
 function readMembers(
   operation: 'I6' | 'X13',
   value: unknown,
@@ -94,58 +84,74 @@ function readMembers(
 }
 
 async function readBody(stream: Readable, writer: ContentWriter) {
-  const scanner = new UploadScanner('ContentBase64');
-  const decoder = new Base64Decoder();
-  const traits = new TraitScanner();
+  const scanner = new FileTypeScanner();
+  const reader = new ContentReader(
+    {
+      async data(bytes) {
+        if (writer.sizeBytes + bytes.length > documentMaxBytes) {
+          throw new Problem('size_limit_exceeded', 'A document may have at most 50 MB.', {
+            errors: { ContentBase64: ['must be at most 50 MB when decoded.'] },
+          });
+        }
+        scanner.push(bytes);
+        await writer.push(bytes);
+      },
+    },
+    { maxRestBytes: otherMembersMaxBytes, isCanonical: true, depth: 1 },
+  );
   for await (const piece of stream) {
     // A byte stream without an encoding gives buffers.
-    const bytes = decoder.push(scanner.push(piece as Buffer));
-    if (bytes.length === 0) continue;
-    if (writer.sizeBytes + bytes.length > documentMaxBytes) {
-      throw new Problem('size_limit_exceeded', 'A document may have at most 50 MB.', {
-        errors: { ContentBase64: ['must be at most 50 MB when decoded.'] },
-      });
-    }
-    traits.push(bytes);
-    await writer.push(bytes);
+    await reader.write(piece as Buffer);
   }
-  decoder.end();
-  return { members: scanner.end(), traits };
+  return { members: membersOf(reader), traits: scanner.traits() };
+}
+
+/**
+ * The members of the body, with an empty string for the content.
+ * @throws {ContentSyntaxError} if the body is not JSON in UTF-8, or has several contents.
+ */
+function membersOf(reader: ContentReader): unknown {
+  if (reader.contents > 1) throw new ContentSyntaxError('ContentBase64 occurs twice');
+  const members = parseJson(reader.rest());
+  const isObject = typeof members === 'object' && members !== null;
+  return isObject && reader.contents === 1 ? { ...members, ContentBase64: '' } : members;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ContentSyntaxError('the body is not valid JSON');
+  }
 }
 
 function assertFileName(name: string): void {
   const length = characterCount(name);
-  if (length === 0) throw invalidDocument('FileName', 'FileName must not be empty.');
+  if (length === 0) throw invalidDocument('FileName', 'must not be empty.');
   if (length > fileNameMaxLength) {
-    throw invalidDocument('FileName', 'FileName must be at most {max} characters.', {
-      max: fileNameMaxLength,
-    });
+    throw invalidDocument('FileName', `must be at most ${fileNameMaxLength} characters.`);
   }
   if (/[/\\\p{Cc}]/u.test(name) || !name.isWellFormed()) {
-    throw invalidDocument(
-      'FileName',
-      'FileName must have no path separators or control characters.',
-    );
+    throw invalidDocument('FileName', 'must have no path separators or control characters.');
   }
 }
 
 function documentContentType(type: string): DocumentContentType {
-  if (isDocumentContentType(type)) return type;
+  const known = documentContentTypes.find((name) => name === type);
+  if (known !== undefined) return known;
   throw new Problem('unsupported_content_type', 'Documents of this type are not accepted.', {
     errors: { ContentType: ['must be a type of document that is accepted.'] },
   });
 }
 
-/** The detail says of the field what its message says without naming it. */
-function invalidDocument(field: string, detail: Detail, values: DetailValues = {}): Problem {
-  const message = sayDetail(detail, 'en', values).slice(field.length + 1);
-  return new Problem('invalid_document', detail, { values, errors: { [field]: [message] } });
+function invalidDocument(field: string, message: string): Problem {
+  return new Problem('invalid_document', `${field} ${message}`, { errors: { [field]: [message] } });
 }
 
 function asProblem(error: unknown): unknown {
   if (error instanceof Base64Error)
-    return invalidDocument('ContentBase64', 'ContentBase64 must be strict base64.');
-  if (error instanceof UploadSyntaxError) {
+    return invalidDocument('ContentBase64', 'must be strict base64.');
+  if (error instanceof ContentSyntaxError) {
     return new Problem('invalid_request', 'The body cannot be read as the upload of a document.', {
       errors: { body: [`${error.message}.`] },
     });

@@ -2,10 +2,8 @@ import type { Kysely } from 'kysely';
 import type { DocumentContentType } from '#shared/api/content-types.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
-import type { ClaimDocumentsTable, ClaimsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { keepContent } from './content-rows.ts';
-import type { StagedContent } from './content-writer.ts';
+import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
+import { keepContent, type StagedContent } from './contents.ts';
 
 export interface NewDocument {
   readonly id: string;
@@ -14,10 +12,7 @@ export interface NewDocument {
   readonly content: StagedContent;
 }
 
-/**
- * Adds a document to a claim (I6). Name, type and content are not checked here.
- * @param db the transaction in which all of it is written.
- */
+/** Adds a document to a claim (I6), in the transaction `db`. The document is not checked here. */
 export async function storeDocument(
   db: Kysely<Database>,
   claim: ClaimsTable,

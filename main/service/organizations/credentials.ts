@@ -1,32 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
+import type { ServerAddress } from '../front/context.ts';
+import type { Database } from '../store/tables.ts';
 import {
   registerOrganization,
   type NewOrganization,
   type OrganizationCredentials,
-} from './register-organization.ts';
+} from './organizations.ts';
 
-/** How an organization's credentials are given out. */
-export const organizationSchema = z.object({
+export const organizationCredentialsSchema = z.object({
   organizationId: z.string(),
   clientId: z.string(),
   privateKeyPem: z.string(),
 });
 
 /** The organizations that a service starts with, and the back office's token. */
-export const credentialsSchema = z.object({
-  insurer: organizationSchema,
-  expert: organizationSchema,
+const credentialsSchema = z.object({
+  insurer: organizationCredentialsSchema,
+  expert: organizationCredentialsSchema,
   /** An expert organization with no cases. */
-  otherExpert: organizationSchema,
+  otherExpert: organizationCredentialsSchema,
   /** An insurer organization without members. */
-  memberless: organizationSchema,
+  memberless: organizationCredentialsSchema,
   backoffice: z.object({ token: z.string().min(1) }),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Where credentials are kept between two starts. */
+/** Where credentials are kept from one start to the next. */
 export interface CredentialsKeeper {
   read(): Promise<Credentials | undefined> | Credentials | undefined;
   write(credentials: Credentials): Promise<void> | void;
@@ -72,9 +75,9 @@ const first: Record<'insurer' | 'expert' | 'otherExpert' | 'memberless', NewOrga
 };
 
 /**
- * The credentials of this store: those that were kept, or new ones at the first start. Where they
- * were lost although the store has organizations, these stay and new ones are added beside them:
- * a lost private key cannot be had again.
+ * The credentials of this store: the kept ones, or new ones at the first start. If they were lost
+ * although the store has organizations, new organizations are added beside those: a lost private
+ * key cannot be restored.
  */
 export async function ensureCredentials(
   context: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
@@ -111,4 +114,62 @@ async function isOfThisStore(
     .where('id', '=', credentials.expert.organizationId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Keeps credentials in a file that only its owner may read. Synchronous, because it is used before
+ * the first answer only.
+ */
+export function credentialsFile(file: string, address: ServerAddress): CredentialsKeeper {
+  return {
+    /** @throws {Error} if the file exists and holds something else. */
+    read() {
+      const text = readIfExists(file);
+      return text === undefined ? undefined : parseCredentials(text, file);
+    },
+    write(credentials) {
+      const whole = { baseUrl: address.publicUrl, audience: address.audience, ...credentials };
+      const fresh = `${file}.new`;
+      writeFileSync(fresh, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
+      renameSync(fresh, file);
+    },
+  };
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // A file that cannot be read must not be replaced.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parseCredentials(text: string, file: string): Credentials {
+  try {
+    return credentialsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} holds no credentials; move it away to have new ones made`);
+  }
+}
+
+/** Keeps credentials in the store: a practice store, which is encrypted, or a shared one. */
+export function credentialsTable(db: Kysely<Database>): CredentialsKeeper {
+  return {
+    async read() {
+      const row = await db
+        .selectFrom('credentials')
+        .select('credentials_json')
+        .orderBy('id', 'desc')
+        .executeTakeFirst();
+      return row && credentialsSchema.parse(JSON.parse(row.credentials_json));
+    },
+    async write(credentials) {
+      await db
+        .insertInto('credentials')
+        .values({ credentials_json: JSON.stringify(credentials) })
+        .execute();
+    },
+  };
 }

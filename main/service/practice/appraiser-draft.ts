@@ -1,63 +1,47 @@
 import {
   amountMembers,
-  makeCosts,
+  makeEstimate,
+  remarksMember,
   type ClaimDays,
   type ClaimDraft,
   type Scenario,
 } from './draft.ts';
 import type { Random } from './random.ts';
-import { makeLocation, makePolicyNumber, makeResident } from './switzerland.ts';
-import { personMembers } from './vehicle-draft.ts';
+import { makeLocation, makePolicyNumber, makeResident, personMembers } from './switzerland.ts';
 
 interface ObjectScenario extends Scenario {
   readonly claimType: 'building' | 'infrastructure' | 'household';
-  readonly object: string;
 }
 
 const scenarios: readonly ObjectScenario[] = [
   {
     claimType: 'building',
-    object: 'Einfamilienhaus, Keller und Erdgeschoss',
     descriptions: [
       'Leitungswasser: Rohrbruch in der Steigzone, Wasser lief über Nacht in den Keller. Parkett im Erdgeschoss wölbt sich.',
     ],
     costs: [4800, 42_000],
-    positions: ['Leckortung', 'Trocknung', 'Parkett', 'Malerarbeiten', 'Sanitär'],
-    findings: [
-      'Feuchtewerte an zwölf Stellen gemessen, Trocknung während 14 Tagen nötig.',
-      'Parkett im Korridor ist nicht betroffen, Teilersatz genügt.',
-    ],
   },
   {
     claimType: 'building',
-    object: 'Mehrfamilienhaus, Dach Südseite',
     descriptions: [
       'Sturmböen haben rund 40 Ziegel und ein Stück der Dachrinne abgedeckt. Notdach wurde am gleichen Tag gesetzt.',
     ],
     costs: [3200, 28_000],
-    positions: ['Notdach', 'Gerüst', 'Ziegel', 'Spenglerarbeiten', 'Entsorgung'],
-    findings: ['Alter der Eindeckung rund 35 Jahre, Abzug für Minderwert gerechtfertigt.'],
   },
   {
     claimType: 'infrastructure',
-    object: 'Strassenbeleuchtung und Leitplanke',
     descriptions: [
       'Lieferwagen hat einen Kandelaber und zwölf Meter Leitplanke umgefahren. Strasse für zwei Stunden gesperrt.',
     ],
     costs: [6500, 31_000],
-    positions: ['Kandelaber', 'Leitplanke', 'Fundament', 'Verkehrsregelung', 'Montage'],
-    findings: ['Das Fundament kann weiterverwendet werden.'],
   },
   {
     claimType: 'household',
-    object: 'Wohnung, Hausrat',
     descriptions: [
       'Einbruch durch das Balkonfenster. Laptop, Uhr und Schmuck entwendet, Schubladen durchwühlt.',
       'Brand durch eine vergessene Kerze, Russ in drei Zimmern. Polstergruppe und Vorhänge unbrauchbar.',
     ],
     costs: [1900, 24_000],
-    positions: ['Elektronik', 'Möbel', 'Reinigung', 'Schmuck', 'Kleider'],
-    findings: ['Belege für zwei Positionen fehlen, sie wurden nach Erfahrungswerten eingesetzt.'],
   },
 ];
 
@@ -74,7 +58,7 @@ export function draftAppraiser(random: Random, days: ClaimDays): ClaimDraft {
     'estimate_review',
     'invoice_review',
   ] as const);
-  const { estimateRappen, costItems } = makeCosts(random, scenario);
+  const estimateRappen = makeEstimate(random, scenario);
   return {
     category: 'appraiser',
     payload: {
@@ -92,14 +76,9 @@ export function draftAppraiser(random: Random, days: ClaimDays): ClaimDraft {
       ...(inspectionType === 'onsite' && {
         inspectionContact: { ...personMembers(inspected), country: 'CH' },
       }),
-      remarks: random.chance(0.3) ? 'Schlüssel liegt beim Hauswart.' : null,
+      ...remarksMember(random, 0.3, ['Schlüssel liegt beim Hauswart.']),
     },
     estimateRappen,
-    costItems,
-    object: scenario.object,
-    partyName: inspected.name,
-    workshopName: null,
-    findings: scenario.findings,
     totalLoss: false,
     hailDriveIn: false,
   };

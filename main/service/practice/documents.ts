@@ -1,13 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DocumentContentType } from '#shared/api/content-types.ts';
 import type { ClaimDraft } from './draft.ts';
-import {
-  costEstimate,
-  damageReport,
-  expertReport,
-  salvageOffer,
-  type PaperFacts,
-} from './papers.ts';
-import type { createPhotoPool, PhotoSubject } from './photo.ts';
 import type { Random } from './random.ts';
 
 export interface PracticeDocument {
@@ -17,104 +11,103 @@ export interface PracticeDocument {
   readonly isSalvageSale: boolean;
 }
 
-type PhotoPool = ReturnType<typeof createPhotoPool>;
+/** Beside this file, and beside the bundle. */
+const folder = join(import.meta.dirname, 'fixtures');
+const read = new Map<string, Promise<Buffer>>();
 
-/** What the insurer puts beside the payload: one to four files. */
+/** The bytes of a fixture, read once. */
+function fixture(name: string): Promise<Buffer> {
+  const bytes = read.get(name) ?? readFile(join(folder, name));
+  read.set(name, bytes);
+  return bytes;
+}
+
+/** The insurer's documents of a claim: one to four. */
 export async function claimDocuments(
   random: Random,
-  facts: PaperFacts,
-  photos: PhotoPool,
+  draft: ClaimDraft,
+  externalKey: string,
 ): Promise<PracticeDocument[]> {
-  const { draft, externalKey } = facts;
-  const documents = [pdf(`Schadenanzeige_${externalKey}.pdf`, await damageReport(facts))];
-  const paper = estimateTitle(draft);
-  if (paper !== null && random.chance(0.85)) {
-    documents.push(pdf(`${paper}_${externalKey}.pdf`, await costEstimate(facts, paper)));
+  const documents = [await pdf(`Schadenanzeige_${externalKey}`, 'damage-report')];
+  const estimate = estimateOf(draft);
+  if (estimate !== null && random.chance(0.85)) {
+    documents.push(await pdf(`${estimate.title}_${externalKey}`, estimate.fixture));
   }
-  if (draft.category === 'fraud' && random.chance(0.6)) documents.push(note(facts));
-  const subject = subjectOf(draft);
-  for (let number = random.int(0, 2); subject !== null && number > 0; number -= 1) {
-    documents.push(photo(random, facts, photos, subject, `Foto_${number}.jpg`));
+  if (draft.category === 'fraud' && random.chance(0.6)) documents.push(note);
+  const subjects = photosOf(draft);
+  for (let number = random.int(0, 2); subjects.length > 0 && number > 0; number -= 1) {
+    documents.push(await photo(`Foto_${number}`, random.pick(subjects)));
   }
   return documents.slice(0, 4);
 }
 
-/** What an expert hands in: the report, mostly a photograph, and offers for a total loss. */
+/** An expert's documents: the report, often a photo, and the offers for a total loss. */
 export async function reportDocuments(
   random: Random,
-  facts: PaperFacts,
-  sums: { readonly estimateRappen: number; readonly approvedRappen: number },
-  photos: PhotoPool,
+  draft: ClaimDraft,
+  externalKey: string,
 ): Promise<PracticeDocument[]> {
-  const { draft, externalKey } = facts;
-  const documents = [pdf(`Gutachten_${externalKey}.pdf`, await expertReport(facts, sums))];
-  const subject = subjectOf(draft);
-  if (subject !== null && random.chance(0.7)) {
-    documents.push(photo(random, facts, photos, subject, 'Besichtigung_1.jpg'));
+  const documents = [await pdf(`Gutachten_${externalKey}`, 'expert-report')];
+  const subjects = photosOf(draft);
+  if (subjects.length > 0 && random.chance(0.7)) {
+    documents.push(await photo('Besichtigung_1', random.pick(subjects)));
   }
   if (draft.totalLoss) {
-    const best = Math.round(draft.estimateRappen / 8 / 5000) * 5000;
-    const offers = await salvageOffer(facts, [best, best - 30_000, best - 45_000]);
-    documents.push({ ...pdf(`Restwert_${externalKey}.pdf`, offers), isSalvageSale: true });
+    const offers = await pdf(`Restwert_${externalKey}`, 'salvage-offers');
+    documents.push({ ...offers, isSalvageSale: true });
   }
   return documents;
 }
 
-function estimateTitle({ payload, category }: ClaimDraft): string | null {
+/** A photo of the damage that the insurer adds later. */
+export function laterPhoto(random: Random, category: string): Promise<PracticeDocument> {
+  return photo('Nachtrag', random.pick(category === 'appraiser' ? ['house'] : ['car-1', 'car-2']));
+}
+
+function estimateOf({ payload, category }: ClaimDraft) {
   switch (payload['inspectionType']) {
     case 'invoice_review':
-      return 'Rechnung';
+      return { title: 'Rechnung', fixture: 'invoice' };
     case 'workshop':
     case 'estimate_review':
-      return 'Kostenvoranschlag';
+      return { title: 'Kostenvoranschlag', fixture: 'estimate' };
     default:
-      return category === 'fraud' ? 'Kostenvoranschlag' : null;
+      return category === 'fraud' ? { title: 'Kostenvoranschlag', fixture: 'estimate' } : null;
   }
 }
 
-function pdf(fileName: string, bytes: Uint8Array): PracticeDocument {
+/** Fixtures of such a damage; none for rail vehicles and aircraft. */
+function photosOf({ category, payload }: ClaimDraft): readonly string[] {
+  if (category === 'appraiser') return ['house'];
+  if (category !== 'special') return ['car-1', 'car-2'];
+  return payload['machineCategory'] === 'land_machine' ? ['machine'] : [];
+}
+
+async function pdf(name: string, from: string): Promise<PracticeDocument> {
   return {
-    fileName,
+    fileName: `${name}.pdf`,
     contentType: 'application/pdf',
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    bytes: await fixture(`${from}.pdf`),
     isSalvageSale: false,
   };
 }
 
-function photo(
-  random: Random,
-  { externalKey, madeAt }: PaperFacts,
-  photos: PhotoPool,
-  subject: PhotoSubject,
-  fileName: string,
-): PracticeDocument {
+async function photo(name: string, from: string): Promise<PracticeDocument> {
   return {
-    fileName,
+    fileName: `${name}.jpg`,
     contentType: 'image/jpeg',
-    bytes: photos(subject, random.int(0, 99), `${externalKey} ${madeAt} ${fileName}`),
+    bytes: await fixture(`${from}.jpg`),
     isSalvageSale: false,
   };
 }
 
-/** What there is to photograph; null for rail vehicles and aircraft, which nobody paints here. */
-function subjectOf({ category, payload }: ClaimDraft): PhotoSubject | null {
-  if (category === 'appraiser') return 'house';
-  if (category !== 'special') return 'car';
-  return payload['machineCategory'] === 'land_machine' ? 'machine' : null;
-}
+const note: PracticeDocument = {
+  fileName: 'Telefonnotiz.txt',
+  contentType: 'text/plain',
+  bytes: Buffer.from(`Telefonnotiz
 
-function note({ draft, externalKey }: PaperFacts): PracticeDocument {
-  const text = [
-    `Telefonnotiz ${externalKey}`,
-    '',
-    `${draft.partyName} schildert den Hergang am Telefon anders als in der Schadenanzeige:`,
-    'Die Mitfahrenden seien erst nach dem Ereignis eingestiegen.',
-    '',
-  ].join('\n');
-  return {
-    fileName: 'Telefonnotiz.txt',
-    contentType: 'text/plain',
-    bytes: Buffer.from(text),
-    isSalvageSale: false,
-  };
-}
+Die versicherte Person schildert den Hergang am Telefon anders als in der Schadenanzeige:
+Die Mitfahrenden seien erst nach dem Ereignis eingestiegen.
+`),
+  isSalvageSale: false,
+};

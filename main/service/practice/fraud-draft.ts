@@ -1,14 +1,16 @@
 import { addDays } from '#shared/lib/zurich-day.ts';
+import { claimInsurances } from '#shared/payload/values.ts';
 import {
   amountMembers,
-  makeCosts,
+  makeEstimate,
+  remarksMember,
   type ClaimDays,
   type ClaimDraft,
   type Scenario,
 } from './draft.ts';
 import type { Random } from './random.ts';
-import { makeLocation, makePolicyNumber, makeResident } from './switzerland.ts';
-import { inspectedMembers, makeCarOwner, personMembers } from './vehicle-draft.ts';
+import { makeLocation, makePolicyNumber, makeResident, personMembers } from './switzerland.ts';
+import { makeCarOwner, ownerMembers } from './vehicle-draft.ts';
 
 const scenario: Scenario = {
   descriptions: [
@@ -17,30 +19,26 @@ const scenario: Scenario = {
     'Beide Beteiligten kennen sich gemäss sozialen Medien. Schadenhöhe und Aufprallspuren passen nicht zusammen.',
   ],
   costs: [6500, 34_000],
-  positions: ['Heckpartie', 'Längsträger', 'Airbags', 'Lackierung', 'Arbeit'],
-  findings: [
-    'Die Höhen der Anstossstellen weichen um 11 cm voneinander ab.',
-    'Das Steuergerät zeichnete keine Kollision auf.',
-    'Die Aussagen zur Sitzordnung widersprechen sich.',
-  ],
 };
 
-/** A claim of category fraud, with several people on each side and at most one driver (rule 2). */
-export function draftFraud(random: Random, days: ClaimDays): ClaimDraft {
-  const claimInsurance = random.pick(['liability', 'liability', 'comprehensive'] as const);
+/**
+ * A claim of category fraud, with several people on each side and at most one driver (rule 2).
+ * @param turn counts the claims of the category, so that every insurance occurs.
+ */
+export function draftFraud(random: Random, days: ClaimDays, turn: number): ClaimDraft {
+  const claimInsurance = claimInsurances[turn % claimInsurances.length] ?? 'liability';
   const insured = makeCarOwner(random, days.incident);
   const counterparty =
     claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
-  const inspected = counterparty ?? insured;
-  const { estimateRappen, costItems } = makeCosts(random, scenario);
+  const estimateRappen = makeEstimate(random, scenario);
   return {
     category: 'fraud',
     payload: {
       policyNumber: makePolicyNumber(random),
       claimInsurance,
       claimType: random.pick(['Auffahrunfall', 'Diebstahl', 'Parkschaden']),
-      ...makeSide(random, 'insured', inspectedMembers(insured), days),
-      ...(counterparty && makeSide(random, 'counterparty', inspectedMembers(counterparty), days)),
+      ...makeSide(random, 'insured', ownerMembers(insured), days),
+      ...(counterparty && makeSide(random, 'counterparty', ownerMembers(counterparty), days)),
       location: makeLocation(random, insured.resident),
       incidentDate: days.incident,
       incidentTime: random.chance(0.8)
@@ -53,20 +51,15 @@ export function draftFraud(random: Random, days: ClaimDays): ClaimDraft {
         'Auslesen der Steuergeräte und Stellungnahme zur Kompatibilität der Schäden.',
         'Befragung der Mitfahrenden vorbereiten, Sitzordnung und Verletzungsbild abgleichen.',
       ]),
-      remarks: random.chance(0.5) ? 'Vertraulich. Kontakt nur über den Innendienst.' : null,
+      ...remarksMember(random, 0.5, ['Vertraulich. Kontakt nur über den Innendienst.']),
     },
     estimateRappen,
-    costItems,
-    object: `${inspected.car.carMake} ${inspected.car.carModel}, ${inspected.car.licensePlate}`,
-    partyName: inspected.resident.name,
-    workshopName: null,
-    findings: scenario.findings,
     totalLoss: random.chance(0.2),
     hailDriveIn: false,
   };
 }
 
-/** One party with the people in its car; who drove is known of one of them or of nobody. */
+/** One party with the people in its car; one of them drove, or the driver is unknown. */
 function makeSide(
   random: Random,
   party: 'insured' | 'counterparty',

@@ -1,7 +1,7 @@
 import type { CaseStatus } from '#shared/api/case.ts';
 import type { Random } from './random.ts';
 
-/** What happens to a claim after it is created; who does it follows from what it is. */
+/** What happens to a claim after its creation. */
 type StepKind =
   | 'assign'
   | 'accept'
@@ -30,7 +30,7 @@ export interface History {
 
 type Path = readonly StepKind[];
 
-/** From Created to the status, along the state machine of `states/case-states.ts`. */
+/** From Created to the status, along `caseTransitions`. */
 const paths: Record<CaseStatus, { ageDays: readonly [number, number]; paths: readonly Path[] }> = {
   Created: { ageDays: [0.2, 4], paths: [[]] },
   Assigned: { ageDays: [0.5, 6], paths: [['assign']] },
@@ -83,15 +83,15 @@ const paths: Record<CaseStatus, { ageDays: readonly [number, number]; paths: rea
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * A history that ends in the status. All of it lies before `todayMs`, so that whatever a person
- * does today comes after it.
- * @param todayMs 00:00 UTC of the day on which the data are made
+ * A history that ends in the status, all of it before `todayMs`, so that acts of today come after
+ * it.
+ * @param todayMs 00:00 UTC of the day on which the data are made.
  */
 export function makeHistory(random: Random, status: CaseStatus, todayMs: number): History {
   const { ageDays, paths: choices } = paths[status];
   const path = random.pick(choices);
   const age = ageDays[0] + random.next() * (ageDays[1] - ageDays[0]);
-  // A step takes some days; a case that was closed long ago was not open ever since.
+  // A step takes some days, also in an old case.
   const duration = Math.min(age * 0.95, path.length * (1.5 + 2.5 * random.next()));
   const gaps = path.map(() => 0.4 + random.next());
   const total = gaps.reduce((sum, gap) => sum + gap, 0);
@@ -103,7 +103,7 @@ export function makeHistory(random: Random, status: CaseStatus, todayMs: number)
   return { status, createdAt: officeHour(todayMs, age), steps };
 }
 
-/** People work from 06:00 to 16:00 UTC; keeps the order of what it is given. */
+/** A time from 06:00 to 16:00 UTC; keeps the order of its inputs. */
 function officeHour(todayMs: number, daysAgo: number): number {
   const position = -Math.max(daysAgo, 0.001);
   const day = Math.floor(position);

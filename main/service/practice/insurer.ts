@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   practiceActs,
@@ -9,51 +11,36 @@ import {
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow } from '../act.ts';
-import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../cases/move-case.ts';
+import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
-import { isoTime } from '../claims/iso-time.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/chunk-writer.ts';
+import { contentOf } from '../documents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
-import { nextCaseStatus } from '../states/case-states.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { draftAppraiser } from './appraiser-draft.ts';
-import { claimDocuments } from './documents.ts';
-import type { ClaimDays, ClaimDraft } from './draft.ts';
-import { draftFraud } from './fraud-draft.ts';
-import { createPhotoPool } from './photo.ts';
-import { createRandom, type Random } from './random.ts';
-import { draftSpecial } from './special-draft.ts';
-import { draftVehicle } from './vehicle-draft.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
+import { claimDocuments, laterPhoto } from './documents.ts';
+import { drafts } from './plan.ts';
+import { createRandom } from './random.ts';
 
 const claimsMax = 100;
 const daysUntilInspection = 1;
-
-const drafts: Record<Category, (random: Random, days: ClaimDays) => ClaimDraft> = {
-  vehicle: draftVehicle,
-  appraiser: draftAppraiser,
-  fraud: draftFraud,
-  special: draftSpecial,
-};
 
 interface Organization {
   readonly organizationId: string;
 }
 
 /**
- * The insurer of the practice workspace, played from the desk: the same functions that the
- * operations of insurers and of the back office use, without their doors.
+ * The insurer of the practice workspace, for the desk: the functions that the operations of
+ * insurers and the back office use.
  */
 export function createInsurer(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   { insurer, expert }: { insurer: Organization; expert: Organization },
 ) {
   const act = (transaction: Kysely<Database>) => actNow(transaction, clock, 'backoffice');
-  /** Differs from call to call, because nothing depends on it. */
+  /** Differs from call to call. */
   const chance = () => createRandom(`insurer ${clock.now()} ${crypto.randomUUID()}`);
 
   async function claims(): Promise<PracticeClaim[]> {
@@ -75,16 +62,11 @@ export function createInsurer(
   async function newClaim(category: Category): Promise<PracticeClaim> {
     const random = chance();
     const today = zurichDay(clock.now());
-    const draft = drafts[category](random, {
+    const days = {
       incident: addDays(today, -random.int(1, 9)),
       inspection: addDays(today, daysUntilInspection),
-    });
-    const names = await db
-      .selectFrom('organizations')
-      .select(['id', 'name'])
-      .where('id', 'in', [insurer.organizationId, expert.organizationId])
-      .execute();
-    const nameOf = (id: string) => names.find((row) => row.id === id)?.name ?? '';
+    };
+    const draft = drafts[category](random, days, random.int(0, 2));
     return await db.transaction().execute(async (transaction) => {
       let claim = await createClaim(
         transaction,
@@ -97,14 +79,7 @@ export function createInsurer(
         },
         await act(transaction),
       );
-      const facts = {
-        draft,
-        externalKey: claim.external_key,
-        insurerName: nameOf(insurer.organizationId),
-        expertName: nameOf(expert.organizationId),
-        madeAt: clock.now(),
-      };
-      for (const document of await claimDocuments(random, facts, createPhotoPool(random))) {
+      for (const document of await claimDocuments(random, draft, claim.external_key)) {
         const { fileName, contentType, bytes } = document;
         const content = contentOf(random.uuid(), bytes);
         const stored = { id: random.uuid(), fileName, contentType, content };
@@ -148,17 +123,15 @@ export function createInsurer(
     });
   }
 
-  /** A photograph that came in later. */
   async function addDocument(id: string): Promise<void> {
     const random = chance();
     await db.transaction().execute(async (transaction) => {
       const claim = await loadClaim(transaction, id);
-      const subject = claim.category === 'appraiser' ? 'house' : 'car';
-      const bytes = createPhotoPool(random)(subject, random.int(0, 99), claim.external_key);
+      const { contentType, bytes } = await laterPhoto(random, claim.category);
       const stored = {
         id: random.uuid(),
         fileName: `Nachtrag_${isoTime(clock.now()).slice(11, 19).replaceAll(':', '')}.jpg`,
-        contentType: 'image/jpeg' as const,
+        contentType,
         content: contentOf(random.uuid(), bytes),
       };
       await storeDocument(transaction, claim, stored, await act(transaction));

@@ -13,30 +13,34 @@ import { createRandom, type Random } from './random.ts';
 import { draftSpecial } from './special-draft.ts';
 import { draftVehicle } from './vehicle-draft.ts';
 
-/** A made-up claim with everything that happened to it; the papers are made when it is stored. */
+/** A practice claim with its history. */
 export interface ClaimPlan {
   readonly id: string;
   readonly category: Category;
   readonly history: History;
   readonly draft: ClaimDraft;
-  /** Chance that belongs to this claim. */
+  /** The claim's own sequence. */
   readonly random: Random;
 }
 
 /**
- * How many claims: `count` exactly, over all states; or as many as it takes for `visibleCases` of
- * them to be an expert's (everything but Created, which is assigned to nobody).
+ * `count` claims over all states, or so many claims that an expert sees `visibleCases` of them: all
+ * but Created, which are not assigned.
  */
 export type PlanSize = { readonly count: number } | { readonly visibleCases: number };
 
-const drafts: Record<Category, (random: Random, days: ClaimDays) => ClaimDraft> = {
+/** Drafts a claim of each category; `turn` counts the claims of the category. */
+export const drafts: Record<
+  Category,
+  (random: Random, days: ClaimDays, turn: number) => ClaimDraft
+> = {
   vehicle: draftVehicle,
   appraiser: draftAppraiser,
   fraud: draftFraud,
   special: draftSpecial,
 };
 
-/** How often each state and category comes up in a round; every one of them at least once. */
+/** How often each state and category is in a round, at least once. */
 const statusRound = rounds(caseStatuses, {
   Assigned: 3,
   Accepted: 4,
@@ -50,7 +54,7 @@ const categoryRound = rounds(categories, { vehicle: 5, special: 3, appraiser: 3,
 
 /**
  * Plans claims, oldest first. The same size, seed and day give the same claims.
- * @param today YYYY-MM-DD in Zurich
+ * @param today YYYY-MM-DD in Zurich.
  */
 export function planClaims(size: PlanSize, seed: number, today: string): ClaimPlan[] {
   const random = createRandom(`practice ${seed}`);
@@ -63,7 +67,9 @@ export function planClaims(size: PlanSize, seed: number, today: string): ClaimPl
     const status = statuses();
     const category = kinds();
     const history = makeHistory(own.fork('history'), status, todayMs);
-    const draft = drafts[category](own.fork('draft'), daysOf(own.fork('days'), history, today));
+    const days = daysOf(own.fork('days'), history, today);
+    const turn = plans.filter((plan) => plan.category === category).length;
+    const draft = drafts[category](own.fork('draft'), days, turn);
     plans.push({ id: own.fork('id').uuid(), category, history, draft, random: own });
     if (status !== 'Created') visible += 1;
   }
@@ -74,7 +80,7 @@ function isEnough(size: PlanSize, planned: number, visible: number): boolean {
   return 'count' in size ? planned >= size.count : visible >= size.visibleCases;
 }
 
-/** Days to go until the inspection, where it lies ahead. */
+/** Days until an inspection in the future. */
 const inspectionAhead: Partial<Record<CaseStatus, readonly [number, number]>> = {
   Created: [2, 10],
   Assigned: [1, 9],
@@ -98,7 +104,7 @@ function rounds<T extends string>(
   return all.flatMap((item) => Array.from({ length: times[item] ?? 1 }, () => item));
 }
 
-/** Round after round, each in an order of its own. */
+/** Round after round, each shuffled. */
 function endless<T>(random: Random, round: readonly T[]): () => T {
   let left: T[] = [];
   return () => {

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same label gives the same sequence on every machine. */
+/** A repeatable sequence: the same label gives the same values on every machine. */
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number;
@@ -11,11 +11,11 @@ export interface Random {
   digits(count: number): string;
   /** An RFC 9562 version 4 uuid. */
   uuid(): string;
-  /** A sequence of its own: what one part draws never moves what another one gets. */
+  /** An independent sequence. */
   fork(label: string): Random;
 }
 
-/** Mulberry32 over an FNV-1a hash of the label: small, fast, and good enough for made-up cases. */
+/** Mulberry32 over an FNV-1a hash of the label; not for secrets. */
 export function createRandom(label: string): Random {
   let state = fnv1a(label);
   const next = () => {

@@ -8,22 +8,20 @@ import {
   cancelCase,
   finalizeCase,
   reopenCase,
-} from '../cases/move-case.ts';
-import { setAmounts, setExpertComment } from '../cases/expert-entries.ts';
+  setAmounts,
+  setExpertComment,
+} from '../claims/case-acts.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/chunk-writer.ts';
+import { contentOf } from '../documents/contents.ts';
 import { storeDocument, type NewDocument } from '../documents/store-document.ts';
 import { addSubmissionDocument } from '../reports/submission-documents.ts';
 import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
 import type { Step } from './history.ts';
-import type { PaperFacts } from './papers.ts';
-import { createPhotoPool } from './photo.ts';
 import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
-import { createRandom, type Random } from './random.ts';
+import type { Random } from './random.ts';
 
 export type PracticeOptions = PlanSize & {
   /** The same seed on the same day makes the same data. */
@@ -35,9 +33,9 @@ export type PracticeOptions = PlanSize & {
 const minuteMs = 60_000;
 
 /**
- * Fills an empty store with practice claims, through the functions that the operations themselves
- * use, so that states, events and timestamps are what they would have been. All in one
- * transaction: a process that dies meanwhile leaves the store empty, to be filled the next time.
+ * Fills an empty store with practice claims by the functions that the operations use, so that
+ * states, events and timestamps are real. One transaction, so that a crash leaves the store empty
+ * for the next start.
  */
 export async function seedPracticeData(
   context: Pick<ServiceContext, 'db' | 'clock'>,
@@ -45,37 +43,34 @@ export async function seedPracticeData(
 ): Promise<void> {
   const { db, clock } = context;
   const plans = planClaims(options, options.seed, zurichDay(clock.now()));
-  const random = createRandom(`practice papers ${options.seed}`);
-  const cast = {
-    insurer: await organization(db, options.insurer.organizationId),
-    expert: await organization(db, options.expert.organizationId),
-    photos: createPhotoPool(random),
+  const organizations = {
+    insurer: await loadMember(db, options.insurer.organizationId),
+    expert: await loadMember(db, options.expert.organizationId),
   };
   await db.transaction().execute(async (transaction) => {
-    for (const plan of plans) await new Play(transaction, plan, cast).perform();
+    for (const plan of plans) await new HistoryWriter(transaction, plan, organizations).write();
   });
 }
 
-type Member = Awaited<ReturnType<typeof organization>>;
+type Member = Awaited<ReturnType<typeof loadMember>>;
 
-interface Cast {
+interface Organizations {
   readonly insurer: Member;
   readonly expert: Member;
-  readonly photos: ReturnType<typeof createPhotoPool>;
 }
 
-/** One claim's history, played out in the store. */
-class Play {
+/** Writes one claim with its history. */
+class HistoryWriter {
   readonly #db: Kysely<Database>;
   readonly #plan: ClaimPlan;
-  readonly #cast: Cast;
+  readonly #organizations: Organizations;
   readonly #random: Random;
   readonly #sums: { estimateRappen: number; approvedRappen: number };
 
-  constructor(db: Kysely<Database>, plan: ClaimPlan, cast: Cast) {
+  constructor(db: Kysely<Database>, plan: ClaimPlan, organizations: Organizations) {
     this.#db = db;
     this.#plan = plan;
-    this.#cast = cast;
+    this.#organizations = organizations;
     this.#random = plan.random.fork('play');
     const estimateRappen = plan.draft.estimateRappen;
     this.#sums = {
@@ -86,14 +81,14 @@ class Play {
     };
   }
 
-  async perform(): Promise<void> {
+  async write(): Promise<void> {
     let claim = await this.#create();
     let submission: SubmissionsTable | undefined;
     for (const step of this.#plan.history.steps) {
       if (step.kind === 'report') {
         ({ claim, submission } = await this.#report(claim, step.at));
       } else if (step.kind === 'approve' || step.kind === 'return') {
-        if (!submission) throw new Error('a history judges a report before it is handed in');
+        if (!submission) throw new Error('a history judges a report before it is submitted');
         ({ claim, submission } = await judgeSubmission(
           this.#db,
           claim,
@@ -110,7 +105,7 @@ class Play {
 
   async #create(): Promise<ClaimsTable> {
     const { id, category, draft, history } = this.#plan;
-    const { insurer } = this.#cast;
+    const { insurer } = this.#organizations;
     const by = insurer.client_id;
     let claim = await createClaim(
       this.#db,
@@ -123,8 +118,7 @@ class Play {
       },
       { at: history.createdAt, by },
     );
-    const facts = this.#facts(claim, history.createdAt);
-    const documents = await claimDocuments(this.#random, facts, this.#cast.photos);
+    const documents = await claimDocuments(this.#random, draft, claim.external_key);
     for (const [index, document] of documents.entries()) {
       const at = history.createdAt + (index + 1) * minuteMs;
       ({ claim } = await storeDocument(this.#db, claim, this.#stored(document), { at, by }));
@@ -137,7 +131,7 @@ class Play {
     at: number,
   ): Promise<{ claim: ClaimsTable; submission: SubmissionsTable }> {
     const db = this.#db;
-    const act = { at, by: this.#cast.expert.client_id };
+    const act = { at, by: this.#organizations.expert.client_id };
     const comment = this.#random.pick([
       'Gutachten mit Berechnung, Besichtigung hat stattgefunden.',
       'Kostenvoranschlag geprüft, Abzüge siehe Seite 2.',
@@ -149,8 +143,8 @@ class Play {
       { id: this.#random.uuid(), comment },
       act,
     );
-    const facts = this.#facts(claim, at);
-    const documents = await reportDocuments(this.#random, facts, this.#sums, this.#cast.photos);
+    const { draft } = this.#plan;
+    const documents = await reportDocuments(this.#random, draft, claim.external_key);
     for (const document of documents) {
       const stored = { ...this.#stored(document), isSalvageSale: document.isSalvageSale };
       ({ claim } = await addSubmissionDocument(db, claim, submission, stored, act));
@@ -161,7 +155,7 @@ class Play {
 
   #move(claim: ClaimsTable, { kind, at }: Step): Promise<ClaimsTable> {
     const db = this.#db;
-    const { expert } = this.#cast;
+    const { expert } = this.#organizations;
     const byExpert = { at, by: expert.client_id };
     const byOffice = byBackOffice(at);
     switch (kind) {
@@ -184,26 +178,15 @@ class Play {
       case 'archive':
         return archiveCase(db, claim, '', byOffice);
       default:
-        throw new Error(`a step ${kind} is no move of a case`);
+        throw new Error(`a step ${kind} does not move a case`);
     }
   }
 
-  /** Before the report is in, the approved sum is often not settled yet. */
+  /** Before the report, the approved sum is often open. */
   #amounts() {
     const { estimateRappen, approvedRappen } = this.#sums;
     const isOpen = this.#plan.history.status === 'InProgress' && this.#random.chance(0.6);
     return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
-  }
-
-  #facts(claim: ClaimsTable, madeAt: number): PaperFacts {
-    const { insurer, expert } = this.#cast;
-    return {
-      draft: this.#plan.draft,
-      externalKey: claim.external_key,
-      insurerName: insurer.name,
-      expertName: expert.name,
-      madeAt,
-    };
   }
 
   #stored({ fileName, contentType, bytes }: PracticeDocument): NewDocument {
@@ -227,7 +210,7 @@ function byBackOffice(at: number): Act {
   return { at, by: 'backoffice' };
 }
 
-function organization(db: Kysely<Database>, id: string) {
+function loadMember(db: Kysely<Database>, id: string) {
   return db
     .selectFrom('organizations')
     .select(['id', 'name', 'client_id'])

@@ -1,7 +1,8 @@
 import { addDays } from '#shared/lib/zurich-day.ts';
 import {
   amountMembers,
-  makeCosts,
+  makeEstimate,
+  remarksMember,
   type ClaimDays,
   type ClaimDraft,
   type Scenario,
@@ -14,8 +15,8 @@ import {
   makeResident,
   makeVin,
   makeWorkshop,
+  personMembers,
 } from './switzerland.ts';
-import { personMembers } from './vehicle-draft.ts';
 
 interface Machine extends Scenario {
   readonly category: 'rail_vehicle' | 'aircraft' | 'land_machine';
@@ -36,8 +37,6 @@ const machines: readonly Machine[] = [
       'Traktor am Hang ins Rutschen geraten und auf die Seite gekippt. Kabine verzogen, Hydraulikleitung gerissen.',
     ],
     costs: [9000, 64_000],
-    positions: ['Kabine', 'Hydraulik', 'Kotflügel', 'Lackierung', 'Arbeit'],
-    findings: ['Rahmen vermessen, nicht verzogen. Kabine kann gerichtet werden.'],
   },
   {
     category: 'land_machine',
@@ -47,8 +46,6 @@ const machines: readonly Machine[] = [
     claimType: 'Fremdkörper',
     descriptions: ['Eisenteil im Erntegut, Messerbalken und Einzugskette beschädigt.'],
     costs: [5500, 48_000],
-    positions: ['Messerbalken', 'Einzugskette', 'Lager', 'Arbeit', 'Anfahrt'],
-    findings: ['Verschleiss der Kette wurde zu einem Drittel abgezogen.'],
   },
   {
     category: 'land_machine',
@@ -58,8 +55,6 @@ const machines: readonly Machine[] = [
     claimType: 'Kollision',
     descriptions: ['Beim Einfahren in die Scheune das Tor gestreift, Aufbau links eingedrückt.'],
     costs: [2100, 15_000],
-    positions: ['Seitenwand', 'Plane', 'Beleuchtung', 'Arbeit'],
-    findings: ['Beleuchtung war bereits vor dem Ereignis defekt.'],
   },
   {
     category: 'rail_vehicle',
@@ -71,8 +66,6 @@ const machines: readonly Machine[] = [
       'Gondel bei Seitenwind an der Stütze 7 angeschlagen. Scheibe und Türe beschädigt.',
     ],
     costs: [12_000, 95_000],
-    positions: ['Scheibe', 'Türmechanik', 'Gehänge prüfen', 'Montage', 'Abnahme'],
-    findings: ['Gehänge ohne Befund, die Prüfung war vorgeschrieben.'],
   },
   {
     category: 'rail_vehicle',
@@ -84,8 +77,6 @@ const machines: readonly Machine[] = [
       'Lieferwagen hat beim Abbiegen das Tram übersehen. Front und erste Türe beschädigt.',
     ],
     costs: [22_000, 140_000],
-    positions: ['Frontmaske', 'Türportal', 'Elektrik', 'Lackierung', 'Arbeit'],
-    findings: ['Standkosten nach Tarif des Betriebs geprüft.'],
   },
   {
     category: 'aircraft',
@@ -95,8 +86,6 @@ const machines: readonly Machine[] = [
     claimType: 'Aussenlandung',
     descriptions: ['Bei der Aussenlandung mit dem linken Flügel einen Zaunpfahl berührt.'],
     costs: [7000, 52_000],
-    positions: ['Flügel links', 'Querruder', 'Lackierung', 'Prüfung', 'Transport'],
-    findings: ['Holm mit Ultraschall geprüft, ohne Befund.'],
   },
   {
     category: 'aircraft',
@@ -106,8 +95,6 @@ const machines: readonly Machine[] = [
     claimType: 'Absturz',
     descriptions: ['Vermessungsdrohne nach Signalverlust in ein Gewächshaus gestürzt.'],
     costs: [4200, 26_000],
-    positions: ['Rumpf', 'Kamera', 'Glasscheiben', 'Arbeit'],
-    findings: ['Flugprotokoll ausgelesen, Signalverlust bestätigt.'],
   },
 ];
 
@@ -135,7 +122,7 @@ export function draftSpecial(random: Random, days: ClaimDays): ClaimDraft {
   );
   const visit = inspectionType === 'private' || inspectionType === 'onsite';
   const workshop = visit ? null : makeWorkshop(random, inspected, 'machine');
-  const { estimateRappen, costItems } = makeCosts(random, machine);
+  const estimateRappen = makeEstimate(random, machine);
   return {
     category: 'special',
     payload: {
@@ -160,14 +147,9 @@ export function draftSpecial(random: Random, days: ClaimDays): ClaimDraft {
       ...(workshop && { workshop }),
       ...(visit && { inspectionContact: personMembers(inspected) }),
       inspectionDate: visit || inspectionType === 'workshop' ? days.inspection : null,
-      remarks: random.chance(0.3) ? 'Maschine steht still, Dringlichkeit hoch.' : null,
+      ...remarksMember(random, 0.3, ['Maschine steht still, Dringlichkeit hoch.']),
     },
     estimateRappen,
-    costItems,
-    object: `${machine.make} ${model}`,
-    partyName: inspected.name,
-    workshopName: workshop?.name ?? null,
-    findings: machine.findings,
     totalLoss: false,
     hailDriveIn: false,
   };

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Made-up people at real Swiss places. Numbers and addresses are ones that nobody can have. */
+/** Fictional people at real Swiss places. Nobody can have their numbers and addresses. */
 
 type Tongue = 'de' | 'fr' | 'it';
 
@@ -114,7 +114,7 @@ export interface Resident extends Person {
   readonly canton: string;
 }
 
-/** Somebody who lives in Switzerland; seven of ten speak German. */
+/** A person who lives in Switzerland; seven of ten speak German. */
 export function makeResident(random: Random): Resident {
   const tongue: Tongue = random.chance(0.7) ? 'de' : random.chance(0.65) ? 'fr' : 'it';
   const place = random.pick(places.filter((candidate) => candidate.tongue === tongue));
@@ -128,10 +128,22 @@ export function makeResident(random: Random): Resident {
   };
 }
 
+/** A resident as a payload's party, without the canton. */
+export function personMembers({
+  name,
+  address,
+  postalCode,
+  city,
+  phone,
+  email,
+}: Resident): Record<string, string> {
+  return { name, address, postalCode, city, phone, email };
+}
+
 const garages = ['Garage', 'Carrosserie', 'Auto-Center', 'Spritzwerk'];
 const machineWorks = ['Landmaschinen', 'Maschinenbau', 'Technik-Service', 'Mechanik'];
 
-/** A workshop near where the party lives. */
+/** A workshop near a party's home. */
 export function makeWorkshop(random: Random, near: Address, trade: 'car' | 'machine'): Person {
   const owner = random.pick(names.de.last);
   const kind = random.pick(trade === 'car' ? garages : machineWorks);
@@ -146,7 +158,7 @@ export function makeWorkshop(random: Random, near: Address, trade: 'car' | 'mach
   };
 }
 
-/** Where something happened: on the road, or at any place of the list. */
+/** The place of an incident: near home, or anywhere. */
 export function makeLocation(random: Random, home: Address): Address {
   if (random.chance(0.4)) return { ...pickAddress(home), address: makeStreet(random, 'de') };
   const place = random.pick(places);
@@ -165,7 +177,7 @@ function makeStreet(random: Random, tongue: Tongue): string {
   return `${random.pick(streets[tongue])} ${random.int(1, 140)}`;
 }
 
-/** No subscriber number begins with 000, so that nobody is called by practising. */
+/** No subscriber number begins with 000. */
 function makePhone(random: Random, prefix: string): string {
   return `+41 ${prefix} 000 ${random.digits(2)} ${random.digits(2)}`;
 }
@@ -176,7 +188,7 @@ export function makePlate(random: Random, canton: string): string {
   return `${canton} ${digits.replace(/(?=(?:\d{3})+$)/g, ' ').trim()}`;
 }
 
-/** 17 characters of ISO 3779, which leaves out I, O and Q. */
+/** 17 characters of ISO 3779, without I, O and Q. */
 export function makeVin(random: Random, manufacturer: string): string {
   const alphabet = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
   const middle = Array.from({ length: 8 }, () => alphabet[random.int(0, alphabet.length - 1)]);

@@ -1,7 +1,8 @@
 import { addDays } from '#shared/lib/zurich-day.ts';
 import {
   amountMembers,
-  makeCosts,
+  makeEstimate,
+  remarksMember,
   type ClaimDays,
   type ClaimDraft,
   type Scenario,
@@ -14,6 +15,7 @@ import {
   makeResident,
   makeVin,
   makeWorkshop,
+  personMembers,
   type Resident,
 } from './switzerland.ts';
 
@@ -43,12 +45,6 @@ const crash: Scenario = {
     'Beim Spurwechsel auf der Autobahn die Seite des überholten Fahrzeugs touchiert. Türen und Schweller rechts eingedrückt.',
   ],
   costs: [1800, 14_500],
-  positions: ['Stossfänger ersetzen', 'Kotflügel richten', 'Lackierung', 'Scheinwerfer', 'Arbeit'],
-  findings: [
-    'Schadenbild und Hergang stimmen überein.',
-    'Der Stossfänger kann instand gesetzt werden, ein Ersatz ist nicht nötig.',
-    'Ein Vorschaden am linken Radlauf ist nicht unfallbedingt und wurde abgezogen.',
-  ],
 };
 
 const ownCollision: Scenario = {
@@ -67,53 +63,36 @@ const partial: Readonly<Record<string, Scenario>> = {
       'Fahrzeug stand während des Hagels im Freien. Rund 180 Dellen, beide Zierleisten am Dach gerissen.',
     ],
     costs: [1400, 9800],
-    positions: ['Drücken ohne Lackieren', 'Dachhaut', 'Motorhaube', 'Zierleisten', 'Demontage'],
-    findings: [
-      'Dellen gezählt und nach Grösse erfasst, Drücken ohne Lackieren ist durchgehend möglich.',
-      'Dachhaut muss nicht ersetzt werden.',
-    ],
   },
   marten_damage: {
     descriptions: [
       'Motorkontrollleuchte nach dem Start. In der Werkstatt wurden durchgebissene Zündkabel und Bissspuren an der Dämmung gefunden.',
     ],
     costs: [450, 2600],
-    positions: ['Zündkabelsatz', 'Dämmmatte', 'Kühlwasserschlauch', 'Arbeit'],
-    findings: ['Bissspuren frisch und eindeutig, Folgeschaden am Katalysator nicht belegt.'],
   },
   glass_breakage: {
     descriptions: ['Steinschlag auf der Autobahn, Riss quer über die Windschutzscheibe.'],
     costs: [620, 2300],
-    positions: ['Windschutzscheibe', 'Kalibrierung Kamera', 'Klebesatz', 'Arbeit'],
-    findings: ['Reparatur des Steinschlags nicht möglich, Ersatz gerechtfertigt.'],
   },
   animal_collision: {
     descriptions: ['Kollision mit einem Reh kurz nach Waldausgang. Wildhüter war vor Ort.'],
     costs: [2400, 11_000],
-    positions: ['Kühler', 'Frontschürze', 'Scheinwerfer rechts', 'Lackierung', 'Arbeit'],
-    findings: ['Haarreste gesichert, Protokoll der Wildhut liegt bei.'],
   },
   parking_damage: {
     descriptions: ['Nach dem Einkauf Kratzer und Delle an der hinteren linken Türe festgestellt.'],
     costs: [600, 3400],
-    positions: ['Türe instand setzen', 'Lackierung', 'Beilackieren', 'Arbeit'],
-    findings: ['Türe kann gedrückt und beilackiert werden.'],
   },
   vandalism: {
     descriptions: ['Fahrzeug über Nacht rundum mit einem spitzen Gegenstand zerkratzt.'],
     costs: [2200, 7600],
-    positions: ['Lackierung links', 'Lackierung rechts', 'Motorhaube', 'Arbeit'],
-    findings: ['Anzeige bei der Polizei liegt vor.'],
   },
   fire: {
     descriptions: ['Brand im Motorraum während der Fahrt, Feuerwehr im Einsatz.'],
     costs: [16_000, 38_000],
-    positions: ['Motor', 'Kabelbaum', 'Vorderwagen', 'Innenraum', 'Arbeit'],
-    findings: ['Reparatur übersteigt den Zeitwert, Totalschaden.'],
   },
 };
 
-/** Hail comes up more often than the rest, because drive-in inspections are a thing to practise. */
+/** Hail is frequent, for practice of drive-in inspections. */
 const partialTypes = [...Object.keys(partial), 'hail_damage', 'hail_damage', 'hail_damage'];
 
 /** A claim of category vehicle. */
@@ -132,8 +111,7 @@ export function draftVehicle(random: Random, days: ClaimDays): ClaimDraft {
   const counterparty =
     claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
   const inspected = counterparty ?? insured;
-  const { estimateRappen, costItems } = makeCosts(random, scenario);
-  const inspection = makeInspection(random, inspected.resident, days);
+  const estimateRappen = makeEstimate(random, scenario);
   return {
     category: 'vehicle',
     payload: {
@@ -141,29 +119,22 @@ export function draftVehicle(random: Random, days: ClaimDays): ClaimDraft {
       claimInsurance,
       claimType,
       insured: {
-        ...inspectedMembers(insured),
+        ...ownerMembers(insured),
         deductible: claimInsurance === 'liability' ? '0' : random.pick(['200', '500', '1000']),
       },
-      ...(counterparty && { counterparty: inspectedMembers(counterparty) }),
+      ...(counterparty && { counterparty: ownerMembers(counterparty) }),
       location: makeLocation(random, insured.resident),
       incidentDate: days.incident,
       damageDescription: random.pick(scenario.descriptions),
       ...amountMembers(random, estimateRappen),
-      ...inspection.members,
-      remarks: random.chance(0.4)
-        ? random.pick([
-            'Fahrzeug ist fahrbar. Bitte vor der Besichtigung anrufen.',
-            'Ersatzfahrzeug ist gestellt, um rasche Erledigung wird gebeten.',
-            'Leasingfahrzeug.',
-          ])
-        : null,
+      ...makeInspection(random, inspected.resident, days),
+      ...remarksMember(random, 0.4, [
+        'Fahrzeug ist fahrbar. Bitte vor der Besichtigung anrufen.',
+        'Ersatzfahrzeug ist gestellt, um rasche Erledigung wird gebeten.',
+        'Leasingfahrzeug.',
+      ]),
     },
     estimateRappen,
-    costItems,
-    object: `${inspected.car.carMake} ${inspected.car.carModel}, ${inspected.car.licensePlate}`,
-    partyName: inspected.resident.name,
-    workshopName: inspection.workshopName,
-    findings: scenario.findings,
     totalLoss: claimType === 'fire',
     hailDriveIn: claimType === 'hail_damage',
   };
@@ -180,7 +151,7 @@ export interface CarOwner {
   };
 }
 
-/** Somebody with a car that was on the road before the incident. */
+/** A person with a car that was registered before the incident. */
 export function makeCarOwner(random: Random, incident: string): CarOwner {
   const resident = makeResident(random);
   const { make, wmi, models } = random.pick(cars);
@@ -197,20 +168,8 @@ export function makeCarOwner(random: Random, incident: string): CarOwner {
 }
 
 /** A car owner as a payload's party. */
-export function inspectedMembers({ resident, car }: CarOwner): Record<string, string> {
+export function ownerMembers({ resident, car }: CarOwner): Record<string, string> {
   return { ...personMembers(resident), ...car };
-}
-
-/** The canton only serves to make a plate. */
-export function personMembers({
-  name,
-  address,
-  postalCode,
-  city,
-  phone,
-  email,
-}: Resident): Record<string, string> {
-  return { name, address, postalCode, city, phone, email };
 }
 
 function makeInspection(random: Random, inspected: Resident, days: ClaimDays) {
@@ -224,21 +183,14 @@ function makeInspection(random: Random, inspected: Resident, days: ClaimDays) {
   ] as const);
   if (inspectionType === 'private' || inspectionType === 'live_expertise') {
     return {
-      members: {
-        inspectionType,
-        inspectionContact: { ...personMembers(inspected), country: 'CH' },
-        inspectionDate: days.inspection,
-      },
-      workshopName: null,
+      inspectionType,
+      inspectionContact: { ...personMembers(inspected), country: 'CH' },
+      inspectionDate: days.inspection,
     };
   }
-  const workshop = { ...makeWorkshop(random, inspected, 'car'), country: 'CH' };
   return {
-    members: {
-      inspectionType,
-      workshop,
-      inspectionDate: inspectionType === 'workshop' ? days.inspection : null,
-    },
-    workshopName: workshop.name,
+    inspectionType,
+    workshop: { ...makeWorkshop(random, inspected, 'car'), country: 'CH' },
+    inspectionDate: inspectionType === 'workshop' ? days.inspection : null,
   };
 }

@@ -1,31 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { SubmissionDocument } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import { JsonPieces } from '../answer.ts';
-import type { Caller } from '../auth/caller.ts';
+import { JsonPieces } from '../front/answer.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { discardContent } from '../documents/content-rows.ts';
-import type { ContentPlaces } from '../documents/content-store.ts';
-import { withContent } from '../documents/document-view.ts';
+import { type ContentStorage, discardContent } from '../documents/contents.ts';
+import { documentView, withContent } from '../documents/document-view.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
-import { languages } from '../language.ts';
-import { operation, uploadOperation } from '../operation.ts';
-import { Problem } from '../problem.ts';
-import type { SubmissionDocumentsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
-import { submissionDocumentView } from './report-view.ts';
+import { operation } from '../front/operation.ts';
+import { uploadOperation } from '../front/upload-operation.ts';
+import { Problem } from '../front/problem.ts';
+import type { Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
 import { loadSubmissionFor } from './submission-access.ts';
 
 const submissionParams = z.object({ submissionId: idSchema });
 
-/** The language of I9's problem details; it changes nothing else (decisions, "Documents"). */
+/** The `lang` of I9, which changes nothing (decisions, "Documents"). */
 const languageSchema = z
-  .enum(languages, { error: `must be one of: ${languages.join(', ')}.` })
-  .default(languages[0]);
+  .enum(['de', 'fr', 'it', 'en'], { error: 'must be one of: de, fr, it, en.' })
+  .default('de');
 
 /** Documents of report submissions: the insurer's I9 and the expert's X12 to X14. */
 export function mountReportDocumentOperations(app: FastifyInstance, context: ServiceContext): void {
@@ -51,12 +49,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
 
   uploadOperation(app, context, 'X13', {
     params: submissionParams,
-    receive: (stream) =>
-      receiveDocument('X13', stream, {
-        places: context,
-        contentId: context.newId(),
-        at: context.clock.now(),
-      }),
+    receive: (stream) => receiveDocument('X13', stream, context),
     discard: ({ content }) => discardContent(context.db, content),
     handler: async ({ db, caller, params, body }) => {
       const { claim, submission } = await loadSubmissionFor(db, caller, params.submissionId);
@@ -83,7 +76,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
   });
 }
 
-/** @throws {Problem} not_found; forbidden where it is another organization's. */
+/** @throws {Problem} not_found; forbidden if it is another organization's. */
 async function loadDocument(
   db: Kysely<Database>,
   caller: Caller,
@@ -96,18 +89,18 @@ async function loadDocument(
     .where('id', '=', id)
     .executeTakeFirst();
   if (document?.submission_id === submission.id) return document;
-  // Only to refuse it where it is another organization's.
+  // Forbidden if it is another organization's.
   if (document) await loadSubmissionFor(db, caller, document.submission_id);
   throw new Problem('not_found', 'The submission has no such document.');
 }
 
-/** A page of documents with their contents, of which only a chunk is in memory at a time. */
+/** A page of documents with their contents; one chunk is in memory at a time. */
 async function streamDocuments(
-  places: ContentPlaces,
+  storage: ContentStorage,
   submission: SubmissionsTable,
   page: PageRequest,
 ): Promise<JsonPieces> {
-  const documents = places.db
+  const documents = storage.db
     .selectFrom('submission_documents')
     .where('submission_id', '=', submission.id);
   const { total } = await documents
@@ -122,11 +115,11 @@ async function streamDocuments(
     .execute();
   const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
   const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
-  const items = rows.map((row) => withContent(places, submissionDocumentView(row), row));
+  const items = rows.map((row) => withContent(storage, submissionDocumentView(row), row));
   async function* pieces() {
     const firstItem = items[0]?.pieces;
     try {
-      // Before anything is sent, so that a content that cannot be read is answered with a refusal.
+      // First, because a content that cannot be read is a problem only before any byte is sent.
       const first = await firstItem?.next();
       yield head;
       if (first?.done === false) yield first.value;
@@ -146,3 +139,13 @@ async function streamDocuments(
 
 const comma = Buffer.from(',');
 const tail = Buffer.from(']}');
+
+function submissionDocumentView(row: SubmissionDocumentsTable): SubmissionDocument {
+  return {
+    ...documentView(row),
+    SubmissionId: row.submission_id,
+    ClaimId: row.claim_id,
+    Kind: row.kind,
+    IsSalvageSale: row.is_salvage_sale === 1,
+  };
+}

@@ -1,28 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { isoTime } from '#shared/api/date-time.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
-import type { Report } from '#shared/api/submission.ts';
+import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
+  clearableTextSchema,
   idSchema,
   pageOffset,
   pageQuery,
-  textSchema,
   type PageRequest,
 } from '../claims/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../operation.ts';
-import type { Database } from '../store/tables.ts';
-import { reportView, submissionView } from './report-view.ts';
+import { operation } from '../front/operation.ts';
+import type { Database, SubmissionsTable } from '../store/tables.ts';
 import { loadSubmissionFor } from './submission-access.ts';
 import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
-const draftBody = z.object({ Comment: textSchema(commentMaxLength) });
+/** The body of X8 and X9 is optional. */
+const draftBody = z
+  .object({ Comment: clearableTextSchema(commentMaxLength) })
+  .default({ Comment: '' });
 
 /** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
 export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {
@@ -107,4 +110,22 @@ async function listReports(
     .offset(pageOffset(page))
     .execute();
   return { Total: total, Page: page.page, Size: page.size, Items: rows.map(reportView) };
+}
+
+function submissionView(row: SubmissionsTable): Submission {
+  return {
+    Id: row.id,
+    ClaimId: row.claim_id,
+    SequenceNo: row.sequence_no,
+    Status: row.status,
+    Comment: row.comment,
+    SubmittedAt: row.submitted_at === null ? null : isoTime(row.submitted_at),
+    CreatedAt: isoTime(row.created_at),
+    UpdatedAt: isoTime(row.updated_at),
+  };
+}
+
+/** An item of the list. */
+function reportView(row: SubmissionsTable): Report {
+  return { ...submissionView(row), RevisionNo: row.revision_no };
 }

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../front/auth/authenticate.ts';
 import { assertAccess, loadClaim } from '../claims/claim-access.ts';
-import { Problem } from '../problem.ts';
-import type { SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import { Problem } from '../front/problem.ts';
+import type { Database, SubmissionsTable } from '../store/tables.ts';
 import type { ChangedSubmission } from './submissions.ts';
 
 /** @throws {Problem} not_found */
@@ -18,10 +17,10 @@ export async function loadSubmission(db: Kysely<Database>, id: string): Promise<
 }
 
 /**
- * A submission with its claim, for the claim's insurer or expert. An insurer sees it once it is no
- * draft any more (decisions, "States").
- * @param claimId where the path names the claim too: one of another claim is not found there.
- * @throws {Problem} not_found; forbidden where it is another organization's.
+ * A submission with its claim, for the claim's insurer or expert. An insurer does not see drafts
+ * (decisions, "States").
+ * @param claimId the claim that the path names; a submission of another claim is not found.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
  */
 export async function loadSubmissionFor(
   db: Kysely<Database>,

@@ -2,21 +2,21 @@ import type { Kysely } from 'kysely';
 import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
-import { deleteContent, keepContent } from '../documents/content-rows.ts';
+import { deleteContent, keepContent } from '../documents/contents.ts';
 import type { NewDocument } from '../documents/store-document.ts';
 import type {
   ClaimsTable,
+  Database,
   SubmissionDocumentsTable,
   SubmissionsTable,
-} from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+} from '../store/tables.ts';
 import { requireNextSubmissionStatus } from './submissions.ts';
 
 export interface NewSubmissionDocument extends NewDocument {
   readonly isSalvageSale: boolean;
 }
 
-/** What the service says a document is (decisions, "Documents": Kind). */
+/** Decisions, "Documents": Kind. */
 function submissionDocumentKind(
   contentType: string,
   isSalvageSale: boolean,
@@ -26,9 +26,9 @@ function submissionDocumentKind(
 }
 
 /**
- * Adds a document to a draft (X13). Name, type and content are not checked here.
- * @param db the transaction in which all of it is written.
- * @throws {Problem} invalid_state: the case's, or the submission is not a draft.
+ * Adds a document to a draft (X13), in the transaction `db`. Name, type and content are not checked
+ * here.
+ * @throws {Problem} invalid_state: the case's state, or the submission is not a draft.
  */
 export async function addSubmissionDocument(
   db: Kysely<Database>,
@@ -63,7 +63,7 @@ export async function addSubmissionDocument(
 
 /**
  * Deletes a document of a draft with its content (X14).
- * @throws {Problem} invalid_state: the case's, or the submission is not a draft.
+ * @throws {Problem} invalid_state: the case's state, or the submission is not a draft.
  */
 export async function deleteSubmissionDocument(
   db: Kysely<Database>,

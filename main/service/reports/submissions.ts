@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
+import type { SubmissionStatus } from '#shared/api/submission.ts';
 import type { Act } from '../act.ts';
 import {
   changeClaim,
@@ -6,15 +8,13 @@ import {
   requireNextStatus,
   stateEvents,
 } from '../claims/change-claim.ts';
-import { Problem } from '../problem.ts';
-import { nextSubmissionStatus, type SubmissionTrigger } from '../states/submission-states.ts';
-import type { SubmissionStatus } from '#shared/api/submission.ts';
-import type { ClaimsTable, SubmissionsTable } from '../store/claim-tables.ts';
-import type { Database } from '../store/tables.ts';
+import type { RecordEvent } from '../claims/events.ts';
+import { Problem } from '../front/problem.ts';
+import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 
 /*
- * The life of a report submission (decisions, "States"). Each function takes the transaction to
- * write in and the claim as it is, and gives back both as they are afterwards.
+ * The life of a report submission (decisions, "States"). Each function runs in the transaction
+ * `db` and returns claim and submission as they are afterwards.
  */
 
 export interface ChangedSubmission {
@@ -86,7 +86,7 @@ export async function setDraftComment(
 }
 
 /**
- * Hands the draft in (X15).
+ * Submits the draft (X15).
  * @throws {Problem} invalid_state: the case's or the submission's; missing_documents.
  */
 export async function submitDraft(
@@ -116,8 +116,7 @@ export async function submitDraft(
 }
 
 /**
- * The back office approves or returns what was handed in. An approval is what
- * LastReportApprovedAt follows.
+ * Approves or returns a submission; an approval sets LastReportApprovedAt.
  * @throws {Problem} invalid_state: the case's or the submission's.
  */
 export async function judgeSubmission(
@@ -143,9 +142,35 @@ export async function judgeSubmission(
   );
 }
 
+/** Cancels a case's submissions that are Draft or Submitted, and returns the events of it. */
+export async function cancelSubmissions(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  act: Act,
+): Promise<RecordEvent[]> {
+  const submissions = await db
+    .selectFrom('submissions')
+    .select(['id', 'status'])
+    .where('claim_id', '=', claim.id)
+    .orderBy('sequence_no')
+    .execute();
+  const events: RecordEvent[] = [];
+  for (const { id, status } of submissions) {
+    const next = nextSubmissionStatus(status, 'cancel');
+    if (next === undefined) continue;
+    await db
+      .updateTable('submissions')
+      .set({ status: next, updated_at: nextChangeAt(claim, act) })
+      .where('id', '=', id)
+      .execute();
+    events.push({ name: 'submission_cancelled', detail: id });
+  }
+  return events;
+}
+
 /**
- * Where the trigger leads the submission.
- * @throws {Problem} invalid_state where its present state does not allow the trigger.
+ * The status that the trigger leads the submission to.
+ * @throws {Problem} invalid_state if the submission's status does not allow the trigger.
  */
 export function requireNextSubmissionStatus(
   submission: SubmissionsTable,
@@ -153,9 +178,10 @@ export function requireNextSubmissionStatus(
 ): SubmissionStatus {
   const next = nextSubmissionStatus(submission.status, trigger);
   if (next === undefined) {
-    throw new Problem('invalid_state', 'The submission is {status}, which does not allow this.', {
-      values: { status: submission.status },
-    });
+    throw new Problem(
+      'invalid_state',
+      `The submission is ${submission.status}, which does not allow this.`,
+    );
   }
   return next;
 }

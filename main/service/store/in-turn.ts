@@ -8,32 +8,30 @@ import type {
 } from 'kysely';
 
 /**
- * Lets the transactions of this process queue for the lock that they all need before they take a
- * connection, and not with one each in hand: else a few that wait for another process would have
- * all of the pool, and reading, which needs no lock, would wait with them.
+ * Queues this process's transactions before they take a connection. Otherwise a few that wait for
+ * another process would hold the whole pool, and reads, which need no lock, would wait too.
  *
- * @param dialect one whose transactions come one after the other.
- * @param patienceMs how long a transaction waits for those before it, like the pool for a
- *   connection: where one hangs, all that wait behind it are refused after the same time.
+ * @param dialect one whose transactions run one after the other.
+ * @param timeoutMs how long a transaction waits for those before it.
  */
-export function inTurn(dialect: Dialect, patienceMs: number): Dialect {
+export function inTurn(dialect: Dialect, timeoutMs: number): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
-    createDriver: () => new TurnTakingDriver(dialect.createDriver(), patienceMs),
+    createDriver: () => new QueueingDriver(dialect.createDriver(), timeoutMs),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
   };
 }
 
-class TurnTakingDriver implements Driver {
+class QueueingDriver implements Driver {
   readonly #driver: Driver;
-  readonly #patienceMs: number;
-  /** Ends with the last of the transactions that have begun or wait. */
+  readonly #timeoutMs: number;
+  /** Resolves after the last transaction that runs or waits. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(driver: Driver, patienceMs: number) {
+  constructor(driver: Driver, timeoutMs: number) {
     this.#driver = driver;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   init(): Promise<void> {
@@ -41,33 +39,33 @@ class TurnTakingDriver implements Driver {
   }
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(new LateConnection(this.#driver));
+    return Promise.resolve(new LazyConnection(this.#driver));
   }
 
   async beginTransaction(
     connection: DatabaseConnection,
     settings: TransactionSettings,
   ): Promise<void> {
-    const late = lateOf(connection);
+    const lazy = lazyOf(connection);
     const before = this.#last;
-    // The turn of one that gave up ends after those before it, too, and lets nobody pass them.
-    const turn = late.takeTurn();
-    // Not Promise.all, whose value would hold on to that of each one before it, for ever.
+    // A transaction that timed out ends its turn only after those before it, so none overtakes.
+    const turn = lazy.takeTurn();
+    // Not Promise.all, whose value would keep every earlier one in memory.
     this.#last = before.then(() => turn);
-    await within(this.#patienceMs, before);
-    await this.#driver.beginTransaction(await late.open(), settings);
+    await within(this.#timeoutMs, before);
+    await this.#driver.beginTransaction(await lazy.open(), settings);
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#driver.commitTransaction(await lateOf(connection).open());
+    await this.#driver.commitTransaction(await lazyOf(connection).open());
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#driver.rollbackTransaction(await lateOf(connection).open());
+    await this.#driver.rollbackTransaction(await lazyOf(connection).open());
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
-    return lateOf(connection).close();
+    return lazyOf(connection).close();
   }
 
   destroy(): Promise<void> {
@@ -75,8 +73,8 @@ class TurnTakingDriver implements Driver {
   }
 }
 
-/** A connection that is taken from the pool when it is first used. */
-class LateConnection implements DatabaseConnection {
+/** Takes a connection from the pool at its first use. */
+class LazyConnection implements DatabaseConnection {
   readonly #driver: Driver;
   #opened: Promise<DatabaseConnection> | undefined;
   #endTurn: () => void = () => undefined;
@@ -90,14 +88,14 @@ class LateConnection implements DatabaseConnection {
     return this.#opened;
   }
 
-  /** The turn that ends when the connection is closed, whether the transaction began or not. */
+  /** Resolves when the connection is closed, whether the transaction began or not. */
   takeTurn(): Promise<void> {
     return new Promise((resolve) => (this.#endTurn = resolve));
   }
 
   async close(): Promise<void> {
     try {
-      // One that could not be opened was told of where it was asked for.
+      // A connection that could not be opened has failed its query already.
       const connection = await this.#opened?.catch(() => undefined);
       if (connection) await this.#driver.releaseConnection(connection);
     } finally {
@@ -119,22 +117,22 @@ class LateConnection implements DatabaseConnection {
   }
 }
 
-/** @throws where it takes longer. */
+/** @throws {Error} if the task takes longer. */
 async function within(ms: number, task: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new Error('the transactions before this one did not end in time'));
     }, ms);
   });
   try {
-    await Promise.race([task, late]);
+    await Promise.race([task, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function lateOf(connection: DatabaseConnection): LateConnection {
-  if (connection instanceof LateConnection) return connection;
+function lazyOf(connection: DatabaseConnection): LazyConnection {
+  if (connection instanceof LazyConnection) return connection;
   throw new TypeError('the connection is of another driver');
 }

@@ -1,7 +1,4 @@
-/**
- * Everything that is PostgreSQL's own, beside shared-limits.ts: connections, transactions that
- * write one after the other, column types, full text.
- */
+/* Everything specific to PostgreSQL: connections, transactions in turn, column types, search. */
 import {
   CompiledQuery,
   PostgresAdapter,
@@ -13,55 +10,54 @@ import {
   type Dialect,
   type TransactionSettings,
 } from 'kysely';
-import type { DialectWords, SearchEntry } from './dialect-words.ts';
-import { searchTokens } from './search-tokens.ts';
+import type { DialectAdapter } from './store.ts';
 
-/** How long it is waited for a connection, ms. */
-export const connectionPatienceMs = 30_000;
+/** How long to wait for a connection, ms. */
+export const connectionTimeoutMs = 30_000;
 
 /** Numbers of advisory locks; the same in every process that shares the database. */
 export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
 
 export interface PostgresOptions {
-  /** postgres://user@host/database; what it leaves out comes from PGPASSWORD and its kind. */
+  /** postgres://user@host/database; PGPASSWORD and the like complete it. */
   readonly url: string;
-  /** How many connections may be open at a time. */
+  /** The most connections at a time. */
   readonly connections: number;
   /**
-   * `full`: a commit that was answered survives the death of the database server. `process`: it
-   * survives the death of this process, but the last ones not always that of the server.
+   * `full`: a commit survives the death of the database server. `process`: it survives the death of
+   * this process, but the last ones not always that of the server.
    */
   readonly durability: 'full' | 'process';
   /**
-   * Told the database's time, milliseconds since 1970, at the beginning of each transaction. It is
-   * never ahead of the time at which the next transaction of any process begins.
+   * Receives the database's time, milliseconds since 1970, when a transaction begins. It is never
+   * ahead of the time at which the next transaction of any process begins.
    */
   readonly onTime?: ((nowMs: number) => void) | undefined;
-  /** Told of a connection that broke while nobody used it. */
+  /** Receives the error of a connection that broke while idle. */
   readonly onError: (error: Error) => void;
 }
 
-/** Connects to PostgreSQL for Kysely; nothing is asked of the server yet. */
+/** Creates a pool of connections for Kysely, without a request to the server. */
 export async function postgresDialect(options: PostgresOptions): Promise<Dialect> {
-  // Only who shares a database pays for loading the driver.
+  // Lazily, because a service with files does not need the driver.
   const { Pool, types, TypeOverrides } = (await import('pg')).default;
   const parsers = new TypeOverrides();
-  // Counts, sums in Rappen and times in milliseconds: all of them below 2^53.
+  // Counts, amounts in Rappen and times in milliseconds are all below 2^53.
   parsers.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: options.url,
     max: options.connections,
     keepAlive: true,
-    connectionTimeoutMillis: connectionPatienceMs,
+    connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'appraiser-service',
-    // A process that hangs inside a transaction must not hold up the others for ever.
+    // A process that hangs inside a transaction must not block the others for ever.
     idle_in_transaction_session_timeout: 20_000,
     ...(options.durability === 'process' && { options: '-c synchronous_commit=off' }),
     types: parsers,
   });
   pool.on('error', (error) => options.onError(error));
-  // The pool hears those that nobody uses. One that breaks in use tells whoever uses it by its
-  // query; unheard, its error would end the process.
+  // A connection that breaks in use fails its query; without a listener the error would also end
+  // the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     createDriver: () => new OneWriterDriver({ pool }, options.onTime),
@@ -72,10 +68,10 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
 }
 
 /**
- * Lets transactions begin one after the other, over all processes, as SQLite does. So each sees
- * all that was changed before it, and changes become visible in the order of their times, without
- * which a partner's lastChangedSince could pass by a change that was committed late. Reading, and
- * writing without a transaction, waits for nobody.
+ * Begins transactions one after the other, over all processes, as SQLite does. So each sees all
+ * earlier changes, and changes become visible in the order of their times; otherwise a partner's
+ * lastChangedSince could skip a change that was committed late. Reads, and writes without a
+ * transaction, do not wait.
  */
 class OneWriterDriver extends PostgresDriver {
   readonly #onTime: ((nowMs: number) => void) | undefined;
@@ -93,7 +89,7 @@ class OneWriterDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await super.beginTransaction(connection, settings);
-    // What stands after `from` is done before the time is asked for.
+    // The lock, after `from`, is taken before the time is read.
     const { rows } = await connection.executeQuery<{ now: number }>(
       CompiledQuery.raw(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
         from pg_advisory_xact_lock(${locks.transaction})`),
@@ -102,7 +98,7 @@ class OneWriterDriver extends PostgresDriver {
   }
 }
 
-/** PostgreSQL's text holds no NUL. Nothing that is stored has one; whoever asks finds nothing. */
+/** PostgreSQL's text holds no NUL. No stored text has one, so a query for it finds nothing. */
 class TextCompiler extends PostgresQueryCompiler {
   protected override addParameter(parameter: unknown): void {
     super.addParameter(
@@ -111,81 +107,38 @@ class TextCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Takes the lock under which processes start one after the other; it ends with the session. */
+/** The lock under which processes start one after the other; it ends with the session. */
 export const takeStartLock = CompiledQuery.raw(`select pg_advisory_lock(${locks.start})`);
 export const releaseStartLock = CompiledQuery.raw(`select pg_advisory_unlock(${locks.start})`);
 
-/** Characters of a token in the index, whose entries may have 2,700 bytes. */
-const indexedLength = 255;
-
-const indexed = (tokens: readonly string[]) => [
-  ...new Set(tokens.map((token) => token.slice(0, indexedLength))),
-];
-
-/** Tokens as one text, in which a phrase is found as part of it. */
-const phrase = (tokens: readonly string[]) => ` ${tokens.join(' ')} `;
-
-/** One row for all owners: the index that PostgreSQL has meets several tokens in one walk. */
-const entryTokens = ({ owners, text }: SearchEntry) => [...owners, ...searchTokens(text)];
-
-export const postgresWords: DialectWords = {
+export const postgresAdapter: DialectAdapter = {
   bytesType: 'bytea',
   countingType: 'serial',
 
-  /**
-   * Our own tokens, because PostgreSQL's parser takes apart what people search for, like plates and
-   * telephone numbers, in another way than FTS5. The array leads; the text tells phrases.
-   */
-  async createSearchIndex(db) {
-    await sql`create table claims_search (
-      claim_number integer primary key references claims (number),
-      words text[] not null,
-      text text not null
+  async createOwnSchema(db) {
+    try {
+      await sql`create extension if not exists pg_trgm`.execute(db);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'no reason given';
+      throw new Error(
+        `its extension pg_trgm, which serves searches, cannot be created (${reason}); have an administrator run CREATE EXTENSION pg_trgm in it`,
+        { cause: error },
+      );
+    }
+    await sql`create index claim_payloads_by_trigram on claim_payloads
+      using gin (search_text gin_trgm_ops)`.execute(db);
+    // Unlogged, because buckets that are full after a crash of the database do no harm.
+    await sql`create unlogged table rate_limits (
+      name text primary key, level double precision not null, at bigint not null,
+      wait_ms double precision not null, idle_from bigint not null
     )`.execute(db);
-    await sql`create index claims_search_by_words on claims_search using gin (words)`.execute(db);
   },
 
-  async insertSearchEntry(db, entry) {
-    const tokens = entryTokens(entry);
-    await sql`insert into claims_search (claim_number, words, text)
-      values (${entry.claimNumber}, ${indexed(tokens)}, ${phrase(tokens)})`.execute(db);
+  containsWords(words) {
+    const conditions = words.map(
+      (word) => sql`search_text like ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
+    );
+    return sql`claims.number in (
+      select claim_number from claim_payloads where ${sql.join(conditions, sql` and `)})`;
   },
-
-  async replaceSearchEntry(db, entry) {
-    const tokens = entryTokens(entry);
-    await sql`update claims_search set words = ${indexed(tokens)}, text = ${phrase(tokens)}
-      where claim_number = ${entry.claimNumber}`.execute(db);
-  },
-
-  hitsOf(db, { owner, words, facets }) {
-    const phrases = words.map((word) => searchTokens(word)).filter((tokens) => tokens.length > 0);
-    const isPlain = (tokens: readonly string[]) =>
-      tokens.length === 1 && tokens.every((token) => token.length <= indexedLength);
-    const conditions = [
-      // As in FTS5, a word without any letter or digit asks for nothing, and only such for naught.
-      phrases.length === 0
-        ? sql`false`
-        : sql`words @> ${indexed([...phrases.flat(), owner, ...facets])}::text[]`,
-      ...phrases
-        .filter((tokens) => !isPlain(tokens))
-        .map((tokens) => sql`strpos(text, ${phrase(tokens)}) > 0`),
-    ];
-    const found = sql`from claims_search where ${sql.join(conditions, sql` and `)}`;
-    return Promise.resolve({
-      async count() {
-        const { rows } = await sql<{ total: number }>`select count(*) as total ${found}`.execute(
-          db,
-        );
-        return rows[0]?.total ?? 0;
-      },
-      numbers(newest) {
-        const order = newest
-          ? sql`order by claim_number desc limit ${newest.limit} offset ${newest.offset}`
-          : sql``;
-        return sql<number>`(select claim_number ${found} ${order})`;
-      },
-    });
-  },
-
-  rowsAtOnce: () => undefined,
 };

@@ -1,17 +1,17 @@
 import { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inTurn } from './in-turn.ts';
-import { migrate, sharedMigrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import {
-  connectionPatienceMs,
+  connectionTimeoutMs,
   postgresDialect,
   releaseStartLock,
   takeStartLock,
   type PostgresOptions,
 } from './postgres-dialect.ts';
-import type { LimitTables, ReplayTables } from './security-tables.ts';
+import { storeMigrations } from './schema.ts';
 import type { Store } from './store.ts';
-import type { Database } from './tables.ts';
+import type { Database, LimitTables, ReplayTables } from './tables.ts';
 
 export type SharedStoreOptions = Pick<PostgresOptions, 'url' | 'onTime' | 'onError'>;
 
@@ -19,7 +19,7 @@ export type SharedStoreOptions = Pick<PostgresOptions, 'url' | 'onTime' | 'onErr
 const connections = { operations: 12, passing: 4 };
 
 /**
- * Opens a store in PostgreSQL that several processes share, and brings it up to date.
+ * Opens a store in PostgreSQL that several processes share, and migrates it.
  * @throws {DatabaseUnusableError}
  */
 export async function openSharedStore(options: SharedStoreOptions): Promise<Store> {
@@ -28,7 +28,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
     connections: connections.operations,
     durability: 'full',
   });
-  const db = new Kysely<Database>({ dialect: inTurn(dialect, connectionPatienceMs) });
+  const db = new Kysely<Database>({ dialect: inTurn(dialect, connectionTimeoutMs) });
   const passing = new Kysely<ReplayTables & LimitTables>({
     dialect: await postgresDialect({
       url: options.url,
@@ -57,7 +57,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
     },
   };
   try {
-    await store.alone(() => migrate(db, sharedMigrations));
+    await store.alone(() => migrate(db, storeMigrations));
   } catch (error) {
     await store.close();
     throw new DatabaseUnusableError(error);
@@ -65,7 +65,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
   return store;
 }
 
-/** The database server cannot be reached, refuses, or holds what cannot be brought up to date. */
+/** The database server cannot be reached, refuses, or holds a store that cannot be migrated. */
 export class DatabaseUnusableError extends Error {
   readonly code = 'database_unusable';
 
@@ -74,12 +74,8 @@ export class DatabaseUnusableError extends Error {
       .object({ message: z.string().optional(), code: z.string().optional() })
       .catch({})
       .parse(cause);
-    super(
-      `the database cannot be used: ${message === '' ? (code ?? 'no reason given') : message}`,
-      {
-        cause,
-      },
-    );
+    const reason = message === '' ? (code ?? 'no reason given') : message;
+    super(`the database cannot be used: ${reason}`, { cause });
     this.name = 'DatabaseUnusableError';
   }
 }

@@ -1,5 +1,205 @@
-import type { ClaimTables } from './claim-tables.ts';
-import type { SecurityTables } from './security-tables.ts';
+import type { Generated } from 'kysely';
+import type { CaseStatus, Category } from '#shared/api/case.ts';
+import type { SubmissionDocumentKind, SubmissionStatus } from '#shared/api/submission.ts';
 
-/** Every table of the service's store. */
-export interface Database extends SecurityTables, ClaimTables {}
+/*
+ * The tables of the service's store. Times are milliseconds since 1970, amounts are whole Rappen,
+ * flags are 1 and 0.
+ */
+
+/** An organization of the exchange: an insurer or an expert (appraiser). */
+interface OrganizationsTable {
+  id: string;
+  kind: 'insurer' | 'expert';
+  name: string;
+  responsible_name: string;
+  responsible_email: string;
+  responsible_phone: string;
+  /** People in the organization; 0 answers org_without_members. */
+  members: number;
+  client_id: string;
+  created_at: number;
+}
+
+/** Public keys that verify an organization's client assertions; several at a time. */
+interface ClientKeysTable {
+  /** RFC 7638 thumbprint of the key. */
+  kid: string;
+  organization_id: string;
+  /** Public RSA key as JWK JSON. */
+  public_jwk: string;
+  created_at: number;
+}
+
+/** The service's own keys; the newest one signs access tokens. */
+interface SigningKeysTable {
+  kid: string;
+  /** Private P-256 key as JWK JSON. */
+  private_jwk: string;
+  created_at: number;
+}
+
+/** Answers stored for a repeated POST (decisions, "Idempotency"). */
+interface IdempotencyAnswersTable {
+  /** Hex SHA-256 over key, method, path, client and payload hash. */
+  scope: string;
+  status: number;
+  /** Empty if the answer has no body. */
+  content_type: string;
+  body: Buffer;
+  expires_at: number;
+}
+
+/** A used jti with its owner: a DPoP key's thumbprint or a client id. */
+interface UsedJtisTable {
+  owner: string;
+  jti: string;
+  expires_at: number;
+}
+
+/** A bucket or a window of one partition; used if several processes share the store. */
+interface RateLimitsTable {
+  name: string;
+  /** What a bucket holds, or how many requests a window has had. */
+  level: number;
+  /** When the bucket held it, or when the window began. */
+  at: number;
+  /** The wait that the latest request was given; 0 if it was let through. */
+  wait_ms: number;
+  /** From then on the row says the same as no row. */
+  idle_from: number;
+}
+
+/** Credentials of the first organizations, if no file keeps them. */
+interface CredentialsTable {
+  id: Generated<number>;
+  credentials_json: string;
+}
+
+/** One narrow row per record; lists filter and sort by it. */
+export interface ClaimsTable {
+  /** Counts up. */
+  number: number;
+  id: string;
+  external_key: string;
+  category: Category;
+  status: CaseStatus;
+  insurer_organization_id: string;
+  /** Set from the first assignment on. */
+  expert_organization_id: string | null;
+  /** From the payload; empty if the category has none. */
+  inspection_type: string;
+  expert_comment: string;
+  archived: number;
+  hail_drive_in_accepted: number;
+  cost_estimate_rappen: number | null;
+  approved_rappen: number | null;
+  created_at: number;
+  /** Rises with every change of the record, never twice to the same value. */
+  last_changed_at: number;
+  /** The most recent closing (event Finalized). */
+  completed_at: number | null;
+  last_report_approved_at: number | null;
+}
+
+export interface ClaimPayloadsTable {
+  claim_number: number;
+  /** PayloadJson as a JSON string literal in UTF-8, ready for every answer. */
+  payload_literal: Buffer;
+  /** The folded text that q searches; see `search-text.ts`. */
+  search_text: string;
+}
+
+export interface ClaimDocumentsTable {
+  id: string;
+  claim_id: string;
+  file_name: string;
+  content_type: string;
+  size_bytes: number;
+  content_id: string;
+  created_at: number;
+}
+
+export interface SubmissionsTable {
+  id: string;
+  claim_id: string;
+  sequence_no: number;
+  revision_no: number;
+  status: SubmissionStatus;
+  comment: string;
+  submitted_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SubmissionDocumentsTable extends ClaimDocumentsTable {
+  submission_id: string;
+  kind: SubmissionDocumentKind;
+  is_salvage_sale: number;
+}
+
+/** A document's bytes: rows of `content_chunks`, or an object in a bucket. */
+interface ContentsTable {
+  id: string;
+  /** 0 during the upload: no document refers to it, and the purge may delete it. */
+  kept: number;
+  created_at: number;
+  /** 1 if the bytes are an object, under the content's id. */
+  in_objects: Generated<number>;
+}
+
+interface ContentChunksTable {
+  content_id: string;
+  /** From 0. */
+  position: number;
+  bytes: Buffer;
+}
+
+/** Objects to be deleted from the bucket. */
+interface ObjectsToDeleteTable {
+  content_id: string;
+}
+
+/** The audit trail of a record. */
+interface EventsTable {
+  claim_id: string;
+  /** From 1. */
+  position: number;
+  at: number;
+  name: string;
+  /** The client id of who did it, or `backoffice`. */
+  by: string;
+  detail: string;
+}
+
+interface CountersTable {
+  name: string;
+  value: number;
+}
+
+export interface ReplayTables {
+  used_jtis: UsedJtisTable;
+}
+
+export interface LimitTables {
+  rate_limits: RateLimitsTable;
+}
+
+/** Every table of the main store. */
+export interface Database {
+  organizations: OrganizationsTable;
+  client_keys: ClientKeysTable;
+  signing_keys: SigningKeysTable;
+  idempotency_answers: IdempotencyAnswersTable;
+  credentials: CredentialsTable;
+  claims: ClaimsTable;
+  claim_payloads: ClaimPayloadsTable;
+  claim_documents: ClaimDocumentsTable;
+  submissions: SubmissionsTable;
+  submission_documents: SubmissionDocumentsTable;
+  contents: ContentsTable;
+  content_chunks: ContentChunksTable;
+  objects_to_delete: ObjectsToDeleteTable;
+  events: EventsTable;
+  counters: CountersTable;
+}

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDatabase, databaseOf, dropDatabase } from '../../main/service/support/database.ts';
 import type { PartnerAnswer } from '../../main/service/support/partner.ts';
-import { buildService, bundledService } from '../../support/bundled-service.ts';
 import { startService, temporaryFolder, type RunningService } from '../../support/processes.ts';
 import { smokeOrLong } from '../../support/long.ts';
 import { createFuzzingClient, type FuzzingClient } from './fuzzing-client.ts';
@@ -38,15 +37,12 @@ beforeAll(async () => {
   mkdirSync(dataDir);
   await createDatabase(folder.path);
   const database = databaseOf(folder.path);
-  buildService();
   service = await startService({
     dataDir,
     args: [
       ...['--demo', '12', '--limits', 'off'],
       ...(database ? ['--database', database.url] : []),
     ],
-    // What is shipped; bundle.test.ts holds it against the sources.
-    program: bundledService,
   });
   client = createFuzzingClient(service);
   ids = await client.claimIds();

@@ -11,9 +11,9 @@ export interface ObjectLocation {
 const shape = 's3://bucket/prefix?endpoint=https://host&region=name';
 
 /**
- * Reads `s3://bucket/prefix?endpoint=URL&region=R`. Without an endpoint it is Amazon's own of the
- * region; without a region that is us-east-1, which most other storages take.
- * @throws {TypeError} says what is wrong, and never repeats the text: there may be a secret in it.
+ * Reads `s3://bucket/prefix?endpoint=URL&region=R`. The endpoint is Amazon's by default, the region
+ * us-east-1, which most other storages accept.
+ * @throws {TypeError} whose message never repeats the text, because that may hold a secret.
  */
 export function parseObjectLocation(text: string): ObjectLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,30 +1,32 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/tables.ts';
-import { beginContent, discardContent } from '../content-rows.ts';
-import type { ContentWriter, StagedContent } from '../content-writer.ts';
+import {
+  beginContent,
+  type ContentWriter,
+  discardContent,
+  type StagedContent,
+} from '../contents.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** The least that a part may have but for the last (S3 API, "Multipart upload limits"). */
-const partBytes = 5 * 1024 * 1024;
+interface Sending {
+  readonly stream: PassThrough;
+  /** Resolves when the object is whole. */
+  readonly sent: Promise<void>;
+}
 
-/**
- * Puts bytes aside as an object: in parts, of which one is in memory, or at once where they are
- * few. The object is whole when `finish` is over.
- */
+/** Stages bytes as an object in a bucket. */
 export class ObjectWriter implements ContentWriter {
   readonly #db: Kysely<Database>;
   readonly #objects: ObjectStore;
   readonly #contentId: string;
   readonly #createdAt: number;
-  /** Used again for each part. */
-  #part: Buffer | undefined;
-  #partBytes = 0;
   #sizeBytes = 0;
-  #isBegun = false;
-  #uploadId: string | undefined;
-  readonly #etags: string[] = [];
+  #hasRow = false;
+  #sending: Sending | undefined;
 
-  /** @param db not a transaction: others wait for those, and a bucket can be slow. */
+  /** @param db not a transaction, because a bucket can be slow. */
   constructor(db: Kysely<Database>, objects: ObjectStore, contentId: string, createdAt: number) {
     this.#db = db;
     this.#objects = objects;
@@ -36,56 +38,52 @@ export class ObjectWriter implements ContentWriter {
     return this.#sizeBytes;
   }
 
-  async push(bytes: Buffer): Promise<void> {
+  async push(bytes: Uint8Array): Promise<void> {
+    const { stream, sent } = await this.#begin();
     this.#sizeBytes += bytes.length;
-    this.#part ??= Buffer.allocUnsafeSlow(partBytes);
-    for (let at = 0; at < bytes.length;) {
-      // Only now, because there must be something for the last part.
-      if (this.#partBytes === partBytes) await this.#putPart(this.#part);
-      const copied = bytes.copy(this.#part, this.#partBytes, at);
-      at += copied;
-      this.#partBytes += copied;
-    }
+    // A copy, because the caller reuses the bytes.
+    if (stream.write(Buffer.from(bytes))) return;
+    // A stream whose upload failed never drains.
+    await Promise.race([once(stream, 'drain'), sent]);
   }
 
   async finish(): Promise<StagedContent> {
-    const rest = (this.#part ?? Buffer.alloc(0)).subarray(0, this.#partBytes);
-    if (this.#uploadId === undefined) {
-      await this.#begin();
-      await this.#objects.put(this.#contentId, rest);
-    } else {
-      await this.#putPart(rest);
-      await this.#objects.completeUpload(this.#contentId, this.#uploadId, this.#etags);
-    }
-    this.#part = undefined;
+    const { stream, sent } = await this.#begin();
+    stream.end();
+    await sent;
     return this.#staged();
   }
 
-  discard(): Promise<void> {
-    return discardContent(this.#db, this.#staged());
+  async discard(): Promise<void> {
+    if (this.#sending) {
+      this.#sending.stream.destroy(new Error('the upload was discarded'));
+      await this.#sending.sent.catch(() => undefined);
+    }
+    await discardContent(this.#db, this.#staged());
   }
 
-  async #putPart(bytes: Buffer): Promise<void> {
-    await this.#begin();
-    this.#uploadId ??= await this.#objects.beginUpload(this.#contentId);
-    const number = this.#etags.length + 1;
-    this.#etags.push(await this.#objects.putPart(this.#contentId, this.#uploadId, number, bytes));
-    this.#partBytes = 0;
-  }
-
-  /** The row comes first: should the process die, it is what the object is swept away by. */
-  async #begin(): Promise<void> {
-    if (this.#isBegun) return;
-    await beginContent(this.#db, this.#contentId, { at: this.#createdAt, inObjects: true });
-    this.#isBegun = true;
+  async #begin(): Promise<Sending> {
+    if (this.#sending) return this.#sending;
+    // The row comes first: if the process dies, the purge finds the object by it.
+    await beginContent(this.#db, this.#contentId, { at: this.#createdAt, isObject: true });
+    this.#hasRow = true;
+    const stream = new PassThrough();
+    const sent = this.#objects.put(this.#contentId, stream).catch((error: unknown) => {
+      stream.destroy();
+      throw error;
+    });
+    // push and finish throw the error; until then it is not unhandled.
+    sent.catch(() => undefined);
+    this.#sending = { stream, sent };
+    return this.#sending;
   }
 
   #staged(): StagedContent {
     return {
       contentId: this.#contentId,
       sizeBytes: this.#sizeBytes,
-      isBegun: this.#isBegun,
-      inObjects: true,
+      hasRow: this.#hasRow,
+      isObject: true,
       writtenChunks: 0,
       tail: [],
     };

@@ -166,6 +166,16 @@ describe('faults', () => {
     });
   });
 
+  test.each([
+    ['/v1/experts/cases', 'standard; token-bucket; 60/min; burst=20'],
+    ['/v1/experts/cases/x/documents', 'documents; token-bucket; 20/min; burst=10'],
+  ])('status: 429 at %s has the headers of a real one', async (path, policy) => {
+    await rules({ Effect: 'status', Status: 429, Title: 'rate_limited' });
+    const answer = await expert.request('GET', path);
+    expect(answer.status).toBe(429);
+    expect(answer.headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-policy': policy });
+  });
+
   test('garbage: a login page, as a captive portal gives', async () => {
     await rules({ ...where, Effect: 'garbage' });
     const answer = await list();
@@ -266,7 +276,7 @@ describe('Probability', () => {
     const { default: Fastify } = await import('fastify');
     const draws = [0.29, 0.3, 0.9, 0];
     const app = Fastify();
-    const faults = mountFaults(app, { clock: service.clock, random: () => draws.shift() ?? 1 });
+    const faults = mountFaults(app, { ...service.context, random: () => draws.shift() ?? 1 });
     app.get('/', () => 'well');
     faults.replace([{ Effect: 'status', Probability: 0.3 }]);
     const statuses = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
-import { nextCaseStatus, type CaseTrigger } from '#main/service/states/case-states.ts';
+import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
 import { caseStatuses, categories, type CaseStatus } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
@@ -61,13 +61,24 @@ describe('planClaims', () => {
     );
   });
 
-  it('lets positions add up to the sum that the payload names', () => {
+  it('names the estimate in the payload, in whole 5 Rappen', () => {
     for (const { draft } of planClaims({ count: 100 }, 3, today)) {
-      const total = draft.costItems.reduce((sum, { rappen }) => sum + rappen, 0);
-      expect(total).toBe(draft.estimateRappen);
-      expect(Math.round(Number(draft.payload['estimatedAmount']) * 100)).toBe(total);
-      expect(Math.min(...draft.costItems.map(({ rappen }) => rappen))).toBeGreaterThan(0);
+      expect(Math.round(Number(draft.payload['estimatedAmount']) * 100)).toBe(draft.estimateRappen);
+      expect(draft.estimateRappen % 5).toBe(0);
     }
+  });
+
+  it('keeps to the strictest reading: no null remarks, every insurance in fraud', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const plans = planClaims({ count: 40 }, seed, today);
+        for (const { draft } of plans) expect(draft.payload['remarks']).not.toBeNull();
+        const fraud = plans.filter(({ category }) => category === 'fraud');
+        const insurances = new Set(fraud.map(({ draft }) => draft.payload['claimInsurance']));
+        expect(insurances).toEqual(new Set(['liability', 'partial', 'comprehensive']));
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('tells histories that lie before today and end in their state', () => {

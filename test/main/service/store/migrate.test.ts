@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sqliteDialect } from '#main/service/store/dialect.ts';
+import { sqliteDialect } from '#main/service/store/sqlite-dialect.ts';
 import { migrate } from '#main/service/store/migrate.ts';
 import { postgresDialect } from '#main/service/store/postgres-dialect.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
@@ -81,7 +81,7 @@ test('migrate: a store that has rolled back by itself says what was wrong', asyn
     },
   };
   const failed: unknown = await migrate(db, { '1': full }).catch((error: unknown) => error);
-  expect(failed).toMatchObject({ message: 'the store could not be migrated' });
+  expect(failed).toMatchObject({ message: 'the store could not be migrated: disk full' });
   expect(failed).toMatchObject({ cause: { message: 'disk full' } });
 });
 
@@ -94,7 +94,7 @@ test('migrate: what is up to date stays as it is', async () => {
 
 test('migrate: a store that a later version has brought up to date is refused', async () => {
   await migrate(db, { '1': sheep, '2': goats(() => Promise.resolve()) });
-  await expect(migrate(db, { '1': sheep })).rejects.toThrow('by a later version of the service');
+  await expect(migrate(db, { '1': sheep })).rejects.toThrow('a later version of the service');
   const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
   expect(rows).toEqual([{ name: '1' }, { name: '2' }]);
 });

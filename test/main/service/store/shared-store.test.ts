@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createReplayMemory } from '#main/service/auth/replay-memory.ts';
 import { locks } from '#main/service/store/postgres-dialect.ts';
 import { openSharedStore } from '#main/service/store/shared-store.ts';
 import type { Store } from '#main/service/store/store.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
 
 let directory: string;
 let url: string;
@@ -147,29 +145,6 @@ test('shared store: a transaction that cannot begin does not hold up the next', 
   expect(outcomes[2]).toEqual({ status: 'fulfilled', value: 3 });
 }, 20_000);
 
-test('shared store: jtis that another process notes in the other order do not deadlock', async ({
-  signal,
-}) => {
-  const { replay } = await open();
-  const memory = createReplayMemory(replay, createFakeClock());
-  // As another process does, in the order of the keys.
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
-  const note = (jti: string) =>
-    other.query('insert into used_jtis (owner, jti, expires_at) values ($1, $2, 1)', ['x', jti]);
-  await other.query('begin');
-  await note('a');
-  const noted = Promise.all(['b', 'a'].map((jti) => memory.remember('x', jti, 1)));
-  // Not pg_stat_activity, which a transaction sees once and for all.
-  const isWaiting = `select 1 from pg_locks
-    where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
-  while ((await other.query(isWaiting)).rowCount === 0) signal.throwIfAborted();
-  await note('b');
-  await other.query('commit');
-  expect(await noted).toEqual([false, false]);
-  await other.end();
-}, 20_000);
-
 test('shared store: connections that break are replaced', async () => {
   const store = await open();
   const killer = await open();
@@ -194,4 +169,18 @@ test('shared store: what is wrong is said, the password is not', async () => {
   const refused = openSharedStore({ url: nowhere, onError: () => undefined });
   await expect(refused).rejects.toThrow(/^the database cannot be used: .*"x"/);
   await expect(refused).rejects.not.toThrow('hidden');
+});
+
+test('shared store: a database without pg_trgm, whose user cannot create it, is told how', async () => {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  const role = `limited_${Date.now()}`;
+  await owner.query(`create role ${role} login`);
+  await owner.query(`grant create on schema public to ${role}`);
+  await owner.end();
+  const asLimited = url.replace('user=service', `user=${role}`);
+  const refused = openSharedStore({ url: asLimited, onError: () => undefined });
+  await expect(refused).rejects.toThrow(
+    /^the database cannot be used: .*pg_trgm.* run CREATE EXTENSION pg_trgm in it$/,
+  );
 });

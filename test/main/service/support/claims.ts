@@ -85,7 +85,7 @@ export async function acceptedCase(
   return claim;
 }
 
-/** Waits for an answer and stops the test where it is not a success. */
+/** Waits for an answer and fails the test if it is not a success. */
 export async function expectDone(pending: Promise<PartnerAnswer>): Promise<PartnerAnswer> {
   const answer = await pending;
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
@@ -111,7 +111,7 @@ export function upload(
   };
 }
 
-/** Title of a problem document; undefined where the answer is none. */
+/** Title of a problem document; undefined if the answer is none. */
 export function titleOf(answer: PartnerAnswer): string | undefined {
   const json = answer.json as { title?: string } | undefined;
   return json?.title;
@@ -122,7 +122,7 @@ export const anyString: unknown = expect.any(String);
 
 /**
  * The member of a list at a place.
- * @throws where there is none.
+ * @throws if there is none.
  */
 export function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];

@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 
 const socket = () => inject('postgresSocket');
 
-/** Where the store of a data folder is, for `openContext`; undefined where it is in the folder. */
+/** The database of a data folder, for `openContext`; undefined if the store is in the folder. */
 export function databaseOf(directory: string): { readonly url: string } | undefined {
   const folder = socket();
   return folder === undefined ? undefined : { url: urlOf(folder, basename(directory)) };

@@ -6,7 +6,7 @@ export interface MemoryLog {
   /** What was logged so far, one JSON object a line. */
   readonly lines: readonly string[];
   /**
-   * @throws {Error} where a line tells a secret or a personal datum, or a request's line has no
+   * @throws {Error} if a line has a secret or personal data, or a request's line has no
    *   correlation id.
    */
   assertClean(credentials: Credentials): void;

@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '#main/service/log.ts';
-import { openContext } from '#main/service/open-context.ts';
-import { ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { createLog } from '#main/service/front/log.ts';
+import { openContext } from '#main/service/context.ts';
+import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { createDatabase, databaseOf } from './database.ts';
 import { createFakeClock } from './fake-clock.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { backofficeDocument } from '#main/service/backoffice/backoffice-document.ts';
+import { backofficeDocument } from '#main/service/backoffice/backoffice.ts';
 import type { PartnerAnswer } from './partner.ts';
 
 const responseSchema = z.object({
@@ -50,7 +50,7 @@ export function holdToContract(origin: string, document: ReadDocument): void {
 }
 
 /**
- * @throws {Error} where the answer has a status, a header or a member that the document of its
+ * @throws {Error} if the answer has a status, a header or a member that the document of its
  *   service does not describe, or lacks one. Answers of other servers pass.
  */
 export async function assertContract(exchange: Exchange): Promise<void> {
@@ -108,7 +108,7 @@ function isNoHttp({ status, json }: PartnerAnswer): boolean {
   return status === 400 && isObject(errors) && ('request' in errors || 'headers' in errors);
 }
 
-/** Where nothing is served a refusal is all there is. */
+/** The refusals of an unknown address. */
 function undescribed(status: number): string | undefined {
   return status === 400 || status === 404 ? `#/components/responses/Problem${status}` : undefined;
 }
@@ -196,8 +196,12 @@ function backofficeContract(): Contract {
 function createContract(document: OpenApi): Contract {
   const ajv = new Ajv2020({
     strict: false,
-    // The patterns beside them say the same, and more exactly.
-    validateFormats: false,
+    formats: {
+      // Ours are in UTC, with milliseconds (decisions, "Lists").
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      // The patterns and bounds beside these say the same.
+      ...{ uuid: true, int32: true, int64: true, double: true },
+    },
   });
   ajv.addSchema({ $id: 'openapi', ...onlyNamedMembers(document) });
   const validators = new Map<string, ValidateFunction>();

@@ -24,7 +24,7 @@ export interface PartnerAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly text: string;
-  /** The body as JSON, to be compared or parsed by its schema; undefined where it is empty. */
+  /** The body as JSON, to be compared or parsed by its schema; undefined if it is empty. */
   readonly json: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface PartnerAnswer {
  */
 export interface Partner {
   request(method: string, path: string, options?: PartnerRequest): Promise<PartnerAnswer>;
-  /** The access token in use, fetched where there is none yet. */
+  /** The access token in use, fetched if there is none yet. */
   token(): Promise<string>;
   /** Fetches a new access token, whatever the old one's age. */
   freshToken(): Promise<string>;
@@ -211,7 +211,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP request as it is, with nothing added but a content length and a wish for English. */
+/** One HTTP request as it is, with nothing added but a content length. */
 export function send(method: string, url: string, raw: RawRequest = {}): Promise<PartnerAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
   const body = raw.body === undefined ? undefined : Buffer.from(raw.body);
@@ -224,7 +224,6 @@ export function send(method: string, url: string, raw: RawRequest = {}): Promise
       port,
       path: target,
       headers: {
-        'accept-language': 'en',
         ...(body && { 'content-length': String(body.length) }),
         ...raw.headers,
       },

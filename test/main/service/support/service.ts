@@ -1,12 +1,16 @@
 import { rm } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
 import { buildService } from '#main/service/app.ts';
-import type { ServiceContext } from '#main/service/context.ts';
-import type { Limits } from '#main/service/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/service/listen.ts';
-import { openapiDocument } from '#main/service/openapi/document.ts';
-import { openContext } from '#main/service/open-context.ts';
-import { ensureCredentials, type Credentials } from '#main/service/organizations/credentials.ts';
-import { credentialsTable } from '#main/service/organizations/credentials-table.ts';
+import { buildFrame } from '#main/service/front/frame.ts';
+import type { Limits } from '#main/service/front/limits/limiter.ts';
+import { listen, type ListenOptions } from '#main/service/run-service.ts';
+import { serviceDocument } from '#main/service/open-endpoints.ts';
+import { openContext, type ServiceContext } from '#main/service/context.ts';
+import {
+  credentialsTable,
+  ensureCredentials,
+  type Credentials,
+} from '#main/service/organizations/credentials.ts';
 import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
@@ -21,11 +25,11 @@ export interface ServiceForTest {
   readonly baseUrl: string;
   readonly directory: string;
   readonly credentials: Credentials;
-  /** What it logged so far, one JSON object a line. */
+  /** Its log so far, one JSON object a line. */
   readonly logged: readonly string[];
   /** A partner of one of the credentials' organizations, on the service's clock. */
   partner(name: 'insurer' | 'expert' | 'otherExpert' | 'memberless'): Promise<Partner>;
-  /** Stops the service and looks through its log; its data stay. */
+  /** Stops the service and checks its log; its data stay. */
   stop(): Promise<void>;
   /** Stops the service and removes its data. */
   remove(): Promise<void>;
@@ -39,6 +43,8 @@ export interface ServiceForTestOptions {
   readonly listen?: Partial<ListenOptions>;
   /** A bucket for documents, as for --documents. */
   readonly documentsUrl?: string;
+  /** Mounts operations instead of the service's own. */
+  readonly mount?: (app: FastifyInstance, context: ServiceContext) => void;
 }
 
 /** A service over real HTTP and real files, with a clock that stands still. */
@@ -55,11 +61,12 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     log: memory.log,
   });
   const credentials = await ensureCredentials(context, credentialsTable(context.db));
-  const app = await buildService(context, {
-    backofficeToken: credentials.backoffice.token,
-  });
+  const app = options.mount
+    ? buildFrame(context)
+    : await buildService(context, { backofficeToken: credentials.backoffice.token });
+  options.mount?.(app, context);
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
-  holdToContract(baseUrl, () => openapiDocument(context.operations, baseUrl));
+  if (!options.mount) holdToContract(baseUrl, () => serviceDocument(context));
   const stop = async () => {
     await app.close();
     await context.close();

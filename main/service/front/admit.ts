@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
+import { authenticate, setCaller, type Caller } from './auth/authenticate.ts';
+import { useProof } from './auth/proof.ts';
+import type { FrontContext } from './context.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import { Problem } from './problem.ts';
+
+/**
+ * Lets a request through to its operation, before its body is read: token and proof, limit,
+ * Idempotency-Key, kind of organization, members.
+ * @throws {Problem} unauthorized, invalid_dpop, rate_limited, invalid_request (the key),
+ *   invalid_org_context, org_without_members.
+ */
+export async function admit(
+  context: FrontContext,
+  id: OperationId,
+  request: FastifyRequest,
+): Promise<void> {
+  const route: Route = routes[id];
+  const caller = await identifyCaller(context, route, request);
+  // Also without a caller, although no answer is kept then: the key is invalid all the same.
+  if (route.method === 'POST') idempotencyKeyOf(request);
+  if (!caller) return;
+  setCaller(request, caller);
+  if (route.audience === 'none') return;
+  if (caller.kind !== route.audience) {
+    throw new Problem('invalid_org_context', `this operation is for ${route.audience}s`);
+  }
+  if (caller.members === 0) {
+    throw new Problem('org_without_members', 'the organization of the token has no members');
+  }
+}
+
+/**
+ * Verifies token and proof, draws on the limit, then uses up the proof: a request that is refused
+ * with 429 uses up nothing.
+ * @returns undefined if the operation needs no token and the request has no valid one.
+ */
+async function identifyCaller(
+  context: FrontContext,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  const address = { address: request.ip };
+  const needsToken = route.audience !== 'none';
+  if (!needsToken && request.headers.authorization === undefined) {
+    await context.limiter.draw(route.bucket, address);
+    return undefined;
+  }
+  try {
+    const { caller, proof } = await authenticate(context, request);
+    await context.limiter.draw(route.bucket, { client: caller.clientId });
+    await useProof(context, proof);
+    return caller;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    // Draws on the address, so that guessing is slow.
+    await context.limiter.draw(route.bucket, address);
+    if (needsToken) throw error;
+    return undefined;
+  }
+}

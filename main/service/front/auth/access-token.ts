@@ -1,0 +1,77 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { accessTokenLifetimeS } from '#shared/api/limits.ts';
+import type { FrontContext } from '../context.ts';
+import { Problem } from '../problem.ts';
+import type { Client } from './clients.ts';
+
+/** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
+export function issueAccessToken(
+  { address, clock, newId, signingKey }: FrontContext,
+  { clientId, organizationId, kind }: Client,
+  { jkt, scope }: { readonly jkt: string; readonly scope: string | undefined },
+): Promise<string> {
+  const iat = Math.floor(clock.now() / 1000);
+  return new SignJWT({
+    iss: address.publicUrl,
+    sub: clientId,
+    aud: address.publicUrl,
+    jti: newId(),
+    iat,
+    exp: iat + accessTokenLifetimeS,
+    client_id: clientId,
+    organization_id: organizationId,
+    organization_kind: kind,
+    cnf: { jkt },
+    ...(scope !== undefined && { scope }),
+  })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: signingKey.kid })
+    .sign(signingKey.privateJwk);
+}
+
+const claimsSchema = z.object({ sub: z.string(), cnf: z.object({ jkt: z.string() }) });
+
+/**
+ * Verifies an access token (RFC 9068 section 4).
+ * @returns its client, and the thumbprint of the DPoP key that it is bound to.
+ * @throws {Problem} unauthorized
+ */
+export async function checkAccessToken(
+  { address, clock, findClient, signingKey }: FrontContext,
+  token: string,
+): Promise<{ readonly client: Client; readonly jkt: string }> {
+  const { payload } = await jwtVerify(token, signingKey.publicJwk, {
+    algorithms: ['ES256'],
+    typ: 'at+jwt',
+    issuer: address.publicUrl,
+    audience: address.publicUrl,
+    requiredClaims: ['exp'],
+    currentDate: new Date(clock.now()),
+  }).catch((error: unknown) => {
+    throw invalidToken(causeOf(error));
+  });
+  const claims = claimsSchema.safeParse(payload);
+  if (!claims.success) throw invalidToken('the access token lacks a claim');
+  const client = await findClient(claims.data.sub);
+  if (!client) throw invalidToken('the organization of the access token is gone');
+  return { client, jkt: claims.data.cnf.jkt };
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the access token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return error.reason === 'missing'
+      ? 'the access token lacks a claim'
+      : `the ${error.claim} of the access token is not that of this service`;
+  }
+  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid
+    ? 'the access token is not a JWT'
+    : 'the access token is not signed by this service';
+}
+
+/** 401 unauthorized for a token that was presented and is not valid (RFC 9449 section 7.1). */
+function invalidToken(detail: string): Problem {
+  return new Problem('unauthorized', detail, {
+    headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Client } from './auth/clients.ts';
+import type { ReplayMemory } from './auth/replay-memory.ts';
+import type { SigningKey } from './auth/signing-key.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
+import type { Limiter } from './limits/limiter.ts';
+import type { MountedOperation } from './openapi/document.ts';
+
+/** The addresses that partners use. Set when the server listens. */
+export interface ServerAddress {
+  /** Without a trailing slash; what htu is compared with, never taken from a request's headers. */
+  publicUrl: string;
+  /** `aud` of a client assertion: the address of the token endpoint. */
+  audience: string;
+}
+
+/** What the front needs to admit and answer requests, independent of the server behind it. */
+export interface FrontContext {
+  readonly clock: Clock;
+  /** A new uuid. */
+  readonly newId: () => string;
+  readonly address: ServerAddress;
+  readonly log: Logger;
+  readonly signingKey: SigningKey;
+  readonly findClient: (clientId: string) => Promise<Client | undefined>;
+  /** Used jtis of proofs and assertions; apart from the store, because every request writes one. */
+  readonly jtis: ReplayMemory;
+  readonly limiter: Limiter;
+  /** Every mounted operation, for the OpenAPI document. */
+  readonly operations: MountedOperation[];
+}
+
+/** What operations need besides: a store with these tables, and its stored answers. */
+export interface OperationContext<Tables> extends FrontContext {
+  /**
+   * The store. A handler that changes something uses the `db` that it is given, which is its
+   * transaction; this one would wait for that to end.
+   */
+  readonly db: Kysely<Tables>;
+  readonly idempotency: IdempotencyStore<Tables>;
+}

@@ -1,0 +1,72 @@
+import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+
+/** One kind of limit, over all of its partitions. */
+export interface Limit {
+  /**
+   * Takes one request.
+   * @returns the milliseconds until one can be taken; 0 if it was.
+   */
+  take(partition: string): number | Promise<number>;
+}
+
+/** One whose levels are in memory. */
+interface MemoryLimit extends Limit {
+  take(partition: string): number;
+}
+
+/** Sums of refills are not exact in floating point. A request granted early is still deducted. */
+export const tolerance = 0.01;
+
+const partitionsBeforePurge = 10_000;
+
+/** A token bucket per partition, without a queue (specification, "Limits"). */
+export function createTokenBucket(
+  { capacity, refillPerMinute }: TokenBucketLimit,
+  clock: Clock,
+): MemoryLimit {
+  const perMs = refillPerMinute / 60_000;
+  const buckets = new Map<string, { level: number; atMs: number }>();
+
+  function purge(nowMs: number): void {
+    for (const [partition, { level, atMs }] of buckets) {
+      if (level + (nowMs - atMs) * perMs >= capacity) buckets.delete(partition);
+    }
+  }
+
+  return {
+    take(partition) {
+      const nowMs = clock.monotonic();
+      const bucket = buckets.get(partition) ?? { level: capacity, atMs: nowMs };
+      const level = Math.min(capacity, bucket.level + (nowMs - bucket.atMs) * perMs);
+      const waitMs = level + tolerance >= 1 ? 0 : (1 - level) / perMs;
+      if (buckets.size >= partitionsBeforePurge) purge(nowMs);
+      buckets.set(partition, { level: waitMs === 0 ? level - 1 : level, atMs: nowMs });
+      return waitMs;
+    },
+  };
+}
+
+/** So many requests in each clock minute, per partition (specification, "Limits"). */
+export function createFixedWindow(
+  { requests, windowMs }: FixedWindowLimit,
+  clock: Clock,
+): MemoryLimit {
+  const counts = new Map<string, number>();
+  let windowStartMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    take(partition) {
+      const nowMs = clock.now();
+      const startMs = Math.floor(nowMs / windowMs) * windowMs;
+      if (startMs !== windowStartMs) {
+        counts.clear();
+        windowStartMs = startMs;
+      }
+      const count = counts.get(partition) ?? 0;
+      if (count >= requests) return startMs + windowMs - nowMs;
+      counts.set(partition, count + 1);
+      return 0;
+    },
+  };
+}

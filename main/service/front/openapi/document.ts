@@ -1,0 +1,203 @@
+import type { z } from 'zod';
+import { documentUploadSchema } from '#shared/api/document.ts';
+import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
+import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
+import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
+import { openPaths } from './open-paths.ts';
+import { descriptions, type OperationDescription } from './operations.ts';
+import {
+  correlationIdHeader,
+  headerRef,
+  headers,
+  parameterRef,
+  parameters,
+  problemRef,
+  problemResponses,
+  problemSchemas,
+  tokenProblemRef,
+} from './shared-parts.ts';
+
+/** What the document says about a mounted operation's input. */
+export interface MountedOperation {
+  readonly id: OperationId;
+  readonly params?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+}
+
+/** Bodies of the uploads, which are streamed and so have no schema of their own. */
+const uploads: Partial<Record<OperationId, z.ZodType>> = {
+  I6: documentUploadSchema,
+  X13: submissionDocumentUploadSchema,
+};
+
+/**
+ * The OpenAPI 3.1 document of the mounted operations.
+ * @param description of the server as a whole, in Markdown.
+ */
+export function openapiDocument(
+  operations: readonly MountedOperation[],
+  { publicUrl, description }: { readonly publicUrl: string; readonly description: string },
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const route = routes[operation.id];
+    const links = linksFrom(operation.id, operations);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(operation, route, links);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Case-management partner API',
+      version: '1',
+      description,
+    },
+    servers: [{ url: publicUrl }],
+    tags: ['authentication', 'insurers', 'experts', 'description'].map((name) => ({ name })),
+    paths: { ...paths, ...openPaths },
+    components: {
+      schemas: { ...components(), ...problemSchemas() },
+      securitySchemes: {
+        dpop: {
+          type: 'http',
+          scheme: 'DPoP',
+          description: 'An access token bound to the key of the DPoP header (RFC 9449).',
+        },
+      },
+      parameters,
+      headers,
+      responses: problemResponses(),
+    },
+  };
+}
+
+function describe(
+  operation: MountedOperation,
+  route: Route,
+  links: Record<string, JsonSchema>,
+): Record<string, unknown> {
+  const { id } = operation;
+  const description = descriptions[id];
+  const body = operation.body ?? uploads[id];
+  const mediaType = id === 'token' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    operationId: id,
+    summary: description.summary,
+    tags: [id === 'token' ? 'authentication' : id.startsWith('I') ? 'insurers' : 'experts'],
+    security: route.audience === 'none' ? [] : [{ dpop: [] }],
+    parameters: [
+      ...fieldsOf(operation.params, 'path'),
+      ...fieldsOf(operation.query, 'query'),
+      ...(id === 'I3' ? [] : [parameterRef('DPoP')]),
+      parameterRef('CorrelationId'),
+      ...(isRepeatable(id, route) ? [parameterRef('IdempotencyKey')] : []),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: {
+          [mediaType]: { schema: jsonSchemaOf(body, 'input'), example: description.example },
+        },
+      },
+    }),
+    responses: responses(id, route, description, links),
+  };
+}
+
+/** Whether Idempotency-Key has an effect. */
+function isRepeatable(id: OperationId, { method }: Route): boolean {
+  return method === 'POST' && id !== 'token';
+}
+
+function responses(
+  id: OperationId,
+  route: Route,
+  { answer }: OperationDescription,
+  links: Record<string, JsonSchema>,
+): Record<string, unknown> {
+  const needsToken = route.audience !== 'none';
+  const refusals = [
+    400,
+    ...(needsToken || id === 'token' ? [401] : []),
+    ...(needsToken ? [403] : []),
+    ...(route.path.includes('{') ? [404] : []),
+    429,
+    500,
+  ];
+  return {
+    [route.success]: {
+      description: 'Success.',
+      headers: {
+        ...correlationIdHeader,
+        ...(isRepeatable(id, route) && {
+          'Idempotency-Replayed': headerRef('IdempotencyReplayed'),
+        }),
+        ...(id === 'token' && { 'Cache-Control': headerRef('CacheControl') }),
+      },
+      ...(answer && { content: { 'application/json': { schema: schemaOf(answer) } } }),
+      ...(Object.keys(links).length > 0 && { links }),
+    },
+    ...Object.fromEntries(
+      refusals.map((status) => [
+        status,
+        id === 'token' ? tokenProblemRef(status) : problemRef(status),
+      ]),
+    ),
+  };
+}
+
+/** Links to the operations whose path can be filled from the answer and the path of this one. */
+function linksFrom(
+  from: OperationId,
+  operations: readonly MountedOperation[],
+): Record<string, JsonSchema> {
+  const { gives = {} } = descriptions[from];
+  const { path, audience }: Route = routes[from];
+  const expressionOf = (name: string) => {
+    const pointer = gives[name];
+    if (pointer !== undefined) return `$response.body#${pointer}`;
+    return path.includes(`{${name}}`) ? `$request.path.${name}` : undefined;
+  };
+  const links = operations.flatMap(({ id }) => {
+    const route: Route = routes[id];
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const parameters = Object.fromEntries(names.map((name) => [name, expressionOf(name)]));
+    const isFilled = !Object.values(parameters).includes(undefined);
+    return isFilled && route.audience === audience && names.some((name) => name in gives)
+      ? [[id, { operationId: id, parameters }] as const]
+      : [];
+  });
+  return Object.fromEntries(links);
+}
+
+function schemaOf(answer: NonNullable<OperationDescription['answer']>): JsonSchema {
+  if ('one' in answer) return { $ref: `#/components/schemas/${answer.one}` };
+  const count = { type: 'integer', format: 'int32' };
+  return {
+    type: 'object',
+    required: ['Total', 'Page', 'Size', 'Items'],
+    properties: {
+      Total: { ...count, minimum: 0 },
+      Page: { ...count, minimum: 1 },
+      Size: { ...count, minimum: 1 },
+      Items: { type: 'array', items: { $ref: `#/components/schemas/${answer.pageOf}` } },
+    },
+  };
+}
+
+function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query'): object[] {
+  if (!schema) return [];
+  const { properties, required } = jsonSchemaOf(schema, 'input');
+  const names = isRecord(properties) ? Object.entries(properties) : [];
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return names.map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || needed.includes(name),
+    schema: field,
+  }));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

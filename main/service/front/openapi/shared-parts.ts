@@ -1,0 +1,158 @@
+import {
+  correlationIdMaxLength,
+  idempotencyKeyMaxLength,
+  idempotencyRetentionMs,
+} from '#shared/api/limits.ts';
+import { problemSchema } from '#shared/api/problem.ts';
+import { problemStatus, validationTitle, type ProblemTitle } from '#shared/api/problem-titles.ts';
+import { jsonSchemaOf, type JsonSchema } from './components.ts';
+
+const retentionH = idempotencyRetentionMs / 3_600_000;
+
+/** `components.parameters`: the headers of requests. Authorization is the security scheme's. */
+export const parameters = {
+  DPoP: {
+    ...header('DPoP', 'The proof of possession: a new JWT for every request (RFC 9449).'),
+    required: true,
+  },
+  CorrelationId: header('X-Correlation-Id', 'Returned unchanged if it is valid.', {
+    minLength: 1,
+    maxLength: correlationIdMaxLength,
+    pattern: '^[!-~]+$',
+  }),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    `A repeated request with the same key and body gets the stored answer for ${retentionH} h.`,
+    { minLength: 1, maxLength: idempotencyKeyMaxLength, pattern: '^[ -~]+$' },
+  ),
+} as const;
+
+/** `components.headers`: the headers of answers. */
+export const headers = {
+  CorrelationId: {
+    required: true,
+    schema: { type: 'string', minLength: 1, maxLength: correlationIdMaxLength },
+  },
+  IdempotencyReplayed: {
+    description: 'The answer is that of an earlier request; nothing was run.',
+    schema: { const: 'true' },
+  },
+  WwwAuthenticate: { schema: { type: 'string', pattern: '^DPoP ' } },
+  RetryAfter: {
+    description: 'Whole seconds.',
+    required: true,
+    schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+  },
+  RateLimitPolicy: {
+    description: 'For example: standard; token-bucket; 60/min; burst=20',
+    required: true,
+    schema: { type: 'string' },
+  },
+  CacheControl: { required: true, schema: { const: 'no-store' } },
+} as const;
+
+/** Statuses of refusals, each with the titles that come with it. */
+const problemStatuses = [...new Set(Object.values(problemStatus))];
+
+/** Statuses of the token endpoint that have a code in RFC 6749 section 5.2. */
+const tokenProblemStatuses = [400, 401];
+
+/** Titles whose `errors` name the fields at fault (decisions, "Status code per title"). */
+const titlesWithErrors: readonly ProblemTitle[] = ['invalid_request', validationTitle];
+
+/**
+ * `components.schemas` of the problem documents: one for each status, with its titles; and those
+ * of the token endpoint, which alone has RFC 6749's members beside them.
+ */
+export function problemSchemas(): Record<string, JsonSchema> {
+  const { properties, ...problem } = jsonSchemaOf(problemSchema, 'output');
+  // The cast restates what the JSON Schema of an object has.
+  const { error, error_description, ...members } = properties as Record<string, unknown>;
+  const schemaOf = (status: number, more: Record<string, unknown>): JsonSchema => ({
+    ...problem,
+    required: ['type', 'title', 'status', 'detail', 'instance', ...Object.keys(more)],
+    properties: {
+      ...members,
+      ...more,
+      title: { enum: titlesOf(status) },
+      status: { const: status },
+    },
+    ...(status === 400 && {
+      if: { properties: { title: { enum: titlesWithErrors } } },
+      then: { required: ['errors'] },
+    }),
+  });
+  return {
+    ...Object.fromEntries(
+      problemStatuses.map((status) => [`Problem${status}`, schemaOf(status, {})]),
+    ),
+    ...Object.fromEntries(
+      tokenProblemStatuses.map((status) => [
+        `TokenProblem${status}`,
+        schemaOf(status, { error, error_description }),
+      ]),
+    ),
+  };
+}
+
+/** `components.responses`: the refusals. */
+export function problemResponses(): Record<string, JsonSchema> {
+  const responseOf = (name: string, status: number): [string, JsonSchema] => [
+    `${name}${status}`,
+    {
+      description: `${titlesOf(status).join(', ')}.`,
+      headers: { ...correlationIdHeader, ...headersOf(status) },
+      content: {
+        'application/problem+json': { schema: { $ref: `#/components/schemas/${name}${status}` } },
+      },
+    },
+  ];
+  return Object.fromEntries([
+    ...problemStatuses.map((status) => responseOf('Problem', status)),
+    ...tokenProblemStatuses.map((status) => responseOf('TokenProblem', status)),
+  ]);
+}
+
+export const correlationIdHeader = { 'X-Correlation-Id': headerRef('CorrelationId') };
+
+export function headerRef(name: keyof typeof headers): JsonSchema {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+export function parameterRef(name: keyof typeof parameters): JsonSchema {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+export function problemRef(status: number): JsonSchema {
+  return { $ref: `#/components/responses/Problem${status}` };
+}
+
+/** A refusal of the token endpoint. */
+export function tokenProblemRef(status: number): JsonSchema {
+  return tokenProblemStatuses.includes(status)
+    ? { $ref: `#/components/responses/TokenProblem${status}` }
+    : problemRef(status);
+}
+
+function headersOf(status: number): JsonSchema {
+  if (status === 401) return { 'WWW-Authenticate': headerRef('WwwAuthenticate') };
+  if (status === 429) {
+    return {
+      'Retry-After': headerRef('RetryAfter'),
+      'X-RateLimit-Policy': headerRef('RateLimitPolicy'),
+    };
+  }
+  // Refusals that are stored for a repeated POST (decisions, "Idempotency").
+  if (status === 400 || status === 404) {
+    return { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') };
+  }
+  return {};
+}
+
+function titlesOf(status: number): string[] {
+  return Object.entries(problemStatus).flatMap(([title, at]) => (at === status ? [title] : []));
+}
+
+function header(name: string, description: string, schema: JsonSchema = {}): JsonSchema {
+  return { name, in: 'header', description, schema: { type: 'string', ...schema } };
+}

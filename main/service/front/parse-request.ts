@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Problem } from './problem.ts';
+
+/**
+ * Checks a part of the request against its schema.
+ * @throws {Problem} invalid_request; `errors` names every field at fault.
+ */
+export function parseWith(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  part: 'path' | 'query' | 'body',
+): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw notAsExpected(part, errorsOf(result.error, part));
+}
+
+/** The messages of each field at fault, under the name of the part if it is not an object. */
+export function errorsOf({ issues }: z.ZodError, part = 'body'): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of issues) {
+    const isWhole = path.length === 0;
+    (errors[isWhole ? part : path.join('.')] ??= []).push(
+      isWhole && part === 'body' ? 'must be a JSON object.' : message,
+    );
+  }
+  return errors;
+}
+
+function notAsExpected(
+  part: 'path' | 'query' | 'body',
+  errors: Readonly<Record<string, readonly string[]>>,
+): Problem {
+  return new Problem('invalid_request', `the ${part} is not as the operation expects it`, {
+    errors,
+  });
+}
+
+/**
+ * Checks the query against its schema.
+ * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8. The parser accepts
+ *   that, so a search for an umlaut in Latin-1 would find nothing.
+ */
+export function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
+  if (!schema) return undefined;
+  const start = request.url.indexOf('?');
+  const query = start < 0 ? '' : request.url.slice(start + 1);
+  for (const field of query.includes('%') ? query.split('&') : []) {
+    if (decoded(field) !== undefined) continue;
+    const [name = ''] = field.split('=', 1);
+    throw notAsExpected('query', {
+      [decoded(name) ?? 'query']: ['must be percent-encoded UTF-8.'],
+    });
+  }
+  return parseWith(schema, request.query, 'query');
+}
+
+/** Undefined if the text is not percent-encoded UTF-8. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks the JSON body against its schema, which may accept that there is none.
+ * @throws {Problem} invalid_request
+ */
+export function parseBody(
+  schema: z.ZodType | undefined,
+  request: FastifyRequest,
+  raw: Buffer | undefined,
+): unknown {
+  if (!schema) return undefined;
+  if (!raw || raw.length === 0) {
+    const absent = schema.safeParse(undefined);
+    if (absent.success) return absent.data;
+  }
+  return parseWith(schema, parseJsonBody(request, raw), 'body');
+}
+
+/**
+ * The JSON value of a request's body.
+ * @throws {Problem} invalid_request if it is missing, not JSON in UTF-8, or declared as something
+ *   else or as compressed.
+ */
+export function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
+  if (!raw || raw.length === 0) {
+    throw new Problem('invalid_request', 'the request has no body', {
+      errors: { body: ['is required.'] },
+    });
+  }
+  assertPlainJson(request);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+  } catch {
+    throw new Problem('invalid_request', 'the body is not JSON', {
+      errors: { body: ['must be JSON in UTF-8.'] },
+    });
+  }
+}
+
+/** @throws {Problem} invalid_request if the body is not sent as uncompressed JSON. */
+export function assertPlainJson(request: FastifyRequest): void {
+  assertNoContentCoding(request);
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new Problem('invalid_request', 'the body must be sent as application/json', {
+      errors: { 'Content-Type': ['must be application/json.'] },
+    });
+  }
+}
+
+/**
+ * Refuses compressed bodies, as RFC 9110 section 8.4 allows: 1 MiB of gzip may hold 1 GiB.
+ * @throws {Problem} invalid_request
+ */
+export function assertNoContentCoding({ headers }: FastifyRequest): void {
+  const codings = (headers['content-encoding'] ?? '').split(',');
+  if (codings.every((coding) => ['', 'identity'].includes(coding.trim().toLowerCase()))) return;
+  throw new Problem('invalid_request', 'the body must be sent without a content coding', {
+    errors: { 'Content-Encoding': ['must be left out, or identity.'] },
+  });
+}

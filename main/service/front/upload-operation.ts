@@ -1,0 +1,184 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { routes, type OperationId } from '#shared/api/routes.ts';
+import { admit } from './admit.ts';
+import { renderAnswer, type HandlerResult } from './answer.ts';
+import { findCaller } from './auth/authenticate.ts';
+import type { OperationContext } from './context.ts';
+import {
+  changeOnce,
+  payloadHashFor,
+  sendChanged,
+  type Changed,
+  type PayloadHash,
+} from './idempotency.ts';
+import { describeError } from './log.ts';
+import { fastifyPath, type CallerFor, type HandlerInput, type Output } from './operation.ts';
+import { assertPlainJson, parseWith } from './parse-request.ts';
+import { Problem } from './problem.ts';
+
+/**
+ * 50 MB of content are 67 MiB in base64, more if each slash is escaped; other members and blanks
+ * may take 1 MiB.
+ */
+const uploadBodyLimitBytes = 80 * 1024 * 1024;
+
+export interface UploadParts<
+  Id extends OperationId,
+  Params extends z.ZodType | undefined,
+  Staged,
+  Tables,
+> {
+  readonly params?: Params;
+  /**
+   * Reads the body to its end and stages it, outside any transaction. `signal` aborts when the
+   * caller disconnects; a receive that fails cleans up after itself.
+   */
+  receive(stream: Readable, signal: AbortSignal): Promise<Staged>;
+  /** Deletes what `receive` staged, because the answer is a replay or a refusal. */
+  discard(staged: Staged): Promise<void>;
+  handler(
+    input: HandlerInput<Id, Output<Params>, undefined, Staged, Tables>,
+  ): Promise<HandlerResult> | HandlerResult;
+}
+
+/**
+ * Mounts an operation whose body is a document. The body streams through `receive` while it is
+ * hashed; then the handler makes what was staged visible, or a stored answer is replayed.
+ */
+export function uploadOperation<
+  Id extends OperationId,
+  Staged,
+  Tables,
+  Params extends z.ZodType | undefined = undefined,
+>(
+  app: FastifyInstance,
+  context: OperationContext<Tables>,
+  id: Id,
+  parts: UploadParts<Id, Params, Staged, Tables>,
+): void {
+  const route = routes[id];
+  context.operations.push({ id, params: parts.params });
+
+  async function handle(request: FastifyRequest): Promise<Changed> {
+    const hash = payloadHashFor(request);
+    const received = await receiveUpload(request, hash, async (stream, signal) => {
+      // Checked in here, so that this refusal too comes after the body was read, and is stored.
+      const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
+      assertPlainJson(request);
+      return { params, body: await parts.receive(stream, signal) };
+    });
+    let isVisible = false;
+    try {
+      const changed = await changeOnce(context, request, hash, async (db) => {
+        if ('refusal' in received) throw received.refusal;
+        const result = await parts.handler({
+          // The cast is safe because `admit` requires a caller if the route names an audience.
+          caller: findCaller(request) as CallerFor<Id>,
+          ...received.staged,
+          query: undefined,
+          request,
+          db,
+        });
+        return renderAnswer(route.success, result);
+      });
+      isVisible = changed.isDone;
+      return changed;
+    } finally {
+      // Before the answer is sent, so that nothing is left behind when the caller has it.
+      if (!isVisible && 'staged' in received)
+        await parts.discard(received.staged.body).catch((error: unknown) => {
+          // The purge deletes it later, and the answer stands.
+          context.log.error(
+            { correlationId: request.id, ...describeError(error) },
+            'not discarded',
+          );
+        });
+    }
+  }
+
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    scope.route({
+      method: route.method,
+      url: fastifyPath(route.path),
+      config: { operation: id },
+      bodyLimit: uploadBodyLimitBytes,
+      onRequest: (request) => admit(context, id, request),
+      handler: async (request, reply) => sendChanged(reply, await handle(request)),
+    });
+    done();
+  });
+}
+
+type Received<Staged> = { readonly staged: Staged } | { readonly refusal: Problem };
+
+/**
+ * Passes the body of an upload to `receive` as it arrives, and hashes it. A refusal is returned only
+ * after the whole body was read: only then does the caller read the answer, and the hash is that of
+ * the whole payload.
+ * @throws what `receive` throws and is not a Problem, and if the caller disconnects.
+ */
+async function receiveUpload<Staged>(
+  request: FastifyRequest,
+  hash: PayloadHash | undefined,
+  receive: (stream: Readable, signal: AbortSignal) => Promise<Staged>,
+): Promise<Received<Staged>> {
+  if (Number(request.headers['content-length'] ?? 0) > uploadBodyLimitBytes) throw tooLarge();
+  const abort = new AbortController();
+  const stream = new PassThrough();
+  const reading = pump(request, hash, stream).catch((error: unknown) => {
+    abort.abort(error);
+    stream.destroy(error instanceof Error ? error : undefined);
+    throw error;
+  });
+  const [read, received] = await Promise.allSettled([
+    reading,
+    // The rest of a refused body is hashed, not staged.
+    receive(stream, abort.signal).finally(() => stream.destroy()),
+  ]);
+  if (received.status === 'fulfilled') {
+    if (read.status === 'fulfilled') return { staged: received.value };
+    // The body broke off after `receive` had all that it needed.
+    throw read.reason;
+  }
+  if (read.status === 'rejected' && !(received.reason instanceof Problem)) throw read.reason;
+  if (received.reason instanceof Problem) return { refusal: received.reason };
+  throw received.reason;
+}
+
+async function pump(
+  request: FastifyRequest,
+  hash: PayloadHash | undefined,
+  out: PassThrough,
+): Promise<void> {
+  let bytes = 0;
+  // Destroying the request would close the socket before the answer.
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+    // A request without an encoding gives buffers.
+    const data = chunk as Buffer;
+    bytes += data.length;
+    // Read on, because a caller that is still sending would lose the answer.
+    if (bytes > uploadBodyLimitBytes) out.destroy(tooLarge());
+    hash?.update(data);
+    if (!out.destroyed && !out.write(data)) await drained(out);
+  }
+  out.end();
+}
+
+/** Resolves when the stream is drained or closed. */
+function drained(out: PassThrough): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      out.off('drain', done).off('close', done);
+      resolve();
+    };
+    out.on('drain', done).on('close', done);
+  });
+}
+
+function tooLarge(): Problem {
+  return new Problem('size_limit_exceeded', 'the request is larger than an upload may be');
+}

@@ -1,0 +1,170 @@
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import { rsaMinBits } from '#shared/api/limits.ts';
+import type { ServiceContext } from '../context.ts';
+import { Problem } from '../front/problem.ts';
+import type { Database } from '../store/tables.ts';
+
+const generateKeyPairAsync = promisify(generateKeyPair);
+
+export interface NewOrganization {
+  readonly kind: 'insurer' | 'expert';
+  readonly name: string;
+  /** People in the organization. */
+  readonly members: number;
+  readonly responsible: { readonly name: string; readonly email: string; readonly phone: string };
+}
+
+/** How an organization reaches the service. */
+export interface OrganizationCredentials {
+  readonly organizationId: string;
+  readonly clientId: string;
+  /** RSA, PKCS#8; the service does not keep it. */
+  readonly privateKeyPem: string;
+}
+
+/** Adds an organization with a client id and its first key. */
+export async function registerOrganization(
+  { db, clock, newId }: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
+  organization: NewOrganization,
+): Promise<OrganizationCredentials> {
+  const { publicKey, privateKeyPem } = await generateClientKey();
+  const organizationId = newId();
+  const clientId = `${organization.kind}-${newId()}`;
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('organizations')
+      .values({
+        id: organizationId,
+        kind: organization.kind,
+        name: organization.name,
+        responsible_name: organization.responsible.name,
+        responsible_email: organization.responsible.email,
+        responsible_phone: organization.responsible.phone,
+        members: organization.members,
+        client_id: clientId,
+        created_at: clock.now(),
+      })
+      .execute();
+    await registerKey(transaction, organizationId, publicKey, clock.now());
+  });
+  return { organizationId, clientId, privateKeyPem };
+}
+
+/** @throws {Problem} not_found */
+export async function loadOrganization(
+  db: Kysely<Database>,
+  organizationId: string,
+): Promise<{ kind: 'insurer' | 'expert' }> {
+  const organization = await db
+    .selectFrom('organizations')
+    .select('kind')
+    .where('id', '=', organizationId)
+    .executeTakeFirst();
+  if (!organization) throw new Problem('not_found', 'There is no such organization.');
+  return organization;
+}
+
+/**
+ * Adds a public key of an organization, or a new pair if none is given: the answer has the only
+ * copy of its private key.
+ * @throws {Problem} see `registerKey`
+ */
+export async function addOrganizationKey(
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  organizationId: string,
+  publicKeyPem?: string,
+): Promise<{ kid: string; privateKeyPem?: string }> {
+  if (publicKeyPem !== undefined) {
+    return { kid: await registerKey(db, organizationId, publicKeyPem, clock.now()) };
+  }
+  const { publicKey, privateKeyPem } = await generateClientKey();
+  return { kid: await registerKey(db, organizationId, publicKey, clock.now()), privateKeyPem };
+}
+
+/**
+ * Registers a public key, as PEM or key object.
+ * @returns the key's kid.
+ * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits, or any
+ *   organization has it already.
+ */
+export async function registerKey(
+  db: Kysely<Database>,
+  organizationId: string,
+  key: KeyObject | string,
+  nowMs: number,
+): Promise<string> {
+  const publicKey = typeof key === 'string' ? parsePublicKey(key) : key;
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (publicKey.asymmetricKeyType !== 'rsa' || bits < rsaMinBits) throw unusableKey();
+  // The cast names what the export of an RSA key is; Node types it more loosely.
+  const jwk = publicKey.export({ format: 'jwk' }) as JWK;
+  const kid = await calculateJwkThumbprint(jwk);
+  const inserted = await db
+    .insertInto('client_keys')
+    .values({
+      kid,
+      organization_id: organizationId,
+      public_jwk: JSON.stringify(jwk),
+      created_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.column('kid').doNothing())
+    .returning('kid')
+    .executeTakeFirst();
+  if (!inserted) {
+    throw new Problem('invalid_request', 'the key is registered already', {
+      errors: { PublicKeyPem: ['must be a new key.'] },
+    });
+  }
+  return kid;
+}
+
+/**
+ * Removes a key: from now on no assertion by it is accepted. Access tokens issued by it expire
+ * after 300 s at most.
+ * @throws {Problem} not_found
+ */
+export async function removeKey(
+  db: Kysely<Database>,
+  organizationId: string,
+  kid: string,
+): Promise<void> {
+  const removed = await db
+    .deleteFrom('client_keys')
+    .where('organization_id', '=', organizationId)
+    .where('kid', '=', kid)
+    .returning('kid')
+    .executeTakeFirst();
+  if (!removed) throw new Problem('not_found', 'The organization has no such key.');
+}
+
+async function generateClientKey(): Promise<{
+  readonly publicKey: KeyObject;
+  readonly privateKeyPem: string;
+}> {
+  const { publicKey, privateKey } = await generateKeyPairAsync('rsa', {
+    modulusLength: rsaMinBits,
+  });
+  return {
+    publicKey,
+    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** Refuses a private key, from which Node would derive the public one: it must not travel. */
+function parsePublicKey(pem: string): KeyObject {
+  if (pem.includes('PRIVATE')) throw unusableKey();
+  try {
+    return createPublicKey(pem);
+  } catch {
+    throw unusableKey();
+  }
+}
+
+function unusableKey(): Problem {
+  return new Problem('invalid_request', 'a key must be RSA with at least 2048 bits', {
+    errors: { PublicKeyPem: ['must be the PEM of a public RSA key of at least 2048 bits.'] },
+  });
+}

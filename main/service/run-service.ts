@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { routes } from '#shared/api/routes.ts';
+import { buildService } from './app.ts';
+import { openContext, type ContextOptions, type ServiceContext } from './context.ts';
+import {
+  ensureCredentials,
+  type Credentials,
+  type CredentialsKeeper,
+} from './organizations/credentials.ts';
+import { lockFile } from './store/sqlite-dialect.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The address that partners use; by default the one that it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** `aud` of client assertions; by default the token endpoint under the public address. */
+  readonly audience?: string | undefined;
+}
+
+export interface RunOptions extends ContextOptions {
+  readonly listen: ListenOptions;
+  readonly backoffice: boolean;
+  /** The place of the credentials; asked once the context is open. */
+  keeperOf(context: ServiceContext): CredentialsKeeper;
+  /** Fills a store that has no claims yet. */
+  seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
+}
+
+export interface RunningService {
+  /** The address that it listens on. */
+  readonly baseUrl: string;
+  readonly context: ServiceContext;
+  readonly credentials: Credentials;
+  /** Answers what is under way, for `drainMs` at most, and closes the store. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Locks the folder, opens the store, fills it, and listens.
+ * @throws {DirectoryInUseError} if another service uses the folder; the error of listening.
+ */
+export async function runService(options: RunOptions): Promise<RunningService> {
+  const unlock = lockDirectory(options.directory);
+  let opened: ServiceContext | undefined;
+  try {
+    const firstStart = options.database ? undefined : beginFirstStart(options.directory);
+    const context = (opened = await openContext(options));
+    const credentials = await context.alone(async () => {
+      const ensured = await ensureCredentials(context, options.keeperOf(context));
+      if (options.seed && (await hasNoClaims(context))) await options.seed(context, ensured);
+      return ensured;
+    });
+    firstStart?.finish();
+    const app = await buildService(context, {
+      backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
+    });
+    return {
+      baseUrl: await listen(app, context, options.listen),
+      context,
+      credentials,
+      async stop(drainMs) {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        await app.close();
+        clearTimeout(impatience);
+        await context.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    await opened?.close();
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Listens, and sets the context's addresses.
+ * @returns the address that it listens on.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { address }: Pick<ServiceContext, 'address'>,
+  options: ListenOptions,
+): Promise<string> {
+  const baseUrl = await app.listen({ host: options.host, port: options.port });
+  address.publicUrl = (options.publicUrl ?? baseUrl).replace(/\/+$/, '');
+  address.audience = options.audience ?? address.publicUrl + routes.token.path;
+  return baseUrl;
+}
+
+/**
+ * Locks a data folder for this process; made if it does not exist. The operating system drops the
+ * lock with the process, however that ends.
+ * @returns the function that unlocks.
+ */
+function lockDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const unlock = lockFile(join(directory, 'service.lock'));
+  if (!unlock) throw new DirectoryInUseError(directory);
+  return unlock;
+}
+
+export class DirectoryInUseError extends Error {
+  readonly code = 'directory_in_use';
+
+  constructor(directory: string) {
+    super(`another service is using the data folder ${directory}`);
+    this.name = 'DirectoryInUseError';
+  }
+}
+
+/**
+ * Makes the first start of a data folder all or nothing. A service that dies while it fills a new
+ * store has answered nobody, so the next start deletes the store and begins again.
+ */
+function beginFirstStart(directory: string): { finish(): void } {
+  const marker = join(directory, 'first-start-unfinished');
+  const isHalf = existsSync(marker);
+  if (isHalf) {
+    const half = readdirSync(directory).filter((file) => /^(?:service|replay)\.db/.test(file));
+    for (const file of half) rmSync(join(directory, file));
+  }
+  if (!isHalf && existsSync(join(directory, 'service.db'))) return { finish: () => undefined };
+  writeFileSync(marker, '', { mode: 0o600 });
+  return { finish: () => rmSync(marker, { force: true }) };
+}
+
+async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {
+  return (await db.selectFrom('claims').select('id').limit(1).executeTakeFirst()) === undefined;
+}

@@ -1,0 +1,110 @@
+import { caseStatuses, type CaseStatus } from './case-words.ts';
+import type { SubmissionStatus } from './submission.ts';
+
+/*
+ * The state machines of a case and of a report submission (decisions, "States"). The service acts
+ * by them; the desk asks them what it may offer.
+ */
+
+/**
+ * What can happen to a case. `work` is an expert comment, an amount or a new draft; `edit` is a
+ * change of an open draft.
+ */
+export const caseTriggers = [
+  ...(['assign', 'accept', 'reject', 'work', 'edit', 'submit'] as const),
+  ...(['approve', 'return', 'cancel', 'finalize', 'reopen'] as const),
+];
+export type CaseTrigger = (typeof caseTriggers)[number];
+
+export interface CaseTransition {
+  readonly from: CaseStatus;
+  readonly trigger: CaseTrigger;
+  readonly to: CaseStatus;
+}
+
+const moves = (trigger: CaseTrigger, from: readonly CaseStatus[], to: CaseStatus) =>
+  from.map((status): CaseTransition => ({ from: status, trigger, to }));
+
+const stays = (trigger: CaseTrigger, statuses: readonly CaseStatus[]) =>
+  statuses.map((status): CaseTransition => ({ from: status, trigger, to: status }));
+
+/** A pair that is not in this table is `invalid_state`. */
+export const caseTransitions: readonly CaseTransition[] = [
+  ...moves('assign', ['Created', 'Rejected'], 'Assigned'),
+  ...moves('accept', ['Assigned'], 'Accepted'),
+  ...moves('reject', ['Assigned'], 'Rejected'),
+  ...moves('work', ['Accepted', 'AdminReturned'], 'InProgress'),
+  ...stays('work', ['InProgress', 'ExpertCompleted', 'AdminApproved']),
+  ...stays('edit', ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminApproved', 'AdminReturned']),
+  ...moves(
+    'submit',
+    ['InProgress', 'AdminReturned', 'ExpertCompleted', 'AdminApproved'],
+    'ExpertCompleted',
+  ),
+  ...moves('approve', ['ExpertCompleted'], 'AdminApproved'),
+  ...moves('return', ['ExpertCompleted'], 'AdminReturned'),
+  ...moves(
+    'cancel',
+    caseStatuses.filter((status) => status !== 'Final'),
+    'AdminCancelled',
+  ),
+  ...moves('finalize', ['AdminApproved'], 'Final'),
+  ...moves('reopen', ['Final'], 'InProgress'),
+];
+
+/** The status that the trigger leads to, or undefined if it is not allowed. */
+export function nextCaseStatus(from: CaseStatus, trigger: CaseTrigger): CaseStatus | undefined {
+  return caseTransitions.find((row) => row.from === from && row.trigger === trigger)?.to;
+}
+
+/**
+ * Whether a case takes comments, amounts and reports now.
+ * @param status as a partner sent it; one that is not documented is left to the partner.
+ */
+export function acceptsWork(status: string): boolean {
+  const known = caseStatuses.find((one) => one === status);
+  return known === undefined || nextCaseStatus(known, 'work') !== undefined;
+}
+
+/** Whether a case can be reopened: only a closed one can. */
+export function canReopen(status: string): boolean {
+  return caseTransitions.some((row) => row.from === status && row.trigger === 'reopen');
+}
+
+/** The inspection is ahead, or the report is to be written. */
+export const dueStatuses: readonly string[] = [
+  ...(['Assigned', 'Accepted', 'InProgress', 'AdminReturned'] satisfies CaseStatus[]),
+];
+
+/** Nothing more is expected of anyone. */
+export const endedStatuses: readonly string[] = [
+  ...(['Rejected', 'AdminCancelled', 'Final'] satisfies CaseStatus[]),
+];
+
+/** What can happen to a submission. `edit` is a change of its comment or documents. */
+export const submissionTriggers = ['edit', 'submit', 'approve', 'return', 'cancel'] as const;
+export type SubmissionTrigger = (typeof submissionTriggers)[number];
+
+interface SubmissionTransition {
+  readonly from: SubmissionStatus;
+  readonly trigger: SubmissionTrigger;
+  readonly to: SubmissionStatus;
+}
+
+/** A pair that is not in this table is `invalid_state`. */
+export const submissionTransitions: readonly SubmissionTransition[] = [
+  { from: 'Draft', trigger: 'edit', to: 'Draft' },
+  { from: 'Draft', trigger: 'submit', to: 'Submitted' },
+  { from: 'Submitted', trigger: 'approve', to: 'Approved' },
+  { from: 'Submitted', trigger: 'return', to: 'Returned' },
+  { from: 'Draft', trigger: 'cancel', to: 'Cancelled' },
+  { from: 'Submitted', trigger: 'cancel', to: 'Cancelled' },
+];
+
+/** The status that the trigger leads to, or undefined if it is not allowed. */
+export function nextSubmissionStatus(
+  from: SubmissionStatus,
+  trigger: SubmissionTrigger,
+): SubmissionStatus | undefined {
+  return submissionTransitions.find((row) => row.from === from && row.trigger === trigger)?.to;
+}
