@@ -23,6 +23,10 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
   });
+  // Node would refuse an unknown Expect with an empty 417; it may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(correlationHeader, request.id);
     done();
