@@ -135,7 +135,6 @@ export const caseListSchema = z.object({
   /** Rows by status with the same q and category, for the filter's numbers. */
   byStatus: z.record(z.string(), z.int()),
 });
-export type CaseList = z.infer<typeof caseListSchema>;
 
 /** A part of the list, for a selection that reaches beyond what the window has read. */
 export const caseIdsInputSchema = caseListInputSchema

@@ -222,13 +222,3 @@ export const calls = {
 
 /** The whole contract between window and engine. There is no other way in. */
 export const contract = { ...calls, events: call.output(eventIterator(deskEventSchema)) };
-
-/**
- * The byte streams beside the contract, the same over both shells. Names travel in headers, never
- * in the address.
- * - GET  files/documents/{caseId}/{documentId}   decrypted content, byte ranges
- * - GET  files/attachments/{draftId}/{attachmentId}
- * - POST files/drafts/{draftId}/attachments      body: the bytes; answers an attachment
- */
-export const fileNameHeader = 'x-file-name';
-export const salvageSaleHeader = 'x-salvage-sale';

@@ -64,7 +64,6 @@ export const connectionTestSchema = z.object({
   organizationId: z.string().nullable(),
   caseCount: z.int(),
 });
-export type ConnectionTest = z.infer<typeof connectionTestSchema>;
 
 /** A value that IT set for this machine, as a person reads it: `limits.standard.capacity`, `120`. */
 const policyValueSchema = z.object({ name: z.string(), value: z.string() });
