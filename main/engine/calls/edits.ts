@@ -45,7 +45,7 @@ function save(workspace: OpenWorkspace, input: EditInput): void {
  * The act over what the person saw when they began to type it, which may be older than what the case
  * shows now. Forgets the texts that the act sets.
  */
-export function takeEdits<A extends Act>({ work }: OpenWorkspace, caseId: string, act: A): Act {
+export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act): Act {
   const began = work.edits.take(caseId, act);
   if (act.kind === 'comment' && typeof began.comment === 'string') {
     return { ...act, seen: began.comment };

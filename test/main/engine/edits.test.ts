@@ -54,13 +54,20 @@ afterEach(async () => {
 describe('typed text', () => {
   it('is there after a kill, marked in the case, the list and Today, and readable by nobody', async () => {
     await desk.edits.save({ id: found.externalKey, comment: 'Kotflügel hinten links' });
-    await desk.edits.save({ id: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" });
+    await desk.edits.save({
+      id: found.id,
+      comment: 'Kotflügel hinten links, Tür',
+      estimate: "12'3",
+    });
     const back = await afterKill();
     expect((await back.edits.list()).items).toMatchObject([
       { caseId: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" },
     ]);
     expect((await summary(back)).unsentEdits).toEqual(['comment', 'estimate']);
-    expect((await back.cases.today()).unsent).toMatchObject({ items: [{ id: found.id }], total: 1 });
+    expect((await back.cases.today()).unsent).toMatchObject({
+      items: [{ id: found.id }],
+      total: 1,
+    });
     const files = readdirSync(home(), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
@@ -94,7 +101,6 @@ describe('typed text', () => {
 
 it('a value that changed at the partner while one typed is shown before it is replaced', async () => {
   await desk.edits.save({ id: found.id, comment: 'mine' });
-  await desk.edits.save({ id: found.id, comment: 'mine, longer' });
   // A colleague, of whom the cache hears before the person queues their text.
   const other = await open(join(dir, 'colleague'));
   await other.sync.run({ documents: 'none' });
@@ -102,6 +108,7 @@ it('a value that changed at the partner while one typed is shown before it is re
   await other.sync.run({ documents: 'none' });
   await desk.sync.run({ documents: 'none' });
   expect((await summary()).expertComment).toBe('a colleague’s');
+  await desk.edits.save({ id: found.id, comment: 'mine, longer' });
   const item = await desk.cases.setComment({ id: found.id, text: 'mine, longer' });
   await desk.sync.run({ documents: 'none' });
   expect(await desk.queue.get({ id: item.id })).toMatchObject({
