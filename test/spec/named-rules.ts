@@ -73,7 +73,7 @@ export function namedRules(): NamedRule[] {
     .flatMap((file) => titlesOf(file).map((title) => ({ file, title })));
   return Object.entries(ids).flatMap(([kind, names]) =>
     names.map((id) => {
-      const named = new RegExp(`(?<![\\w/])${RegExp.escape(id)}(?!\\w)`);
+      const named = new RegExp(`(?<![\\w/])${id.replace(/\W/g, '\\$&')}(?!\\w)`);
       return { kind, id, tests: tests.filter(({ title }) => named.test(title)) };
     }),
   );
