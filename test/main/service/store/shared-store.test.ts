@@ -173,7 +173,11 @@ test('shared store: connections that break are replaced', async () => {
 test('shared store: what is wrong is said, the password is not', async () => {
   const address = new URL(url);
   const nowhere = `postgres://service:hidden@localhost/x?host=${address.searchParams.get('host')}`;
-  const refused = openSharedStore({ url: nowhere, onError: () => undefined });
+  const refused = openSharedStore({
+    url: nowhere,
+    migrations: storeMigrations,
+    onError: () => undefined,
+  });
   await expect(refused).rejects.toThrow(/^the database cannot be used: .*"x"/);
   await expect(refused).rejects.not.toThrow('hidden');
 });
@@ -186,7 +190,11 @@ test('shared store: a database without pg_trgm, whose user cannot create it, is 
   await owner.query(`grant create on schema public to ${role}`);
   await owner.end();
   const asLimited = url.replace('user=service', `user=${role}`);
-  const refused = openSharedStore({ url: asLimited, onError: () => undefined });
+  const refused = openSharedStore({
+    url: asLimited,
+    migrations: storeMigrations,
+    onError: () => undefined,
+  });
   await expect(refused).rejects.toThrow(
     /^the database cannot be used: .*pg_trgm.* run CREATE EXTENSION pg_trgm in it$/,
   );
