@@ -61,9 +61,9 @@ describe('an answer that speaks of something else', () => {
     await client.uploadDocument(theirs.id, { ...source, open: content });
     const id = await desk.queueReport(caseId, 'mine', files);
     // It hands out the open draft in the place of a refusal.
-    const create = desk.partner.createClient;
+    const create = desk.partner.createClient.bind(desk.partner);
     desk.partner.createClient = () => ({
-      ...create.call(desk.partner),
+      ...create(),
       createDraft: async (_case, _comment, options) => {
         options?.onSend?.();
         return await client.getReport(caseId, theirs.id);
@@ -161,9 +161,9 @@ describe('an answer that speaks of something else', () => {
       if (first && documents?.length === 2)
         documents.push({ ...first, id: '00000000-0000-4000-8000-00000000beef' });
     });
-    const remove = desk.partner.createClient;
+    const create = desk.partner.createClient.bind(desk.partner);
     desk.partner.createClient = () => ({
-      ...remove.call(desk.partner),
+      ...create(),
       deleteSubmissionDocument: () =>
         Promise.resolve({ value: null, status: 204, correlationId: 'c', serverDateMs: null }),
     });
