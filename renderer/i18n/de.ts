@@ -132,6 +132,8 @@ export const de = {
       'Der Versicherer hat Ihnen diesen Fall entzogen. Was Sie erfasst haben, bleibt auf diesem Laptop.',
     goneNotFound:
       'Der Versicherer führt diesen Fall nicht mehr. Was Sie erfasst haben, bleibt auf diesem Laptop.',
+    awaits:
+      'Dieser Fall ist noch nicht angenommen ({status}). Sie können schon daran arbeiten: Beträge, Kommentar und Bericht werden hier gespeichert und gehen von selbst hinaus, sobald er im Portal des Versicherers angenommen ist.',
     locked: 'In diesem Status nimmt der Versicherer keine Änderungen an: {status}.',
     reopen: 'Wieder öffnen',
     reopenTitle: 'Abgeschlossenen Fall wieder öffnen',
@@ -286,6 +288,7 @@ export const de = {
     states: {
       saved: 'Auf diesem Laptop gespeichert',
       network: 'Wartet auf das Netz',
+      acceptance: 'Wartet auf die Annahme des Falls',
       turn: 'Wartet, bis Früheres dieses Falls zugestellt ist',
       paused: 'Zustellung angehalten',
       nextAt: 'Nächster Versuch {time}',

@@ -129,6 +129,8 @@ export const en: Messages = {
     goneForbidden:
       'The insurer has taken this case away from you. What you entered stays on this laptop.',
     goneNotFound: 'The insurer no longer keeps this case. What you entered stays on this laptop.',
+    awaits:
+      'This case is not accepted yet ({status}). You can work on it already: amounts, comment and report are saved here and go out by themselves once it is accepted, in the insurer’s portal.',
     locked: 'In this status the insurer accepts no changes: {status}.',
     reopen: 'Reopen',
     reopenTitle: 'Reopen a closed case',
@@ -282,6 +284,7 @@ export const en: Messages = {
     states: {
       saved: 'Saved on this laptop',
       network: 'Waiting for network',
+      acceptance: 'Waiting until the case is accepted',
       turn: 'Waiting until earlier work of this case is delivered',
       paused: 'Delivery is paused',
       nextAt: 'Next at {time}',

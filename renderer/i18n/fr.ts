@@ -138,6 +138,8 @@ export const fr: Messages = {
       'L’assureur vous a retiré ce dossier. Ce que vous avez saisi reste sur cet ordinateur.',
     goneNotFound:
       'L’assureur ne gère plus ce dossier. Ce que vous avez saisi reste sur cet ordinateur.',
+    awaits:
+      'Ce dossier n’est pas encore accepté ({status}). Vous pouvez déjà y travailler: montants, commentaire et rapport sont enregistrés ici et partent d’eux-mêmes dès qu’il est accepté, dans le portail de l’assureur.',
     locked: 'Dans ce statut, l’assureur n’accepte aucune modification: {status}.',
     reopen: 'Rouvrir',
     reopenTitle: 'Rouvrir un dossier clos',
@@ -297,6 +299,7 @@ export const fr: Messages = {
     states: {
       saved: 'Enregistré sur cet ordinateur',
       network: 'En attente du réseau',
+      acceptance: 'En attente de l’acceptation du dossier',
       turn: 'Attend que le travail précédent de ce dossier soit transmis',
       paused: 'Transmission en pause',
       nextAt: 'Prochain essai {time}',

@@ -135,6 +135,8 @@ export const it: Messages = {
       'L’assicuratore le ha tolto questo caso. Ciò che ha inserito resta su questo computer.',
     goneNotFound:
       'L’assicuratore non gestisce più questo caso. Ciò che ha inserito resta su questo computer.',
+    awaits:
+      'Questo caso non è ancora accettato ({status}). Può già lavorarci: importi, commento e rapporto sono salvati qui e partono da soli non appena è accettato, nel portale dell’assicuratore.',
     locked: 'In questo stato l’assicuratore non accetta modifiche: {status}.',
     reopen: 'Riapri',
     reopenTitle: 'Riaprire un caso chiuso',
@@ -288,6 +290,7 @@ export const it: Messages = {
     states: {
       saved: 'Salvato su questo computer',
       network: 'In attesa della rete',
+      acceptance: 'Attende l’accettazione del caso',
       turn: 'Attende la consegna di ciò che precede in questo caso',
       paused: 'Consegna in pausa',
       nextAt: 'Prossimo tentativo {time}',

@@ -74,6 +74,7 @@ export const deskErrorCodes = [
   // the server's state against ours
   'server_draft_exists',
   'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted
+  'case_awaits', // { status }: the work goes out once the case is accepted
   'server_case_gone', // { status }
   'server_value_changed', // { field, seen, found, mine }
   'outcome_unknown',

@@ -88,7 +88,8 @@ export const queueItemSchema = z.object({
   firstAttemptAt: z.string().nullable(),
   nextAttemptAt: z.string().nullable(),
   /** Why a waiting row waits. */
-  waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
+  /** `acceptance`: the case takes no work until it is accepted, in the insurer's portal. */
+  waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused', 'acceptance']).nullable(),
   problem: deskProblemSchema.nullable(),
   /** Filled if the problem is `server_value_changed`. */
   conflicts: z.array(valueConflictSchema),

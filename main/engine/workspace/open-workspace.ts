@@ -163,7 +163,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       }
     };
     const onRow = (rowId: number) => {
-      const context = { work, client, sync, clock, nameOf };
+      const context = { work, cache, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
       emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });

@@ -1,7 +1,9 @@
 import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
+import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
+import { heldBy } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -12,6 +14,7 @@ export interface QueueViewContext {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
+  readonly cache: Cache;
   /** Of the case's party; empty if the case is not here. Never throws. */
   nameOf(caseId: string): string;
 }
@@ -35,7 +38,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     firstAttemptAt: firsts[0] ?? null,
     nextAttemptAt: wait.nextAttemptAt,
     waitingFor: wait.waitingFor,
-    problem: row.problem,
+    problem: wait.problem ?? row.problem,
     conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
     ...heldView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
@@ -105,11 +108,16 @@ function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisio
 
 /** Why a row that will go out by itself has not, and when it will be tried. */
 function waitOf(
-  { work, client, sync, clock }: QueueViewContext,
+  { work, cache, client, sync, clock }: QueueViewContext,
   row: OutboxRow,
-): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> {
+): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> & { problem?: QueueItem['problem'] } {
   if (row.state !== 'waiting' && row.state !== 'unknown') {
     return { waitingFor: null, nextAttemptAt: null };
+  }
+  const status = heldBy(cache, row);
+  if (status !== null) {
+    const problem = { code: 'case_awaits' as const, params: { status } };
+    return { waitingFor: 'acceptance', nextAttemptAt: null, problem };
   }
   const { state } = sync;
   if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };

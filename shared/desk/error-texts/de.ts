@@ -126,6 +126,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   answer_mismatch:
     'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
+  case_awaits:
+    'Der Fall hat den Status «{status}». Ihre Arbeit ist hier gespeichert und geht von selbst hinaus, sobald der Fall im Portal des Versicherers angenommen ist.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:
