@@ -9,6 +9,7 @@ export const exitCodes = {
   homeInUse: 4,
   noKeychain: 5,
   offline: 6,
+  damaged: 8,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

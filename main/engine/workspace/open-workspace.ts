@@ -29,6 +29,8 @@ import { queueItem } from './queue-view.ts';
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
+/** What is not delivered so long after an act is in a backup. */
+const backupAfterMs = 60_000;
 
 /** What IT and the shell set for the client of every connection. */
 export type ClientPolicy = Pick<
@@ -67,6 +69,8 @@ export interface OpenWorkspace {
   readonly fetcher: DocumentFetcher;
   readonly clock: Clock;
   readonly emit: (event: DeskEvent) => void;
+  /** What a person did is in a backup within a minute, unless it is delivered. */
+  backUpSoon(): void;
   /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
   /** Removes the documents that are no longer kept, once a day and in the background. */
@@ -140,6 +144,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
     const readTexts = () => indexer.wake().catch(ignoreFailure);
+    let cancelSoon: (() => void) | null = null;
+    const backUpSoon = () => {
+      cancelSoon ??= clock.after(backupAfterMs, () => {
+        cancelSoon = null;
+        backUpOpen();
+      });
+    };
+    const backUpOpen = () => {
+      if (work.drafts.casesInWork().size > 0) work.backUpIfChanged();
+    };
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
       ...stores,
@@ -149,6 +163,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       emit(event: DeskEvent) {
         emit(event);
         if (event.type === 'documents.changed') void readTexts();
+        if (event.type === 'queue.changed' || event.type === 'reports.changed') backUpSoon();
       },
     };
     // Texts that were not read when the desk ended, once the window has had its first page.
@@ -165,7 +180,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const onRow = (rowId: number) => {
       const context = { work, cache, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
-      emit({ type: 'queue.changed', item: queueItem(context, row) });
+      parts.emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
     };
     const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
@@ -194,12 +209,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       schedule,
       fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
       nameOf,
+      backUpSoon,
       purgeDocuments: purge,
       freeStorage: () => remove(freeStorage),
       readTexts,
       limits: options.policy.limits,
       async close() {
         cancelBackups();
+        cancelSoon?.();
         cancelReading();
         await indexer.close();
         await purging;
@@ -209,6 +226,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
           await client.close();
         } finally {
           memory.close();
+          // A command ends sooner than its act is backed up.
+          if (cancelSoon) backUpOpen();
           closers.forEach((close) => close());
         }
       },
