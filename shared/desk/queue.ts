@@ -62,6 +62,13 @@ const valueConflictSchema = z.object({
   found: fieldValue,
   /** What the act sets. */
   mine: fieldValue,
+  /**
+   * Who changed it, as far as is known: only experts set these fields, and the partner names nobody,
+   * so it was another desk of the same organization.
+   */
+  by: z.literal('colleague'),
+  /** When this laptop first read the value found; null if it does not know. */
+  noticedAt: z.string().nullable(),
 });
 export type ValueConflict = z.infer<typeof valueConflictSchema>;
 

@@ -39,7 +39,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     nextAttemptAt: wait.nextAttemptAt,
     waitingFor: wait.waitingFor,
     problem: wait.problem ?? row.problem,
-    conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
+    conflicts: row.state === 'attention' ? conflictsView(context, row) : [],
     ...heldView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
@@ -84,14 +84,47 @@ function actView(act: Act): QueueItem['act'] {
   };
 }
 
-function conflictsView(act: Act): ValueConflict[] {
+/** The field's name in the history of a case. */
+const recordFields = {
+  costEstimateAmount: 'costEstimateRappen',
+  approvedAmount: 'approvedRappen',
+  expertComment: 'expertComment',
+};
+
+function conflictsView(
+  { cache }: QueueViewContext,
+  { caseId, act }: Pick<OutboxRow, 'caseId' | 'act'>,
+): ValueConflict[] {
   const view = (value: string | number | null) => (typeof value === 'string' ? value : chf(value));
-  return valueConflicts(act).map(({ field, seen, found, mine }) => ({
-    field,
-    seen: view(seen),
-    found: view(found),
-    mine: view(mine),
-  }));
+  const conflicts = valueConflicts(act);
+  const history = conflicts.length > 0 ? historyOf(cache, caseId) : [];
+  return conflicts.map(({ field, seen, found, mine }) => {
+    const readings = history.filter(({ changes }) =>
+      changes.some((change) => change.field === recordFields[field] && change.after === found),
+    );
+    const noticedAt =
+      readings
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? null;
+    return {
+      field,
+      seen: view(seen),
+      found: view(found),
+      mine: view(mine),
+      by: 'colleague',
+      noticedAt,
+    };
+  });
+}
+
+/** Empty if the cache cannot be read: no delivery fails because of it. */
+function historyOf(cache: Cache, caseId: string) {
+  try {
+    return cache.cases.history(caseId);
+  } catch {
+    return [];
+  }
 }
 
 /** What the partner holds beside a report, and the person's choices. */

@@ -135,7 +135,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   server_case_gone:
     'Dieser Fall ist beim Partner für Ihre Organisation nicht mehr zugänglich. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Fragen Sie beim Versicherer nach.',
   server_value_changed:
-    '«{field}» wurde beim Partner inzwischen geändert: von {seen} auf {found}; Ihr Wert ist {mine}. Ihr Wert ist gespeichert. Wählen Sie, welcher gelten soll.',
+    '«{field}» wurde inzwischen geändert, vermutlich von jemandem Ihrer Organisation, denn nur Experten setzen diesen Wert: von {seen} auf {found}; Ihr Wert ist {mine}. Ihr Wert ist gespeichert. Wählen Sie, welcher gelten soll.',
   outcome_unknown:
     'Ob der Partner die letzte Übermittlung ausgeführt hat, ist noch nicht bekannt. Ihre Arbeit ist gespeichert; der Desk fragt beim Partner nach, bevor er etwas wiederholt.',
   home_in_use:
@@ -159,6 +159,7 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
 };
 
 export const errorWordsDe: ErrorWords = {
+  notEntered: 'nicht erfasst',
   unknown: 'unbekannt',
   fields: {
     costEstimateAmount: 'Kostenvoranschlag',

@@ -126,7 +126,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   server_case_gone:
     'Your organization can no longer reach this case at the partner. Your work stays saved on this laptop. Ask the insurer.',
   server_value_changed:
-    '“{field}” was changed at the partner meanwhile: from {seen} to {found}; your value is {mine}. Your value is saved. Choose which one counts.',
+    '“{field}” was changed meanwhile, most likely by somebody of your organization, because only experts set this value: from {seen} to {found}; your value is {mine}. Your value is saved. Choose which one counts.',
   outcome_unknown:
     'It is not yet known whether the partner carried out the last delivery. Your work is saved; the desk asks the partner before it repeats anything.',
   home_in_use:
@@ -150,6 +150,7 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
 };
 
 export const errorWordsEn: ErrorWords = {
+  notEntered: 'not entered',
   unknown: 'unknown',
   fields: {
     costEstimateAmount: 'Cost estimate',

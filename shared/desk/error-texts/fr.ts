@@ -134,7 +134,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   server_case_gone:
     'Votre organisation n’a plus accès à ce dossier chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
   server_value_changed:
-    '«{field}» a été modifié entre-temps chez le partenaire: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
+    '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
   outcome_unknown:
     'On ne sait pas encore si le partenaire a exécuté la dernière transmission. Votre travail est enregistré; le Desk interroge le partenaire avant de répéter quoi que ce soit.',
   home_in_use:
@@ -158,6 +158,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
 };
 
 export const errorWordsFr: ErrorWords = {
+  notEntered: 'non saisi',
   unknown: 'inconnu',
   fields: {
     costEstimateAmount: 'Estimation des coûts',

@@ -132,7 +132,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   server_case_gone:
     'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
   server_value_changed:
-    '«{field}» è stato nel frattempo modificato presso il partner: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
+    '«{field}» è stato nel frattempo modificato, probabilmente da qualcuno della sua organizzazione, perché solo i periti impostano questo valore: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
   outcome_unknown:
     'Non si sa ancora se il partner ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; il Desk chiede al partner prima di ripetere qualcosa.',
   home_in_use:
@@ -156,6 +156,7 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
 };
 
 export const errorWordsIt: ErrorWords = {
+  notEntered: 'non inserito',
   unknown: 'sconosciuto',
   fields: {
     costEstimateAmount: 'Stima dei costi',

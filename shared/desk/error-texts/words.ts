@@ -5,8 +5,10 @@ import type { QueueState } from '../queue.ts';
  * shown as it came.
  */
 export interface ErrorWords {
-  /** Stands where a parameter is missing. */
+  /** In the place of a parameter that is missing. */
   readonly unknown: string;
+  /** In the place of a value that nobody entered. */
+  readonly notEntered: string;
   /** `field` */
   readonly fields: Readonly<Record<string, string>>;
   /** `rule` */

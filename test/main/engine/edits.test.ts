@@ -135,6 +135,16 @@ it('a value that changed at the partner while one typed is shown before it is re
   await desk.sync.run({ documents: 'none' });
   expect(await desk.queue.get({ id: item.id })).toMatchObject({
     state: 'attention',
-    conflicts: [{ found: 'a colleague’s', mine: 'mine, longer', seen: found.expertComment }],
+    conflicts: [
+      {
+        found: 'a colleague’s',
+        mine: 'mine, longer',
+        seen: found.expertComment,
+        by: 'colleague',
+        noticedAt: (await desk.cases.history({ id: found.id })).items.find(({ changes }) =>
+          changes.some(({ after }) => after === 'a colleague’s'),
+        )?.at,
+      },
+    ],
   });
 });
