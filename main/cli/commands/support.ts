@@ -28,7 +28,7 @@ export function doctor(): Command {
     const { items, total } = await engine.tools.checkConnection();
     const { notices } = await engine.sync.status();
     const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
-    notices.forEach(output.notice);
+    for (const notice of notices) output.notice(notice);
     output.list(
       results,
       total,
