@@ -73,6 +73,7 @@ export const deskErrorCodes = [
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
   'records_unreadable', // { count, id, place }: a notice about the list of cases
   'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
+  'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours
   'server_draft_exists',
   'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted

@@ -130,6 +130,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     '{count} Fälle des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
   case_time_ahead:
     '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
+  answer_mismatch:
+    'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:

@@ -121,6 +121,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'Cases of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
   case_time_ahead:
     'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
+  answer_mismatch:
+    'The answer of the partner does not fit what was sent, and when we looked it was not at the partner. It stays saved here and does not count as delivered. Try again, or ask the partner; the technical details name the place.',
   server_draft_exists:
     'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:

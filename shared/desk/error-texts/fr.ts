@@ -129,6 +129,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     '{count} dossiers du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
   case_time_ahead:
     '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
+  answer_mismatch:
+    'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
   server_draft_exists:
     'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:

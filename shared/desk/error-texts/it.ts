@@ -127,6 +127,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     '{count} casi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
   case_time_ahead:
     '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
+  answer_mismatch:
+    'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
   server_draft_exists:
     'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
