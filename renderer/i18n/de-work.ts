@@ -119,4 +119,23 @@ export const deWork = {
       discarded: 'Das ist schon aus der Warteschlange genommen. Es wurde nichts geändert.',
     },
   },
+  sentReports: {
+    open: 'Was gesendet wurde',
+    close: 'Ausblenden',
+    fetch: 'Vom Versicherer holen',
+    fetching: '{done} von {total} Dateien geholt',
+    revise: 'Revision aus diesem Bericht beginnen',
+    approved: 'freigegeben {when}',
+    returned: 'zurückgewiesen {when}',
+    cancelled: 'annulliert {when}',
+    replaced: 'ersetzt durch Bericht {n}, {when}',
+    reason: 'Begründung des Versicherers: {reason}',
+    reasonUnknown: 'Weshalb, teilt der Versicherer über diese Verbindung nicht mit.',
+    askAt: 'Auskunft gibt {name}.',
+    missing:
+      'Nicht dabei, weil der Versicherer den Inhalt nicht herausgibt. Fügen Sie die Datei selbst hinzu: {names} | Nicht dabei, weil der Versicherer den Inhalt nicht herausgibt. Fügen Sie diese Dateien selbst hinzu: {names}',
+    replace: 'Durch eine andere Datei ersetzen: {name}',
+    replaceShort: 'Ersetzen',
+    replacedFile: '{name} ist ersetzt.',
+  },
 } as const;

@@ -119,4 +119,23 @@ export const enWork: TextsLike<typeof deWork> = {
       discarded: 'This has already been taken out of the queue. Nothing was changed.',
     },
   },
+  sentReports: {
+    open: 'What was sent',
+    close: 'Hide',
+    fetch: 'Fetch from the insurer',
+    fetching: '{done} of {total} files fetched',
+    revise: 'Start a revision from this report',
+    approved: 'approved {when}',
+    returned: 'returned {when}',
+    cancelled: 'cancelled {when}',
+    replaced: 'replaced by report {n}, {when}',
+    reason: 'The insurer’s reason: {reason}',
+    reasonUnknown: 'The insurer does not give the reason over this connection.',
+    askAt: 'Ask {name}.',
+    missing:
+      'Not included, because the insurer does not give out its content. Add the file yourself: {names} | Not included, because the insurer does not give out their contents. Add these files yourself: {names}',
+    replace: 'Replace with another file: {name}',
+    replaceShort: 'Replace',
+    replacedFile: '{name} is replaced.',
+  },
 };

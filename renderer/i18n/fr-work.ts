@@ -121,4 +121,23 @@ export const frWork: TextsLike<typeof deWork> = {
       discarded: 'C’est déjà retiré de la file d’attente. Rien n’a été modifié.',
     },
   },
+  sentReports: {
+    open: 'Ce qui a été envoyé',
+    close: 'Masquer',
+    fetch: 'Récupérer auprès de l’assureur',
+    fetching: '{done} fichiers récupérés sur {total}',
+    revise: 'Commencer une révision à partir de ce rapport',
+    approved: 'approuvé {when}',
+    returned: 'retourné {when}',
+    cancelled: 'annulé {when}',
+    replaced: 'remplacé par le rapport {n}, {when}',
+    reason: 'Motif de l’assureur : {reason}',
+    reasonUnknown: 'L’assureur ne communique pas le motif par cette connexion.',
+    askAt: 'Renseignements auprès de {name}.',
+    missing:
+      'Absent, car l’assureur n’en fournit pas le contenu. Ajoutez ce fichier vous-même : {names} | Absents, car l’assureur n’en fournit pas le contenu. Ajoutez ces fichiers vous-même : {names}',
+    replace: 'Remplacer par un autre fichier : {name}',
+    replaceShort: 'Remplacer',
+    replacedFile: '{name} est remplacé.',
+  },
 };

@@ -119,4 +119,23 @@ export const itWork: TextsLike<typeof deWork> = {
       discarded: 'È già stato tolto dalla coda. Nulla è stato modificato.',
     },
   },
+  sentReports: {
+    open: 'Ciò che è stato inviato',
+    close: 'Nascondi',
+    fetch: 'Recupera dall’assicuratore',
+    fetching: '{done} file recuperati su {total}',
+    revise: 'Inizia una revisione da questo rapporto',
+    approved: 'approvato {when}',
+    returned: 'respinto {when}',
+    cancelled: 'annullato {when}',
+    replaced: 'sostituito dal rapporto {n}, {when}',
+    reason: 'Motivo dell’assicuratore: {reason}',
+    reasonUnknown: 'L’assicuratore non comunica il motivo tramite questa connessione.',
+    askAt: 'Informazioni presso {name}.',
+    missing:
+      'Manca, perché l’assicuratore non ne fornisce il contenuto. Aggiunga lei stesso il file: {names} | Mancano, perché l’assicuratore non ne fornisce il contenuto. Aggiunga lei stesso i file: {names}',
+    replace: 'Sostituisci con un altro file: {name}',
+    replaceShort: 'Sostituisci',
+    replacedFile: '{name} è sostituito.',
+  },
 };

@@ -44,6 +44,7 @@ const caseDetail: CaseDetail = {
   payloadJson: '{}',
   payload: {},
   server: { expertComment: '', ...amounts },
+  reportSent: false,
 };
 
 const queueItem: QueueItem = {
@@ -156,6 +157,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         isSalvageSale,
       };
     },
+    replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
   } satisfies Files;
   const subscribe: Engine['events'] = async function* (signal) {
