@@ -111,7 +111,7 @@ function expectReplay(second: PartnerAnswer, first: PartnerAnswer): void {
   });
 }
 
-test('idempotency: a repeated POST gets the stored answer, under a new correlation id', async () => {
+test('Idempotency-Key: a repeated POST gets the stored answer (Idempotency-Replayed), under a new X-Correlation-Id', async () => {
   const first = await create('key');
   const second = await create('key');
   expect(first.status).toBe(201);
@@ -198,7 +198,7 @@ test('idempotency: a comma in a key is part of it', async () => {
   expect((await create('one, two')).headers['idempotency-replayed']).toBe('true');
 });
 
-test('idempotency: a key of 255 characters is one', async () => {
+test('idempotency: a key of 255 characters is one (idempotencyKeyMaxLength)', async () => {
   expect((await create('k'.repeat(255))).status).toBe(201);
 });
 
@@ -302,7 +302,7 @@ test('idempotency: 401 is not stored', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('idempotency: stored for 24 hours', async () => {
+test('idempotency: stored for 24 hours (idempotencyRetentionMs)', async () => {
   await create('key');
   service.clock.advance(24 * 3_600_000 - 1);
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
@@ -323,7 +323,7 @@ test('idempotency: stored over a restart of the service', async () => {
   expect(second.headers['idempotency-replayed']).toBe('true');
 });
 
-test('idempotency: an answer of 16 MB is stored, one over it is not', async () => {
+test('idempotency: an answer of 16 MB is stored (idempotencyMaxBytes), one over it is not', async () => {
   const overhead = Buffer.byteLength('{"Run":1,"Padding":""}');
   answerBytes = 16 * mib - overhead;
   expect((await create('exact')).body).toHaveLength(16 * mib);

@@ -201,7 +201,7 @@ describe('correlation id', () => {
       .headers['x-correlation-id'];
 
   test.each(['a', '!"#$%&()*+,-./:;<=>?@[]^_`{|}~', 'x'.repeat(80)])(
-    'X-Correlation-Id: %s is given back',
+    'X-Correlation-Id: %s is given back (correlationIdMaxLength)',
     async (id) => {
       expect(await ask(id)).toBe(id);
     },

@@ -48,7 +48,7 @@ test('unauthorized: the scheme is compared without regard to case', async () => 
   expect((await get(token, `dpop ${token}`)).status).toBe(200);
 });
 
-test('unauthorized: token expired', async () => {
+test('unauthorized: token expired (accessTokenLifetimeS)', async () => {
   // To a whole second, in which exp is told.
   service.clock.advance(1_000 - (service.clock.now() % 1_000));
   const token = await partner.freshToken();

@@ -74,7 +74,7 @@ function expectRefusal(
 }
 
 describe('token', () => {
-  test('token: a right request gets a token bound to its key', async () => {
+  test('token: a right request gets a token bound to its key, with Cache-Control: no-store', async () => {
     const answer = await askWith(await assertionWith());
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -312,7 +312,7 @@ describe('client assertion', () => {
     );
   });
 
-  test('assertion: expired by more than the leeway', async () => {
+  test('assertion: expired by more than the leeway (assertionLeewayS)', async () => {
     const iat = nowS() - 400;
     const expired = { iat, exp: nowS() - 60 };
     await expectInvalidClient(await assertionWith(expired), 'the client assertion has expired');
@@ -326,7 +326,7 @@ describe('client assertion', () => {
     );
   });
 
-  test('assertion: too long-lived', async () => {
+  test('assertion: too long-lived (assertionLifetimeS)', async () => {
     await expectInvalidClient(
       await assertionWith({ exp: nowS() + 601 }),
       'the client assertion is valid for longer than 600 s',
@@ -384,7 +384,7 @@ describe('client assertion', () => {
     );
   });
 
-  test('assertion: unknown client', async () => {
+  test('assertion: an unknown client is invalid_client, with WWW-Authenticate', async () => {
     const assertion = await assertionWith({ iss: 'nobody', sub: 'nobody' });
     expectRefusal(await askWith(assertion, 'nobody'), {
       title: 'invalid_client',
@@ -432,7 +432,7 @@ describe('keys', () => {
   test.each([
     ['RSA under 2048 bits', () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey],
     ['no RSA key', () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
-  ])('assertion: %s is refused when it is registered', async (_name, make) => {
+  ])('assertion: %s is refused when it is registered (rsaMinBits)', async (_name, make) => {
     const { organizationId } = service.credentials.expert;
     const registering = registerKey(service.context.db, organizationId, make(), 0);
     await expect(registering).rejects.toMatchObject({ title: 'invalid_request' });

@@ -279,7 +279,7 @@ describe('jti, iat, ath', () => {
     expectRefusal(await get(await proofWith({ jti })), detail);
   });
 
-  test('DPoP jti: 128 characters are accepted', async () => {
+  test('DPoP jti: 128 characters are accepted (jtiMaxLength)', async () => {
     expect((await get(await proofWith({ jti: 'y'.repeat(128) }))).status).toBe(200);
   });
 
@@ -302,7 +302,7 @@ describe('jti, iat, ath', () => {
     ['text', () => String(nowS()), 'the iat of the DPoP proof is not valid'],
     ['61 s old', () => nowS() - 61, tooOld],
     ['11 s ahead', () => nowS() + 11, ahead],
-  ])('DPoP iat: %s', async (_name, iat, detail) => {
+  ])('DPoP iat: %s (proofMaxAgeS, proofMaxAheadS)', async (_name, iat, detail) => {
     expectRefusal(await get(await proofWith({ iat: iat() })), detail);
   });
 

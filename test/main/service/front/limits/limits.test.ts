@@ -48,7 +48,7 @@ function expectRateLimited(answer: PartnerAnswer, retryAfter: string, policy: st
 describe('standard bucket', () => {
   const policy = 'standard; token-bucket; 60/min; burst=20';
 
-  test('limits: a burst of 20, then one a second', async () => {
+  test('limits: standardBucket, a burst of 20, then one a second; else rate_limited, with X-RateLimit-Policy', async () => {
     const ask = () => partner.request('GET', cases);
     expect(new Set(await statuses(20, ask))).toEqual(new Set([200]));
     expectRateLimited(await ask(), '1', policy);
@@ -86,7 +86,7 @@ describe('standard bucket', () => {
 describe('documents bucket', () => {
   const policy = 'documents; token-bucket; 20/min; burst=10';
 
-  test('limits: a burst of 10, then one every 3 s, and nothing from the standard bucket', async () => {
+  test('limits: documentsBucket, a burst of 10, then one every 3 s, and nothing from the standard bucket', async () => {
     const ask = () => partner.request('GET', documents);
     expect(new Set(await statuses(10, ask))).toEqual(new Set([404]));
     expectRateLimited(await ask(), '3', policy);
@@ -113,7 +113,7 @@ describe('documents bucket', () => {
 });
 
 describe('windows', () => {
-  test('limits: 10 tokens in each clock minute, per client', async () => {
+  test('limits: tokenWindow, 10 tokens in each clock minute, per client', async () => {
     service.clock.advance(60_000);
     for (let count = 0; count < 10; count += 1) await partner.freshToken();
     await expect(partner.freshToken()).rejects.toThrow(/^token: 429 .*rate_limited/);
@@ -131,7 +131,7 @@ describe('windows', () => {
     await expect(partner.freshToken()).resolves.toBeTypeOf('string');
   });
 
-  test('limits: 10 validations in each clock minute, per address', async () => {
+  test('limits: validateWindow, 10 validations in each clock minute, per address', async () => {
     const ask = () =>
       send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
         headers: { 'content-type': 'application/json' },

@@ -41,7 +41,7 @@ test.each(Object.entries(routes))('OpenAPI: %s is described as it is served', (i
   expect(inPath.map(({ name }) => `{${name}}`)).toEqual(route.path.match(/\{\w+\}/g) ?? []);
 });
 
-test('OpenAPI: the document passes an OpenAPI 3.1 validator', async () => {
+test('OpenAPI: /openapi.json passes an OpenAPI 3.1 validator', async () => {
   const validator = new Validator();
   // A copy, because the validator writes into what it is given.
   expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true });
@@ -113,7 +113,7 @@ test('OpenAPI: what is not there under /docs is a problem document', async () =>
 });
 
 test.each(['vehicle', 'appraiser', 'fraud', 'special'])(
-  'schemas: the one of %s can be downloaded without a token',
+  'schemas: /v1/schemas/claims/{category}.json of %s can be downloaded without a token',
   async (category) => {
     const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
     expect(answer.status).toBe(200);
