@@ -138,4 +138,14 @@ export const deWork = {
     replaceShort: 'Ersetzen',
     replacedFile: '{name} ist ersetzt.',
   },
+  queueProgress: {
+    nextAt: 'Weiter um {time}',
+    partNextAt: '{done} von {total}, weiter um {time}',
+    partDoneAt: '{done} von {total}, weiter um {time}, fertig um {doneAt}',
+    part: '{done} von {total} zugestellt',
+    next: 'weiter um {time}',
+    done: 'fertig um {time}',
+    noTime: 'wann alles zugestellt ist, ist ohne Netz nicht bekannt',
+    repeated: '{n} Wiederholung | {n} Wiederholungen',
+  },
 } as const;

@@ -138,4 +138,14 @@ export const enWork: TextsLike<typeof deWork> = {
     replaceShort: 'Replace',
     replacedFile: '{name} is replaced.',
   },
+  queueProgress: {
+    nextAt: 'Next at {time}',
+    partNextAt: '{done} of {total}, next at {time}',
+    partDoneAt: '{done} of {total}, next at {time}, done at {doneAt}',
+    part: '{done} of {total} delivered',
+    next: 'next at {time}',
+    done: 'done at {time}',
+    noTime: 'without a network it is not known when all is done',
+    repeated: '{n} repeat | {n} repeats',
+  },
 };

@@ -140,4 +140,14 @@ export const frWork: TextsLike<typeof deWork> = {
     replaceShort: 'Remplacer',
     replacedFile: '{name} est remplacé.',
   },
+  queueProgress: {
+    nextAt: 'Suite à {time}',
+    partNextAt: '{done} sur {total}, suite à {time}',
+    partDoneAt: '{done} sur {total}, suite à {time}, fini à {doneAt}',
+    part: '{done} sur {total} transmis',
+    next: 'suite à {time}',
+    done: 'fini à {time}',
+    noTime: 'sans réseau, l’heure de fin n’est pas connue',
+    repeated: '{n} répétition | {n} répétitions',
+  },
 };

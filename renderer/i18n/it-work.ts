@@ -138,4 +138,14 @@ export const itWork: TextsLike<typeof deWork> = {
     replaceShort: 'Sostituisci',
     replacedFile: '{name} è sostituito.',
   },
+  queueProgress: {
+    nextAt: 'Prosegue alle {time}',
+    partNextAt: '{done} di {total}, prosegue alle {time}',
+    partDoneAt: '{done} di {total}, prosegue alle {time}, finito alle {doneAt}',
+    part: '{done} di {total} consegnati',
+    next: 'prosegue alle {time}',
+    done: 'finito alle {time}',
+    noTime: 'senza rete l’ora di fine non è nota',
+    repeated: '{n} ripetizione | {n} ripetizioni',
+  },
 };

@@ -21,7 +21,7 @@ export const reportDraftSchema = z.object({
   updatedAt: z.string(),
   /** The outbox row once it is queued; a queued draft no longer changes. */
   queueId: z.int().nullable(),
-  /** Least time the upload takes within the limits when nothing else waits. */
+  /** Least time the upload takes now if nothing else waits: by the limits and the rate seen. */
   estimatedUploadMs: z.int(),
 });
 export type ReportDraft = z.infer<typeof reportDraftSchema>;

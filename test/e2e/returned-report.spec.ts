@@ -26,6 +26,11 @@ async function openCase(page: Page, externalKey: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
+function running(): RunningService {
+  if (!service) throw new Error('the service is not started yet');
+  return service;
+}
+
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
 
 test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
@@ -47,7 +52,7 @@ test('the return: a returned report opens with its files, and a revision replace
 
   const openHome = async (name: string) => {
     const home = join(folder.path, name);
-    await connectExpert(home, service ?? expect.fail('no service'));
+    await connectExpert(home, running());
     const desk = await openDesk({ home, args: ['--lang', 'en'] });
     desks.push(desk);
     await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
@@ -116,7 +121,7 @@ test('the return: a returned report opens with its files, and a revision replace
   });
 
   await test.step('it arrives, and the case says what happened when', async () => {
-    const { port } = service ?? expect.fail('no service');
+    const { port } = running();
     service = await startService({
       dataDir,
       args: ['--limits', 'x10', '--backoffice', '--port', String(port)],

@@ -58,6 +58,7 @@ const queueItem: QueueItem = {
   createdAt: '2026-05-01T08:00:00Z',
   firstAttemptAt: null,
   nextAttemptAt: null,
+  doneAt: null,
   waitingFor: 'network',
   problem: null,
   conflicts: [],

@@ -1,10 +1,10 @@
-import { documentsBucket } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
+import { deliveryMs } from '../sync/sync-state.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { attachmentView, type Draft } from '../work/drafts.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
@@ -38,13 +38,14 @@ export function reportCalls(
         });
       }
       const items = listedReports(workspace, id, await reasonsOf(id));
-      return { items, drafts: work.drafts.listOpen(id).map(draftView), total: items.length };
+      const drafts = work.drafts.listOpen(id).map((draft) => draftView(workspace, draft));
+      return { items, drafts, total: items.length };
     },
     async sent({ id: ref, submissionId }) {
       const workspace = opened();
       const { id } = findCase(workspace, ref).record;
       const { copy, missing } = await sentReport(workspace, id, submissionId);
-      return { copy: draftView(copy), missing: [...missing] };
+      return { copy: draftView(workspace, copy), missing: [...missing] };
     },
     async revise({ id: ref, submissionId }) {
       const workspace = opened();
@@ -53,11 +54,17 @@ export function reportCalls(
       return { draft: changed(workspace, draft), missing: [...missing] };
     },
     drafts() {
-      const items = opened().work.drafts.listOpen(null).map(draftView);
+      const workspace = opened();
+      const items = workspace.work.drafts
+        .listOpen(null)
+        .map((draft) => draftView(workspace, draft));
       return { items, total: items.length };
     },
     createDraft: ({ id }) => createDraft(opened(), id),
-    getDraft: ({ draftId }) => draftView(opened().work.drafts.get(draftId)),
+    getDraft({ draftId }) {
+      const workspace = opened();
+      return draftView(workspace, workspace.work.drafts.get(draftId));
+    },
     updateDraft(input) {
       const workspace = opened();
       return changed(workspace, workspace.work.drafts.update(input));
@@ -83,23 +90,22 @@ export function reportCalls(
   };
 }
 
-export function draftView({ sharedSinceMs: _, copyOf: __, ...draft }: Draft): ReportDraft {
+export function draftView(
+  { sync, client, clock }: OpenWorkspace,
+  { sharedSinceMs: _, copyOf: __, ...draft }: Draft,
+): ReportDraft {
+  const bytes = draft.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const requests = { standard: 2, documents: draft.attachments.length, bytes };
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),
-    estimatedUploadMs: estimatedUploadMs(draft.attachments.length),
+    estimatedUploadMs: deliveryMs({ client, clock, progress: sync.progress }, requests),
   };
 }
 
-/** Least time for so many uploads: a full bucket goes at once, the rest at the published rate. */
-function estimatedUploadMs(documents: number): number {
-  const waiting = Math.max(0, documents - documentsBucket.capacity);
-  return Math.ceil((waiting * 60_000) / documentsBucket.refillPerMinute);
-}
-
-function changed({ emit }: OpenWorkspace, draft: Draft): ReportDraft {
-  emit({ type: 'reports.changed', caseId: draft.caseId });
-  return draftView(draft);
+function changed(workspace: OpenWorkspace, draft: Draft): ReportDraft {
+  workspace.emit({ type: 'reports.changed', caseId: draft.caseId });
+  return draftView(workspace, draft);
 }
 
 export function createDraft(workspace: OpenWorkspace, ref: string): ReportDraft {
