@@ -118,6 +118,6 @@ function waitingWords(item: QueueItem): StateWords {
     };
   }
   if (nextAttemptAt !== null)
-    return { key: 'queue.states.nextAt', tone: 'neutral', at: item.nextAttemptAt };
+    return { key: 'queue.states.nextAt', tone: 'neutral', at: nextAttemptAt };
   return { key: 'queue.states.saved', tone: 'neutral' };
 }
