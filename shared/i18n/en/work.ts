@@ -1,0 +1,122 @@
+import type { TextsLike } from '../texts.ts';
+import type { deWork } from '../de/work.ts';
+
+export const enWork: TextsLike<typeof deWork> = {
+  hints: {
+    title: 'Worth a look',
+    codes: {
+      approvedAboveEstimate: 'More is approved than the workshop estimated.',
+      estimateFarAboveClaim:
+        'The workshop’s estimate ({estimate}) is far above the insurer’s own ({claim}).',
+      deductibleCoversClaim:
+        'The deductible ({deductible}) covers the insurer’s estimate ({claim}).',
+      currencyForeign:
+        'The insurer’s estimate is in {currency}; the amounts of the case are in CHF.',
+      inspectionPast: 'The inspection was on {date}; the report is still to come.',
+      inspectionBeforeIncident:
+        'The inspection ({inspection}) is before the date of the incident ({incident}).',
+      registrationAfterIncident:
+        'The first registration ({date}) is after the date of the incident ({incident}).',
+      dateImpossible: 'A date cannot be right: {value}.',
+      plateMissing: 'No licence plate is given.',
+      phoneMissing: 'No phone number is given.',
+      driversSeveral: 'Several persons of the same side are said to have been driving.',
+    },
+  },
+  print: {
+    case: 'Print the case or save it as a PDF',
+    printed: 'Printed {when}',
+  },
+  viewing: {
+    search: 'Search this document',
+    hits: '{at} of {total}',
+    noHits: 'No match',
+    searching: 'Searching …',
+    previousHit: 'Previous match',
+    nextHit: 'Next match',
+    fitWindow: 'Whole picture',
+    lies: 'Called {named}, but its content is {found}. The content is shown.',
+    notHere: 'This document is not on this laptop yet',
+    empty: 'This file is empty.',
+    tooLarge: 'This picture is too large to be shown here',
+    tooLargeText: 'It has {width} × {height} pixels. Save a copy and open it in another program.',
+    pageBroken: 'This page cannot be drawn.',
+    morePages: 'The first {shown} of {total} pages are shown.',
+  },
+  reportTools: {
+    duplicateOf: 'Same content as file {position}',
+    duplicates:
+      '{n} file has the same content as an earlier one. | {n} files have the same content as earlier ones.',
+    up: 'Move up',
+    down: 'Move down',
+    look: 'View',
+    remove: 'Remove',
+    pending: '{n} file to go | {n} files to go',
+    refused: '{n} file was not taken. | {n} files were not taken.',
+    dismissAll: 'Hide all',
+    rename: 'Rename by template',
+    renameDo: 'Rename',
+    template: 'Template',
+    preview: 'Preview of the names',
+    before: 'Now',
+    after: 'New',
+    tokens: {
+      key: 'claim number',
+      n: 'running number',
+      kind: 'kind',
+      name: 'name so far',
+      date: 'today’s date',
+    },
+    kinds: { report: 'Report', photo: 'Photo', salvage: 'Salvage', other: 'Enclosure' },
+    photos: 'Reduce photos',
+    photosTitle: 'Turn photos upright and reduce them',
+    photosText:
+      '{n} photo of this report is turned the way the camera was held and saved anew. | {n} photos of this report are turned the way the camera was held and saved anew.',
+    photosDo: 'Save anew',
+    longEdge: 'Longer side',
+    edge: 'at most {pixels} pixels',
+    edgeKept: 'as taken, only turned upright',
+    metadata:
+      'The new files hold the picture only: place (GPS), time and camera are no longer in them.',
+    removeOriginals: 'Remove the originals from the report afterwards',
+    removeOriginalsHint:
+      'Otherwise they stay beside them in the report. Files outside this program always stay where they are.',
+    working: '{done} of {total} photos done',
+    worked: '{n} photo done. | {n} photos done.',
+    saved: 'Smaller by {size} together.',
+    failed:
+      '{n} photo could not be read and stays as it is: | {n} photos could not be read and stay as they are:',
+    sheet: 'Photo sheet',
+    sheetTitle: 'Photo sheet as a PDF',
+    sheetHeading: 'Heading',
+    sheetDefault: 'Photos of {key}',
+    sheetFile: 'Photo sheet {key}.pdf',
+    sheetPhotos: 'Photos on the sheet',
+    sheetTake: 'On the sheet: {name}',
+    sheetChosen: '{n} photo | {n} photos',
+    sheetDo: 'Make the photo sheet',
+    perPage: 'Photos per page',
+    caption: 'Caption {position}',
+  },
+  queueWork: {
+    pause: 'Pause delivery',
+    resume: 'Resume delivery',
+    paused: 'Delivery is paused. Everything stays saved on this laptop until you resume it.',
+    edit: 'Edit',
+    takeBack: 'Take back',
+    takeBackHint: 'The report becomes a draft again and can be changed.',
+    save: 'Save',
+    proofs: 'Proofs of delivery',
+    saveProofs: 'Save proofs',
+    case: 'Case',
+    what: 'Act',
+    bytes: 'Size in bytes',
+    tooLate: {
+      sending:
+        'Too late: this is being sent. Nothing was changed. Wait until it says here whether it arrived.',
+      delivered:
+        'Too late: this has already arrived at the insurer. Nothing was changed. If it is wrong, enter it in the case again.',
+      discarded: 'This has already been taken out of the queue. Nothing was changed.',
+    },
+  },
+};

@@ -1,0 +1,122 @@
+import type { TextsLike } from '../texts.ts';
+import type { deWork } from '../de/work.ts';
+
+export const itWork: TextsLike<typeof deWork> = {
+  hints: {
+    title: 'Da verificare',
+    codes: {
+      approvedAboveEstimate: 'L’importo approvato supera il preventivo dell’officina.',
+      estimateFarAboveClaim:
+        'Il preventivo ({estimate}) supera di molto la stima dell’assicuratore ({claim}).',
+      deductibleCoversClaim:
+        'La franchigia ({deductible}) copre la stima dell’assicuratore ({claim}).',
+      currencyForeign:
+        'La stima dell’assicuratore è in {currency}, gli importi del caso sono in CHF.',
+      inspectionPast: 'L’ispezione era il {date}; il rapporto manca ancora.',
+      inspectionBeforeIncident:
+        'L’ispezione ({inspection}) precede la data del sinistro ({incident}).',
+      registrationAfterIncident:
+        'La 1ª messa in circolazione ({date}) è successiva al sinistro ({incident}).',
+      dateImpossible: 'Una data non può essere giusta: {value}.',
+      plateMissing: 'Nessuna targa indicata.',
+      phoneMissing: 'Nessun numero di telefono indicato.',
+      driversSeveral: 'Dalla stessa parte più persone risultano alla guida.',
+    },
+  },
+  print: {
+    case: 'Stampare il caso o salvarlo come PDF',
+    printed: 'Stampato {when}',
+  },
+  viewing: {
+    search: 'Cercare nel documento',
+    hits: '{at} di {total}',
+    noHits: 'Nessun risultato',
+    searching: 'Ricerca …',
+    previousHit: 'Risultato precedente',
+    nextHit: 'Risultato successivo',
+    fitWindow: 'Immagine intera',
+    lies: 'Indicato come {named}, ma il contenuto è {found}. Si mostra il contenuto.',
+    notHere: 'Questo documento non è ancora su questo computer',
+    empty: 'Questo file è vuoto.',
+    tooLarge: 'Questa immagine è troppo grande per essere mostrata qui',
+    tooLargeText: 'Ha {width} × {height} pixel. Salvi una copia e la apra in un altro programma.',
+    pageBroken: 'Questa pagina non si può disegnare.',
+    morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
+  },
+  reportTools: {
+    duplicateOf: 'Stesso contenuto del file {position}',
+    duplicates:
+      '{n} file ha lo stesso contenuto di uno precedente. | {n} file hanno lo stesso contenuto di precedenti.',
+    up: 'In alto',
+    down: 'In basso',
+    look: 'Guardare',
+    remove: 'Togliere',
+    pending: 'ancora {n} file | ancora {n} file',
+    refused: '{n} file non è stato preso. | {n} file non sono stati presi.',
+    dismissAll: 'Nascondere tutti',
+    rename: 'Rinominare secondo un modello',
+    renameDo: 'Rinominare',
+    template: 'Modello',
+    preview: 'Anteprima dei nomi',
+    before: 'Finora',
+    after: 'Nuovo',
+    tokens: {
+      key: 'numero di sinistro',
+      n: 'numero progressivo',
+      kind: 'tipo',
+      name: 'nome finora',
+      date: 'data di oggi',
+    },
+    kinds: { report: 'Perizia', photo: 'Fotografia', salvage: 'Relitto', other: 'Allegato' },
+    photos: 'Ridurre le foto',
+    photosTitle: 'Raddrizzare e ridurre le foto',
+    photosText:
+      '{n} foto di questo rapporto viene girata come era tenuta la fotocamera e salvata di nuovo. | {n} foto di questo rapporto vengono girate come era tenuta la fotocamera e salvate di nuovo.',
+    photosDo: 'Salvare di nuovo',
+    longEdge: 'Lato più lungo',
+    edge: 'al massimo {pixels} pixel',
+    edgeKept: 'come scattata, solo raddrizzata',
+    metadata:
+      'I nuovi file contengono solo l’immagine: luogo (GPS), ora e fotocamera non ci sono più.',
+    removeOriginals: 'Togliere poi gli originali dal rapporto',
+    removeOriginalsHint:
+      'Altrimenti restano accanto nel rapporto. I file fuori da questo programma restano sempre dove sono.',
+    working: '{done} foto su {total} elaborate',
+    worked: '{n} foto elaborata. | {n} foto elaborate.',
+    saved: 'In tutto {size} in meno.',
+    failed:
+      '{n} foto non si è potuta leggere e resta com’è: | {n} foto non si sono potute leggere e restano come sono:',
+    sheet: 'Foglio fotografico',
+    sheetTitle: 'Foglio fotografico in PDF',
+    sheetHeading: 'Titolo',
+    sheetDefault: 'Foto del caso {key}',
+    sheetFile: 'Foglio fotografico {key}.pdf',
+    sheetPhotos: 'Foto sul foglio',
+    sheetTake: 'Sul foglio: {name}',
+    sheetChosen: '{n} foto | {n} foto',
+    sheetDo: 'Creare il foglio',
+    perPage: 'Foto per pagina',
+    caption: 'Didascalia {position}',
+  },
+  queueWork: {
+    pause: 'Sospendere l’invio',
+    resume: 'Riprendere l’invio',
+    paused: 'L’invio è sospeso. Tutto resta salvato su questo computer finché non lo riprende.',
+    edit: 'Modificare',
+    takeBack: 'Ritirare',
+    takeBackHint: 'Il rapporto torna a essere una bozza e si può modificare.',
+    save: 'Salvare',
+    proofs: 'Prove di consegna',
+    saveProofs: 'Salvare le prove',
+    case: 'Caso',
+    what: 'Operazione',
+    bytes: 'Dimensione in byte',
+    tooLate: {
+      sending:
+        'Troppo tardi: la trasmissione è in corso. Nulla è stato modificato. Attenda di vedere qui se è arrivata.',
+      delivered:
+        'Troppo tardi: è già arrivato all’assicuratore. Nulla è stato modificato. Se non è giusto, lo inserisca di nuovo nel caso.',
+      discarded: 'È già stato tolto dalla coda. Nulla è stato modificato.',
+    },
+  },
+};
