@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { headers, parameters } from '#main/service/front/openapi/shared-parts.ts';
-import { openPaths } from '#main/service/front/openapi/open-paths.ts';
+import { headers, parameters } from '#main/front/openapi/shared-parts.ts';
+import { openPaths } from '#main/front/openapi/open-paths.ts';
 import * as limits from '#shared/api/limits.ts';
 import { problemStatus } from '#shared/api/problem-titles.ts';
 import { operationIds } from '#shared/api/routes.ts';
