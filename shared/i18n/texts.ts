@@ -91,11 +91,5 @@ export interface StartTexts {
   readonly wrongUsage: string;
 }
 
-/** What IT reads about one value: the title in the Group Policy editor and its explanation. */
-export interface PolicyText {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** By the dotted name of the value. */
+/** What IT reads about each value, by its dotted name: the title in the editor and its explanation. */
 export type PolicyTexts = TextsLike<typeof policyTextsDe>;
