@@ -37,6 +37,8 @@ export interface RequestOptions {
 export interface DeliveryOptions extends RequestOptions {
   /** For POSTs that are one act: made when the person acted. */
   readonly idempotencyKey?: string;
+  /** The X-Correlation-Id to send; a new one for each attempt without it. */
+  readonly correlationId?: string;
   /** Called as the body leaves; bytes of the file, not of its base64. */
   readonly onProgress?: (sentBytes: number) => void;
   /**
@@ -197,11 +199,12 @@ export function createCaller(options: CallerOptions): Caller {
       let exchanged: Exchanged;
       try {
         const body = call.body?.() ?? null;
-        const { idempotencyKey } = delivery;
+        const { idempotencyKey, correlationId: ownId } = delivery;
         const headers = {
           ...(body !== null && { 'content-type': 'application/json' }),
           ...(method === 'POST' &&
             idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...(ownId !== undefined && { 'x-correlation-id': ownId }),
         };
         const { operation } = call;
         exchanged = await sender.send(

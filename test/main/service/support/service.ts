@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildService } from '#main/service/app.ts';
 import { buildFrame } from '#main/front/frame.ts';
 import type { Limits } from '#main/front/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/service/run-service.ts';
+import { listen, type ListenOptions } from '#main/front/listen.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
 import {
