@@ -68,6 +68,19 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          // The expert's operations again, through a gateway in front of the service.
+          name: 'node-gateway',
+          environment: 'node',
+          include: [
+            'test/spec/expert-entries.test.ts',
+            ...(isLong ? ['test/spec/case-states.test.ts'] : []),
+          ],
+          provide: { throughGateway: true },
+          ...patience,
+        },
+      },
+      {
         plugins: [vue()],
         test: {
           name: 'renderer',

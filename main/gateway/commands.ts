@@ -17,13 +17,20 @@ import type { GatewayTables } from './tables.ts';
 
 type Choose = (work: () => Promise<void>) => void;
 
-interface RuleOptions {
+/** The options of all commands; a command has those that it names. */
+interface CommandOptions {
+  readonly name?: string;
+  readonly dispatcher?: boolean;
+  readonly case?: string;
   readonly client?: string;
+  readonly remove?: boolean;
   readonly category?: string;
   readonly postalFrom?: string;
   readonly postalTo?: string;
   readonly responsible?: string;
-  readonly remove?: number;
+  /** Number of a rule. */
+  readonly delete?: number;
+  readonly since?: string;
 }
 
 const clock = systemClock;
@@ -31,28 +38,28 @@ const print = (line: object) => void process.stdout.write(`${JSON.stringify(line
 
 /** Adds the commands, which work on the store beside a gateway that runs. Each prints JSON a line. */
 export function addCommands(program: Command, choose: Choose): void {
-  const add = <Options extends object>(
+  const add = (
     name: string,
     description: string,
     shape: (command: Command) => Command,
-    work: (db: Kysely<GatewayTables>, options: Options) => Promise<void>,
+    work: (db: Kysely<GatewayTables>, options: CommandOptions) => Promise<void>,
   ) =>
     shape(withStore(program.command(name).description(description))).action(
       // Options of the program before the command's name count for the command too.
       (_options: unknown, command: Command) => {
-        const options = command.optsWithGlobals<Options & StoreOptions>();
+        const options = command.optsWithGlobals<CommandOptions & StoreOptions>();
         choose(() => withOpenStore(options, (db) => work(db, options)));
       },
     );
 
-  add<{ name: string; dispatcher?: boolean }>(
+  add(
     'enrol',
     'Prints a code that enrols one laptop, once, within 24 hours.',
     (command) =>
       command
         .requiredOption('--name <name>', 'Name of the laptop. Example: --name "Laptop 12"')
         .option('--dispatcher', 'It sees every case and may assign them.'),
-    async (db, { name, dispatcher }) => {
+    async (db, { name = '', dispatcher }) => {
       const isDispatcher = dispatcher ?? false;
       const { code, expiresAtMs } = await createCode(db, clock, { name, isDispatcher });
       await note(db, 'enrol', name);
@@ -78,11 +85,11 @@ export function addCommands(program: Command, choose: Choose): void {
     },
   );
 
-  add<{ client: string }>(
+  add(
     'revoke',
     'Ends the access of a client at once.',
     (command) => command.requiredOption('--client <id>', 'Client id.'),
-    async (db, { client }) => {
+    async (db, { client = '' }) => {
       if (!(await revokeClient(db, clock, client)))
         throw new UsageError('there is no such client', 1);
       await note(db, 'revoke', client);
@@ -90,7 +97,7 @@ export function addCommands(program: Command, choose: Choose): void {
     },
   );
 
-  add<{ case: string; client: string; remove?: boolean }>(
+  add(
     'assign',
     'Assigns a case to a client.',
     (command) =>
@@ -98,7 +105,7 @@ export function addCommands(program: Command, choose: Choose): void {
         .requiredOption('--case <id>', 'Id or ExternalKey of the case.')
         .requiredOption('--client <id>', 'Client id.')
         .option('--remove', 'Takes the case away instead.'),
-    async (db, { case: caseId, client, remove: isRemoved = false }) => {
+    async (db, { case: caseId = '', client = '', remove: isRemoved = false }) => {
       const change = { caseId, clientId: client, isRemoved };
       if (!(await assignCase(db, clock, change))) {
         throw new UsageError('there is no such case or client', 1);
@@ -108,9 +115,9 @@ export function addCommands(program: Command, choose: Choose): void {
     },
   );
 
-  add<RuleOptions>(
+  add(
     'rules',
-    'Lists the rules that assign new cases; with --client adds one, with --remove deletes one.',
+    'Lists the rules that assign new cases; with --client adds one, with --delete deletes one.',
     (command) =>
       command
         .option('--client <id>', 'Client id that gets the cases.')
@@ -118,11 +125,11 @@ export function addCommands(program: Command, choose: Choose): void {
         .option('--postal-from <code>', 'Only from this postal code on.')
         .option('--postal-to <code>', 'Only up to this postal code.')
         .option('--responsible <name>', "Only of this person at the insurer's.")
-        .option('--remove <n>', 'Deletes the rule with this number.', wholeNumber(1)),
+        .option('--delete <n>', 'Deletes the rule with this number.', wholeNumber(1)),
     changeRules,
   );
 
-  add<{ since?: string }>(
+  add(
     'audit',
     'Prints who did what, when.',
     (command) => command.option('--since <time>', 'ISO 8601. Example: --since 2026-01-01', time),
@@ -134,10 +141,10 @@ export function addCommands(program: Command, choose: Choose): void {
   );
 }
 
-async function changeRules(db: Kysely<GatewayTables>, options: RuleOptions): Promise<void> {
-  if (options.remove !== undefined) {
-    await db.deleteFrom('rules').where('id', '=', options.remove).execute();
-    await note(db, 'rule_removed', String(options.remove));
+async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): Promise<void> {
+  if (options.delete !== undefined) {
+    await db.deleteFrom('rules').where('id', '=', options.delete).execute();
+    await note(db, 'rule_removed', String(options.delete));
   }
   if (options.client !== undefined) {
     const client = await db

@@ -14,16 +14,18 @@ import type { CasesTable } from './tables.ts';
 function visibleCases({ db, visibility }: GatewayContext, caller: Caller) {
   const present = db.selectFrom('cases').where('gone', '=', 0);
   if (visibility === 'all') return present;
-  return present.where(({ exists, or, selectFrom }) =>
-    or([
-      exists(
-        selectFrom('assignments')
+  return present.where((where) =>
+    where.or([
+      where.exists(
+        where
+          .selectFrom('assignments')
           .select('case_id')
           .whereRef('assignments.case_id', '=', 'cases.id')
           .where('assignments.client_id', '=', caller.clientId),
       ),
-      exists(
-        selectFrom('clients')
+      where.exists(
+        where
+          .selectFrom('clients')
           .select('client_id')
           .where('client_id', '=', caller.clientId)
           .where('dispatcher', '=', 1),

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { address, database, url, UsageError, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';

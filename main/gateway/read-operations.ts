@@ -109,9 +109,8 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
         .executeTakeFirst();
       if (!found) throw new Problem('not_found', 'There is no such submission.');
       // The cast restates what was checked when the row was stored.
-      const { RevisionNo: _, ...submission } = JSON.parse(found.body_json) as {
-        RevisionNo?: number;
-      };
+      const submission = JSON.parse(found.body_json) as { RevisionNo?: number };
+      delete submission.RevisionNo;
       return submission;
     },
   });

@@ -42,6 +42,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const partner = partnerOf(options);
   const { database: url } = options;
   const databaseClock = createDatabaseClock(systemClock);
+  // The clock's timers do not keep the process alive, and the first pull waits for its turn.
+  const alive = setInterval(() => undefined, 60_000);
   const gateway = await runGateway({
     directory: resolve(options.data),
     partner,
@@ -53,7 +55,7 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(url !== undefined && {
       database: { url, onTime: (nowMs: number) => databaseClock.set(nowMs) },
     }),
-  });
+  }).finally(() => clearInterval(alive));
   const { address } = gateway.context;
   process.stdout.write(
     `${JSON.stringify({

@@ -42,7 +42,8 @@ export async function storeCases(
   const changedAt = await nextChangeAt(db, clock);
   let changed = 0;
   for (const { raw, fields } of cases) {
-    const { LastChangedAt: _, ...body } = raw;
+    const body = { ...raw };
+    delete body['LastChangedAt'];
     const bodyJson = JSON.stringify(body);
     const before = known.get(fields.id);
     const isSame =
