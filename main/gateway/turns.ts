@@ -1,7 +1,8 @@
 import type { Clock } from '#shared/lib/clock.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sleep } from '../engine/client/clock.ts';
-import type { Pacer, Slot } from '../engine/client/pacing.ts';
+import type { CallPacer } from '../engine/client/call.ts';
+import type { Slot } from '../engine/client/pacing.ts';
 import type { Limit } from '../front/limits/limits-in-memory.ts';
 
 /** A request waits this long at most for its turn; who would wait longer is told the time. */
@@ -21,7 +22,7 @@ export interface Turns {
    * The pacer of one client.
    * @param isFirst goes before all others and waits as long as it takes: the pull.
    */
-  lane(client: string, isFirst?: boolean): Pacer;
+  lane(client: string, isFirst?: boolean): CallPacer;
   /** Requests that wait. */
   waiting(): number;
 }
@@ -121,10 +122,7 @@ export function createTurns(limit: Limit, refillMs: number, clock: Clock): Turns
         blockedUntilMs = Math.max(blockedUntilMs, clock.monotonic() + retryAfterMs);
       },
       passed: () => undefined,
-      pauseMs: () => null,
       learn: () => undefined,
-      nextSlotAt: () => clock.now(),
-      close: () => undefined,
     }),
   };
 }

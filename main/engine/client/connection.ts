@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { createCaller, operationUrl, type Caller } from './call.ts';
+import { createCaller, operationUrl, type Caller, type CallPacers } from './call.ts';
 import { createServerClock } from './clock.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
-import type { PacedBucket, Pacer } from './pacing.ts';
+import type { PacedBucket } from './pacing.ts';
 import { createProofSigner, createSender, type ClientLogEntry } from './signed-request.ts';
 import { createTokenSource } from './token.ts';
 import { createTransport, type ProxySetting, type TransportFactory } from './transport.ts';
@@ -36,6 +36,8 @@ export interface ConnectionOptions {
   readonly random: () => number;
   readonly memory: ClientMemory;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
+  /** `PartnerClient.pauseMs` has changed. */
+  readonly onPause?: (() => void) | undefined;
 }
 
 /**
@@ -76,17 +78,17 @@ export function openConnection(options: ConnectionOptions) {
     memory,
     sender,
     closing: closing.signal,
+    onPause: options.onPause ?? (() => undefined),
   });
 
   return {
     memory,
     serverClock,
     counters: sender.counters,
+    /** How long the token endpoint still asks to wait (429), ms. */
+    tokenPauseMs: () => tokens.pauseMs(),
     /** @param refillMs the refill of one token of each bucket */
-    callerOf(
-      pacers: Readonly<Record<PacedBucket, Pacer>>,
-      refillMs: Readonly<Record<PacedBucket, number>>,
-    ): Caller {
+    callerOf(pacers: CallPacers, refillMs: Readonly<Record<PacedBucket, number>>): Caller {
       return createCaller({
         baseUrl,
         paths,

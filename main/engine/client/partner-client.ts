@@ -37,8 +37,6 @@ export interface PartnerClientOptions extends ConnectionOptions {
         readonly documents?: TokenBucketLimit | undefined;
       }
     | undefined;
-  /** `PartnerClient.pauseMs` has changed. */
-  readonly onPause?: (() => void) | undefined;
 }
 
 interface Paging {
@@ -67,9 +65,9 @@ export type PartnerClient = ReturnType<typeof createPartnerClient>;
 export function createPartnerClient(options: PartnerClientOptions) {
   const { clock } = options;
   const { standard = standardBucket, documents = documentsBucket } = options.limits ?? {};
+  const onPause = options.onPause ?? (() => undefined);
   const connection = openConnection(options);
   const { memory, serverClock } = connection;
-  const onPause = options.onPause ?? (() => undefined);
   const pacers = {
     standard: createPacer('standard', standard, clock, memory, onPause),
     documents: createPacer('documents', documents, clock, memory, onPause),
@@ -204,7 +202,14 @@ export function createPartnerClient(options: PartnerClientOptions) {
     /** Ms of the wall clock at which so many requests of this bucket could have gone. */
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
-    pauseMs: (bucket: PacedBucket) => pacers[bucket].pauseMs(),
+    pauseMs(bucket: PacedBucket): number | null {
+      const pauses = [pacers[bucket].pauseMs(), connection.tokenPauseMs()].filter(
+        (ms) => ms !== null,
+      );
+      return pauses.length === 0 ? null : Math.max(...pauses);
+    },
+    /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
+    loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: connection.counters,
     close(): Promise<void> {
