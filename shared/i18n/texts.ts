@@ -43,6 +43,8 @@ export interface ErrorWords {
   readonly reasons: Readonly<Record<string, string>>;
   /** `title` of a problem document */
   readonly titles: Readonly<Record<string, string>>;
+  /** `bucket` of the partner's limits */
+  readonly buckets: Readonly<Record<string, string>>;
 }
 
 /** What the desktop shell itself says; everything else is the window's. */

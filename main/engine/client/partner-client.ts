@@ -126,6 +126,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       : createTransport({ clock, certificateAuthorities, proxy });
   const log = options.log ?? (() => undefined);
   const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
+  const onPause = options.onPause ?? (() => undefined);
   const tokens = createTokenSource({
     url: operationUrl(baseUrl, paths.token ?? routes.token.path),
     audience: options.audience,
@@ -139,8 +140,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
     memory,
     sender,
     closing: closing.signal,
+    onPause,
   });
-  const onPause = options.onPause ?? (() => undefined);
   const pacers = {
     standard: createPacer('standard', standard, clock, memory, onPause),
     documents: createPacer('documents', documents, clock, memory, onPause),
@@ -313,7 +314,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
     /** Ms of the wall clock at which so many requests of this bucket could have gone. */
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
-    pauseMs: (bucket: PacedBucket) => pacers[bucket].pauseMs(),
+    pauseMs(bucket: PacedBucket): number | null {
+      const pauses = [pacers[bucket].pauseMs(), tokens.pauseMs()].filter((ms) => ms !== null);
+      return pauses.length === 0 ? null : Math.max(...pauses);
+    },
+    /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
+    loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: sender.counters,
     close(): Promise<void> {

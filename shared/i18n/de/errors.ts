@@ -116,13 +116,19 @@ export const errorTextsDe: ErrorSentences = {
   unauthorized:
     'Der Partner hat die Anmeldung abgelehnt. Ihre Arbeit ist auf diesem Laptop gespeichert. Prüfen Sie die Verbindung; bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   rate_limited:
-    'Der Partner bittet um eine Pause von {retryAfterS} Sekunden. Ihre Arbeit ist gespeichert; danach geht es von selbst weiter.',
+    'Der Partner bittet um eine Pause bis {until}. Ihre Arbeit ist gespeichert; danach geht es von selbst weiter.',
+  limit_lowered:
+    'Der Partner lässt zurzeit nur {perMinute} {bucket} pro Minute zu. Es geht nichts verloren, aber alles dauert länger; ab {until} versucht das Desk wieder mehr.',
   server_refused:
     'Der Partner hat das nicht angenommen: {title}. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Sehen Sie sich die Angaben an und versuchen Sie es erneut, oder verwerfen Sie den Eintrag.',
   server_failed:
     'Beim Partner ist ein Fehler aufgetreten. Ihre Arbeit ist auf diesem Laptop gespeichert; der Desk versucht es von selbst wieder.',
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
+  records_unreadable:
+    '{count} Fälle des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
+  case_time_ahead:
+    '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:
     'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
   server_draft_exists:
@@ -258,5 +264,9 @@ export const errorWordsDe: ErrorWords = {
     size_limit_exceeded: 'eine Datei ist zu gross',
     invalid_request: 'eine Angabe ist nicht gültig',
     invalid_payload: 'die Falldaten sind nicht gültig',
+  },
+  buckets: {
+    standard: 'Anfragen',
+    documents: 'Anfragen nach Dokumenten',
   },
 };

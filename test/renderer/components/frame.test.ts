@@ -18,6 +18,7 @@ const status: SyncStatus = {
   phase: 'fetching',
   network: 'online',
   problem: null,
+  notices: [],
   paused: false,
   lastSyncedAt: null,
   nextSyncAt: null,
