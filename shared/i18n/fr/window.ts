@@ -311,7 +311,6 @@ export const fr: WindowTexts = {
     proofServerId: 'ID chez l’assureur',
     proofSize: 'Taille',
     proofHash: 'SHA-256',
-    attempts: '{n} essai | {n} essais',
     saved: 'Saisi {when}',
     showSteps: 'Afficher les étapes',
     hideSteps: 'Masquer les étapes',

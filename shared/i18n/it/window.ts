@@ -303,7 +303,6 @@ export const it: WindowTexts = {
     proofServerId: 'ID presso l’assicuratore',
     proofSize: 'Dimensione',
     proofHash: 'SHA-256',
-    attempts: '{n} tentativo | {n} tentativi',
     saved: 'Inserito {when}',
     showSteps: 'Mostra i passi',
     hideSteps: 'Nascondi i passi',
