@@ -33,8 +33,6 @@ export type ErrorSentences = Readonly<Record<DeskErrorCode, string>>;
 export interface ErrorWords {
   /** Stands where a parameter is missing. */
   readonly unknown: string;
-  /** In the place of a value that nobody entered. */
-  readonly notEntered: string;
   /** `field` */
   readonly fields: Readonly<Record<string, string>>;
   /** `rule` */
@@ -45,7 +43,7 @@ export interface ErrorWords {
   readonly reasons: Readonly<Record<string, string>>;
   /** `title` of a problem document */
   readonly titles: Readonly<Record<string, string>>;
-  /** `bucket`: which requests a limit is for */
+  /** `bucket` of the partner's limits */
   readonly buckets: Readonly<Record<string, string>>;
 }
 
