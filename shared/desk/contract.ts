@@ -39,11 +39,20 @@ import {
   documentRefSchema,
   documentTakers,
 } from './documents.ts';
+import {
+  dayPlanInputSchema,
+  readinessInputSchema,
+  readinessSchema,
+  todayInputSchema,
+  todaySchema,
+  visitInputSchema,
+} from './day.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
+import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
@@ -63,7 +72,6 @@ import {
 } from './reports.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
-import { todaySchema } from './today.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   restoredWorkSchema,
@@ -122,10 +130,27 @@ export const calls = {
     setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
     setComment: call.input(commentInputSchema).output(queueItemSchema),
     reopen: call.input(reopenInputSchema).output(queueItemSchema),
-    today: call.output(todaySchema),
     /** Names of the insurers whose cases are here, for the filter. */
     insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
     insights: call.input(caseFilterSchema).output(insightsSchema),
+  },
+  /** A person's day: what it begins with, its visits, and whether the laptop holds what it takes. */
+  day: {
+    today: call.input(todayInputSchema).output(todaySchema),
+    /** Time and note of a visit, of this laptop only; without both there is no visit. */
+    setVisit: call.input(visitInputSchema).output(z.object({})),
+    setPlan: call.input(dayPlanInputSchema).output(z.object({})),
+    /** What is known now; asks nobody. */
+    ready: call.input(readinessInputSchema).output(readinessSchema),
+    /** Syncs, then brings the documents of every case of these days; resolves when it ends. */
+    makeReady: call.input(readinessInputSchema).output(readinessSchema),
+  },
+  /** Which cases are a person's own. */
+  own: {
+    get: call.output(ownCasesSchema),
+    setRule: call.input(ownRuleSchema).output(ownCasesSchema),
+    mark: call.input(ownMarkInputSchema).output(ownCasesSchema),
+    of: call.input(caseRefSchema).output(ownStateSchema),
   },
   /** Saved views of the list, in the order of their names. */
   views: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
+import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
@@ -44,6 +45,7 @@ export const openWorkSchema = z.object({
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
+  local: packedLocalDataSchema.default({}),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -93,6 +95,7 @@ export class Transfer {
       return {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
+        local: packLocalData(this.#db),
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -149,6 +152,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
+      unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
       const counts = { drafts: 0, known: 0, superseded: 0 };
