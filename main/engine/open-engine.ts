@@ -6,6 +6,7 @@ import { caseCalls } from './calls/cases.ts';
 import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
+import { editCalls } from './calls/edits.ts';
 import { practiceCalls } from './calls/practice.ts';
 import { queueCalls } from './calls/queue.ts';
 import { addAttachment, makeReport, reportCalls } from './calls/reports.ts';
@@ -69,6 +70,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       desk: deskCalls(parts),
       workspaces: workspaceCalls(parts),
       cases: caseCalls(opened),
+      edits: editCalls(opened),
       views: viewCalls(opened),
       day: dayCalls(opened),
       own: ownCalls(opened),

@@ -1,3 +1,4 @@
+import { deDay } from './de-day.ts';
 import { deList } from './de-list.ts';
 import { dePages } from './de-pages.ts';
 import { deSafety } from './de-safety.ts';
@@ -5,6 +6,7 @@ import { deWork } from './de-work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...deDay,
   ...dePages,
   ...deList,
   ...deSafety,

@@ -1,3 +1,4 @@
+import { enDay } from './en-day.ts';
 import { enList } from './en-list.ts';
 import { enPages } from './en-pages.ts';
 import { enSafety } from './en-safety.ts';
@@ -5,6 +6,7 @@ import { enWork } from './en-work.ts';
 import type { Messages } from './messages.ts';
 
 export const en: Messages = {
+  ...enDay,
   ...enPages,
   ...enList,
   ...enSafety,

@@ -1,3 +1,4 @@
+import { frDay } from './fr-day.ts';
 import { frList } from './fr-list.ts';
 import { frPages } from './fr-pages.ts';
 import { frSafety } from './fr-safety.ts';
@@ -5,6 +6,7 @@ import { frWork } from './fr-work.ts';
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
+  ...frDay,
   ...frPages,
   ...frList,
   ...frSafety,

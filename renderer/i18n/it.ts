@@ -1,3 +1,4 @@
+import { itDay } from './it-day.ts';
 import { itList } from './it-list.ts';
 import { itPages } from './it-pages.ts';
 import { itSafety } from './it-safety.ts';
@@ -5,6 +6,7 @@ import { itWork } from './it-work.ts';
 import type { Messages } from './messages.ts';
 
 export const it: Messages = {
+  ...itDay,
   ...itPages,
   ...itList,
   ...itSafety,

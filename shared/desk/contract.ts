@@ -47,6 +47,7 @@ import {
   todaySchema,
   visitInputSchema,
 } from './day.ts';
+import { editInputSchema, editListSchema } from './edits.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
@@ -151,6 +152,12 @@ export const calls = {
     setRule: call.input(ownRuleSchema).output(ownCasesSchema),
     mark: call.input(ownMarkInputSchema).output(ownCasesSchema),
     of: call.input(caseRefSchema).output(ownStateSchema),
+  },
+  /** What is typed into cases and not queued; stored with every save, and with the backups. */
+  edits: {
+    list: call.output(editListSchema),
+    /** Queueing an act forgets the texts that it sets. */
+    save: call.input(editInputSchema).output(z.object({})),
   },
   /** Saved views of the list, in the order of their names. */
   views: {

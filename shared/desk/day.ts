@@ -7,7 +7,8 @@ const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 /** What a day begins with: what waits for an answer, then inspections by their day. */
 export const daySections = [
-  ...(['returned', 'assigned'] as const),
+  /** `unsent`: cases with typed text that is not queued. */
+  ...(['returned', 'unsent', 'assigned'] as const),
   ...(['overdue', 'today', 'tomorrow', 'later'] as const),
 ] as const;
 export type DaySection = (typeof daySections)[number];

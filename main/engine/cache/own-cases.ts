@@ -81,6 +81,7 @@ function ruleSql({ mode, categories, responsibles }: OwnRule, ranges: readonly P
   if (categories.length > 0) {
     kinds.push(`r.category IN (${categories.map((category) => `'${category}'`).join()})`);
   }
-  if (responsibles.length > 0) kinds.push('r.responsible_key IN (SELECT key FROM own_responsibles)');
+  if (responsibles.length > 0)
+    kinds.push('r.responsible_key IN (SELECT key FROM own_responsibles)');
   return kinds.join(' AND ') || '0';
 }

@@ -1,12 +1,14 @@
 import { dueStatuses } from '#shared/api/states.ts';
-import { dayItemsShown, daySections, type DaySection } from '#shared/desk/day.ts';
+import { dayItemsShown, type DaySection } from '#shared/desk/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { ownCondition } from './own-cases.ts';
 
-export type TodayRecords = Record<DaySection, { items: CaseRecord[]; total: number }>;
+/** What the server's answers alone say. */
+type CachedSection = Exclude<DaySection, 'unsent'>;
+export type TodayRecords = Record<CachedSection, { items: CaseRecord[]; total: number }>;
 
 export interface TodayQuestion {
   /** YYYY-MM-DD in Zurich. */
@@ -28,7 +30,7 @@ const isToInspect = `${isDue} AND c.status <> 'AdminReturned'
 const driveOrder = `(SELECT key FROM json_each(@plan) p WHERE p.value = c.id) NULLS LAST,
   nullif(c.postal_code, '') NULLS LAST, c.place_key, c.seq DESC`;
 
-const sections: Readonly<Record<DaySection, { condition: string; order: string }>> = {
+const sections: Readonly<Record<CachedSection, { condition: string; order: string }>> = {
   returned: { condition: `c.status = 'AdminReturned'`, order: 'c.seq DESC' },
   assigned: { condition: `c.status = 'Assigned'`, order: 'c.seq DESC' },
   overdue: {
@@ -56,10 +58,11 @@ export function readToday(
     due: JSON.stringify(dueStatuses),
     reported: JSON.stringify(reported),
   };
-  const read = (name: DaySection) => {
+  const read = (name: CachedSection) => {
     const { condition, order } = sections[name];
     const from = `FROM cases c WHERE c.gone_reason IS NULL AND ${condition} AND ${ownCondition}`;
-    const plan = name === 'today' || name === 'tomorrow' ? planOf(name === 'today' ? day : next) : [];
+    const plan =
+      name === 'today' || name === 'tomorrow' ? planOf(name === 'today' ? day : next) : [];
     const params = { ...shared, plan: JSON.stringify(plan), limit: show[name] ?? dayItemsShown };
     const ids = db
       .prepare<[typeof params], string>(`SELECT c.id ${from} ORDER BY ${order} LIMIT @limit`)
@@ -67,8 +70,14 @@ export function readToday(
     const count = db.prepare<[typeof params], number>(`SELECT count(*) ${from}`).pluck();
     return { items: cases.byIds(ids.all(params)), total: count.get(params) ?? 0 };
   };
-  // The compiler loses that every section is named.
-  return Object.fromEntries(daySections.map((name) => [name, read(name)])) as TodayRecords;
+  return {
+    returned: read('returned'),
+    assigned: read('assigned'),
+    overdue: read('overdue'),
+    today: read('today'),
+    tomorrow: read('tomorrow'),
+    later: read('later'),
+  };
 }
 
 /** The person's open cases to be inspected on these days, both inclusive, soonest first. */

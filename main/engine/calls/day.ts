@@ -48,11 +48,13 @@ function today(
     items: visits(workspace, items),
     total,
   });
+  const typed = work.edits.list().flatMap(({ caseId }) => cache.cases.find(caseId) ?? []);
   const { own, total } = cache.own.counts();
   return {
     day,
     sections: {
       returned: section(found.returned),
+      unsent: section({ items: typed, total: typed.length }),
       assigned: section(found.assigned),
       overdue: section(found.overdue),
       today: section(found.today),

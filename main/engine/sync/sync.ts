@@ -259,9 +259,7 @@ export class Sync {
     const context = { ...this.fetchContext(), ...report };
     const cases = this.#parts.cache.documents.staleOf(caseIds);
     try {
-      await this.#track(
-        this.state.during('fetching', () => fetchCases(context, cases, 'person')),
-      );
+      await this.#track(this.state.during('fetching', () => fetchCases(context, cases, 'person')));
     } catch (error) {
       this.noteFailure(error);
       throw error;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
+import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
 
@@ -45,6 +46,7 @@ export const openWorkSchema = z.object({
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
+  edits: storedEditsSchema.default([]),
   local: packedLocalDataSchema.default({}),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
@@ -95,6 +97,7 @@ export class Transfer {
       return {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
+        edits: readStoredEdits(this.#db),
         local: packLocalData(this.#db),
         rows: rows.map((row) => ({
           row,
@@ -180,6 +183,7 @@ export class Transfer {
           counts.drafts += 1;
         }
       }
+      insertStoredEdits(this.#db, work.edits);
       return { rowIds, ...counts };
     })();
   }

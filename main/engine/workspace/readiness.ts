@@ -132,7 +132,8 @@ export class Readiness {
     const checks = this.#checks();
     const moments = daysOf({ from, to }).map((day) => checks[day]);
     return moments.reduce<string | null>(
-      (earliest, at) => (at === undefined || earliest === null || at < earliest ? (at ?? null) : earliest),
+      (earliest, at) =>
+        at === undefined || earliest === null || at < earliest ? (at ?? null) : earliest,
       moments[0] ?? null,
     );
   }
