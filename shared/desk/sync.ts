@@ -12,6 +12,8 @@ export const syncStatusSchema = z.object({
   offlineSince: z.string().nullable(),
   /** Why the last attempt failed; null when it did not. */
   problem: deskProblemSchema.nullable(),
+  /** What a person should know although nothing failed. */
+  notices: z.array(deskProblemSchema),
   paused: z.boolean(),
   lastSyncedAt: z.string().nullable(),
   nextSyncAt: z.string().nullable(),

@@ -9,10 +9,12 @@ import {
   caseAnswer,
   documentAnswer,
   documentContentAnswer,
+  echoAnswer,
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
   uploadAnswer,
+  type ClientEcho,
   type ClientPage,
   type ClientSubmissionDocument,
 } from './answers.ts';
@@ -33,7 +35,7 @@ import {
 } from './document-bodies.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
 import { createPacer, type PacedBucket } from './pacing.ts';
-import { discardBody, foreignAnswer, mayBeJson, mediaTypeOf, readJson } from './read-answer.ts';
+import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
 import {
   createProofSigner,
   createSender,
@@ -124,6 +126,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       : createTransport({ clock, certificateAuthorities, proxy });
   const log = options.log ?? (() => undefined);
   const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
+  const onPause = options.onPause ?? (() => undefined);
   const tokens = createTokenSource({
     url: operationUrl(baseUrl, paths.token ?? routes.token.path),
     audience: options.audience,
@@ -137,8 +140,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
     memory,
     sender,
     closing: closing.signal,
+    onPause,
   });
-  const onPause = options.onPause ?? (() => undefined);
   const pacers = {
     standard: createPacer('standard', standard, clock, memory, onPause),
     documents: createPacer('documents', documents, clock, memory, onPause),
@@ -175,12 +178,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
       },
       request,
     );
-  /** An operation that answers nothing. */
+  /** An operation that need not answer anything. */
   const change = (
     operation: OperationId,
     values: Pick<Call<unknown>, 'params' | 'body'>,
     request: DeliveryOptions | undefined,
-  ) => call({ operation, ...values, read: nothing }, request);
+  ) => call({ operation, ...values, read: readEcho }, request);
 
   return {
     /** X1. @param query.lastChangedSince ISO 8601; greater than or equal */
@@ -311,7 +314,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
     /** Ms of the wall clock at which so many requests of this bucket could have gone. */
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
-    pauseMs: (bucket: PacedBucket) => pacers[bucket].pauseMs(),
+    pauseMs(bucket: PacedBucket): number | null {
+      const pauses = [pacers[bucket].pauseMs(), tokens.pauseMs()].filter((ms) => ms !== null);
+      return pauses.length === 0 ? null : Math.max(...pauses);
+    },
+    /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
+    loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: sender.counters,
     close(): Promise<void> {
@@ -347,11 +355,15 @@ function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Any 2xx will do, but a portal's page will not. */
-async function nothing({ answer, host }: Exchanged): Promise<null> {
-  await discardBody(answer);
+/** Any 2xx will do, but a portal's page will not. Null if it says nothing of the case. */
+async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null> {
+  const text = await readShortBody(answer);
   if (!mayBeJson(answer) && mediaTypeOf(answer) !== 'text/plain') throw foreignAnswer(answer, host);
-  return null;
+  try {
+    return echoAnswer.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const contentInvalid = (operation: OperationId) =>

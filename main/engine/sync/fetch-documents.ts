@@ -101,7 +101,7 @@ export function markGone(context: FetchContext, caseId: string, error: unknown):
 
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot be had is skipped; a lost network ends it.
+ * retention would remove again. One that cannot be had is skipped; a lost network or a pause ends it.
  * @returns how many contents were fetched
  * @throws {DeskError} if nothing more can be reached
  */
@@ -144,35 +144,40 @@ export async function fetchCases(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
-      await orSkip(context, caseId, () => fetchList(context, caseId, priority));
+      const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
+      if (listed === 'paused') return fetched;
       total += cache.documents.countMissing([caseId]);
       count();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      const fetching = () => fetchContent(context, document, priority);
-      if (await orSkip(context, caseId, fetching)) fetched += 1;
+      const outcome = await orSkip(context, caseId, () =>
+        fetchContent(context, document, priority),
+      );
+      if (outcome === 'paused') return fetched;
+      if (outcome === 'done') fetched += 1;
       count();
     }
   }
   return fetched;
 }
 
+/** `paused`: the partner asks to wait for long, so nothing further would be had either. */
 async function orSkip(
   context: FetchContext,
   caseId: string,
   task: () => Promise<void>,
-): Promise<boolean> {
+): Promise<'done' | 'skipped' | 'paused'> {
   try {
     await task();
-    return true;
+    return 'done';
   } catch (error) {
     const problem = toDeskError(error);
     const kind = failureKind(problem);
     if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
     if (problem.code === 'disk_full' || problem.code === 'internal') throw error;
     context.onSkip?.(caseId, problem);
-    return false;
+    return problem.code === 'rate_limited' ? 'paused' : 'skipped';
   }
 }

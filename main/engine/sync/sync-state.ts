@@ -3,7 +3,7 @@ import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { PacedBucket } from '../client/pacing.ts';
+import { type PacedBucket, rateLimited } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
@@ -97,6 +97,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
       // A pause that broke something off is reported above, as long as it lasts.
       (state.problem?.code === 'rate_limited' ? null : state.problem) ??
       work.backupProblem,
+    notices: notices(parts),
     paused: state.paused,
     lastSyncedAt: cache.pullState.text('last-synced'),
     nextSyncAt: state.nextSyncAt,
@@ -112,22 +113,34 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
 
 /** @returns rate_limited while the partner's pause holds up the phase that is under way */
 function pauseProblem(
-  { client, work }: StatusParts,
+  { client, work, clock }: StatusParts,
   phase: SyncStatus['phase'],
 ): DeskProblem | null {
   const pauses = bucketsOf(phase, work)
     .map((bucket) => client.pauseMs(bucket))
     .filter((ms) => ms !== null);
   if (pauses.length === 0) return null;
-  return { code: 'rate_limited', params: { retryAfterS: Math.ceil(Math.max(...pauses) / 1000) } };
+  return rateLimited(Math.max(...pauses), clock.now()).toProblem();
+}
+
+const buckets = ['standard', 'documents'] as const;
+
+function notices({ client }: StatusParts): DeskProblem[] {
+  return buckets.flatMap((bucket): DeskProblem[] => {
+    const lowered = client.loweredLimit(bucket);
+    if (!lowered) return [];
+    const perMinute = Math.round(lowered.refillPerMinute * 100) / 100;
+    const until = new Date(lowered.untilMs).toISOString();
+    return [{ code: 'limit_lowered', params: { bucket, perMinute, until } }];
+  });
 }
 
 function bucketsOf(phase: SyncStatus['phase'], { outbox }: Work): readonly PacedBucket[] {
   if (phase === 'pulling') return ['standard'];
   if (phase === 'fetching') return ['documents'];
-  if (phase === 'idle') return ['standard', 'documents'];
+  if (phase === 'idle') return buckets;
   const open = outbox.openRequests();
-  return (['standard', 'documents'] as const).filter((bucket) => open[bucket] > 0);
+  return buckets.filter((bucket) => open[bucket] > 0);
 }
 
 /**

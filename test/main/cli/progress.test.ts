@@ -28,6 +28,7 @@ describe('what a sync tells of itself', () => {
     network: 'online',
     offlineSince: null,
     problem: null,
+    notices: [],
     paused: false,
     lastSyncedAt: null,
     nextSyncAt: null,
@@ -55,8 +56,8 @@ describe('what a sync tells of itself', () => {
     ],
     [
       'why it stands still',
-      { problem: { code: 'rate_limited', params: { retryAfterS: 91 } } },
-      'The partner asks for a pause of 91 seconds. Your work is saved; it then goes on by itself.',
+      { problem: { code: 'rate_limited', params: { until: '2026-03-02T08:01:31Z' } } },
+      'The partner asks for a pause until 02.03.2026, 09:01. Your work is saved; it then goes on by itself.',
     ],
     [
       'not what went wrong before',

@@ -19,6 +19,7 @@ const status: SyncStatus = {
   network: 'online',
   offlineSince: null,
   problem: null,
+  notices: [],
   paused: false,
   lastSyncedAt: null,
   nextSyncAt: null,
