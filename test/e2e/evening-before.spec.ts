@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { startService, temporaryFolder, writePolicyWithoutLimits } from '../support/processes.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { connectExpert } from './connect-expert.ts';
 import { test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
@@ -16,13 +17,14 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   const dataDir = join(folder.path, 'service');
   mkdirSync(dataDir);
   process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
-  const args = ['--demo', '2000', '--limits', 'x1000', '--port', '0'];
+  const claims = smokeOrLong(700, 2000);
+  const args = ['--demo', String(claims), '--limits', 'x1000', '--port', '0'];
   const service = await startService({ dataDir, args });
   const home = join(folder.path, 'home');
   await connectExpert(home, service);
   const desk = await openDesk({ home, args: ['--lang', 'en'] });
   const { page } = desk;
-  await page.getByText(/^1\d{3} cases on this laptop$/).waitFor({ timeout: 120_000 });
+  await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 120_000 });
   await page.goto(addressOf(page, 'today'));
   const box = (name: RegExp) => page.getByRole('region', { name });
 
@@ -48,7 +50,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     const overdue = box(/^Overdue inspections/);
     const all = overdue.getByRole('button', { name: /^Show all/ });
     const total = Number((await all.textContent())?.replaceAll(/\D/g, ''));
-    expect(total).toBeGreaterThan(100);
+    expect(total).toBeGreaterThan(50);
     await all.click();
     await expect(overdue.locator('a.who')).toHaveCount(total);
   });
@@ -114,7 +116,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await page.getByRole('radio', { name: 'By a rule' }).check();
     await page.getByLabel('Postal codes').fill('8000-8499\n9000-8');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByRole('alert')).toContainText('line 2: “9000-8”');
+    await expect(page.getByText(/line 2: “9000-8”/)).toBeVisible();
     await page.reload();
     await expect(page.getByRole('radio', { name: 'All cases of the organization' })).toBeChecked();
     await page.getByRole('radio', { name: 'By a rule' }).check();
@@ -122,7 +124,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await page.getByRole('button', { name: 'Save' }).click();
     const figures = page.getByText(/^[\d’]+ of [\d’]+ cases are mine\.$/);
     await expect(figures).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByText(/line 2: “9000-8”/)).toHaveCount(0);
     expect(await inspectPage(page, 'settings-own')).toEqual([]);
     await page.goto(addressOf(page, 'today'));
     await expect(page.getByText('only my cases')).toBeVisible();
