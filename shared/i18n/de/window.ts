@@ -1,3 +1,4 @@
+import { deDay } from './day.ts';
 import { deList } from './list.ts';
 import { dePages } from './pages.ts';
 import { payloadDe } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsDe } from './words.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...deDay,
   ...dePages,
   ...deList,
   ...deSafety,

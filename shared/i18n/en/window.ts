@@ -1,3 +1,4 @@
+import { enDay } from './day.ts';
 import { enList } from './list.ts';
 import { enPages } from './pages.ts';
 import { payloadEn } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsEn } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const en: WindowTexts = {
+  ...enDay,
   ...enPages,
   ...enList,
   ...enSafety,

@@ -1,3 +1,4 @@
+import { frDay } from './day.ts';
 import { frList } from './list.ts';
 import { frPages } from './pages.ts';
 import { payloadFr } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsFr } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const fr: WindowTexts = {
+  ...frDay,
   ...frPages,
   ...frList,
   ...frSafety,

@@ -1,3 +1,4 @@
+import { itDay } from './day.ts';
 import { itList } from './list.ts';
 import { itPages } from './pages.ts';
 import { payloadIt } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsIt } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {
+  ...itDay,
   ...itPages,
   ...itList,
   ...itSafety,
