@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { chooseVault } from '#main/shell/choose-vault.ts';
+import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
@@ -16,6 +16,7 @@ const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 
 process.umask(0o077);
+const passphrase = takePassphrase(process.env);
 process.exitCode = await runDesk({
   args: process.argv.slice(2),
   env: process.env,
@@ -28,7 +29,7 @@ process.exitCode = await runDesk({
     const vault = await chooseVault({
       home,
       passphraseVault: options.vault === 'passphrase',
-      passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+      passphrase,
       withoutKeychain: 'refuse',
     });
     const setUp = policyOptions(policy, createLog(policy.logLevel));

@@ -1,6 +1,7 @@
 import { isDeskProblem } from '#shared/desk/desk-error.ts';
 import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
@@ -30,7 +31,7 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
     async addAttachment(draftId, file, isSalvageSale) {
-      const response = await fetch(url('drafts', draftId, 'attachments'), {
+      const response = await fetchBytes(url('drafts', draftId, 'attachments'), {
         method: 'POST',
         headers: {
           'content-type': 'application/octet-stream',
