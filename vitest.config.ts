@@ -35,23 +35,21 @@ export default defineConfig({
           environment: 'node',
           include: [
             'test/spec/{claims,lists,expert-entries}.test.ts',
-            'test/main/service/{front/idempotency,reports/*,store/*}.test.ts',
+            'test/main/service/{reports/*,store/*}.test.ts',
+            'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
-            'test/main/service/front/auth/replay.test.ts',
+            'test/main/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong
               ? [
                   'test/spec/**/*.test.ts',
-                  'test/main/service/{backoffice,front/limits}/*.test.ts',
+                  'test/main/{service/backoffice,front/limits}/*.test.ts',
                   'test/main/service/{health,documents/documents-in-objects}.test.ts',
                   'test/faults/{fuzz/fuzz,service-killed}.test.ts',
                 ]
               : []),
           ],
-          exclude: [
-            'test/main/service/front/limits/token-bucket.test.ts',
-            'test/main/service/store/in-turn.test.ts',
-          ],
+          exclude: ['test/main/front/limits/token-bucket.test.ts'],
           globalSetup: 'test/support/postgres.ts',
           ...patience,
         },
