@@ -2,6 +2,9 @@ import type { Language } from '#shared/desk/workspace.ts';
 
 /** What the desktop shell itself says; everything else is the window's. */
 export interface ShellTexts {
+  readonly opening: string;
+  readonly openingDetail: string;
+  readonly keepWaiting: string;
   readonly engineRestarted: string;
   readonly engineGone: string;
   readonly quitQuestion: string;
@@ -37,6 +40,10 @@ export interface ShellTexts {
 
 export const shellTexts: Record<Language, ShellTexts> = {
   de: {
+    opening: 'Der Desk wird noch geöffnet.',
+    openingDetail:
+      'Vielleicht fragt der Schlüsselbund des Systems nach seinem Passwort. Das Fenster kommt, sobald er antwortet.',
+    keepWaiting: 'Weiter warten',
     engineRestarted:
       'Ein Teil des Desks ist ausgefallen und wurde neu gestartet. Verloren ging nichts.',
     engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
@@ -73,6 +80,10 @@ export const shellTexts: Record<Language, ShellTexts> = {
     window: 'Fenster',
   },
   fr: {
+    opening: 'Le Desk s’ouvre encore.',
+    openingDetail:
+      'Le trousseau du système demande peut-être son mot de passe. La fenêtre apparaît dès qu’il répond.',
+    keepWaiting: 'Attendre encore',
     engineRestarted: 'Une partie du Desk est tombée en panne et a redémarré. Rien n’est perdu.',
     engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
     quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
@@ -108,6 +119,10 @@ export const shellTexts: Record<Language, ShellTexts> = {
     window: 'Fenêtre',
   },
   it: {
+    opening: 'Il Desk si sta ancora aprendo.',
+    openingDetail:
+      'Forse il portachiavi del sistema chiede la password. La finestra appare appena risponde.',
+    keepWaiting: 'Attendere ancora',
     engineRestarted:
       'Una parte del Desk si è arrestata ed è stata riavviata. Nulla è andato perso.',
     engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
@@ -144,6 +159,10 @@ export const shellTexts: Record<Language, ShellTexts> = {
     window: 'Finestra',
   },
   en: {
+    opening: 'The desk is still being opened.',
+    openingDetail:
+      'The keychain of this system may be asking for its password. The window comes as soon as it answers.',
+    keepWaiting: 'Keep waiting',
     engineRestarted: 'A part of the desk failed and was started again. Nothing was lost.',
     engineGone: 'The desk cannot be kept running. Start it again.',
     quitQuestion: 'Not everything is delivered yet. Quit all the same?',

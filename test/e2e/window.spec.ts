@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
@@ -396,15 +396,19 @@ function browserOf(page: Page): Browser {
 test('a browser is led to the desk by a file, and by it only once', async ({ shell }) => {
   test.skip(shell === 'electron', 'no browser is opened');
   const { homePath } = desk;
-  const url = await inviteAgain(homePath, holderOf(homePath));
-  const redirect = pathToFileURL(writeRedirect(homePath, url ?? '')).href;
+  const url = (await inviteAgain(homePath, holderOf(homePath))) ?? '';
+  const redirect = writeRedirect(homePath, url);
   // Contexts of their own: a further window of the same browser asks the first one.
-  for (const outcome of ['Heute', 'Die Verbindung zum Programm fehlt']) {
+  for (const [address, outcome] of [
+    [pathToFileURL(redirect).href, 'Heute'],
+    [url, 'Die Verbindung zum Programm fehlt'],
+  ] as const) {
     const context = await browserOf(page).newContext({ locale: 'de-CH' });
     const led = await context.newPage();
-    await led.goto(redirect);
+    await led.goto(address);
     await expect(led.getByText(outcome).first()).toBeVisible({ timeout: 30_000 });
     await context.close();
+    expect(existsSync(redirect)).toBe(false);
   }
 });
 
