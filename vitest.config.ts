@@ -7,6 +7,12 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** A busy machine takes several times as long; a test that hangs is told by any of these. */
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 
+/** Tests that replace modules (`vi.mock`): each needs a process of its own. */
+const withMocks = [
+  'test/main/electron/**/*.test.ts',
+  'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
+];
+
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */
 export default defineConfig({
   test: {
@@ -17,16 +23,21 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          isolate: false,
           include: [
             'test/*.test.ts',
             'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
           ],
           exclude: [
+            ...withMocks,
             'test/faults/two-processes.test.ts',
             'test/main/service/store/shared-store.test.ts',
           ],
           ...patience,
         },
+      },
+      {
+        test: { name: 'node-mocks', environment: 'node', include: withMocks, ...patience },
       },
       {
         test: {
@@ -72,6 +83,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
+          isolate: false,
           include: ['test/renderer/**/*.test.ts'],
           ...patience,
           server: { deps: { inline: ['vuetify'] } },

@@ -70,6 +70,7 @@ export const deskErrorCodes = [
   'server_refused', // { title, status, detail, correlationId }
   'server_failed', // { title, status, correlationId }
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
+  'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours
   'server_draft_exists',
   'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted

@@ -9,10 +9,12 @@ import {
   caseAnswer,
   documentAnswer,
   documentContentAnswer,
+  echoAnswer,
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
   uploadAnswer,
+  type ClientEcho,
   type ClientPage,
   type ClientSubmissionDocument,
 } from './answers.ts';
@@ -33,7 +35,7 @@ import {
 } from './document-bodies.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
 import { createPacer, type PacedBucket } from './pacing.ts';
-import { discardBody, foreignAnswer, mayBeJson, mediaTypeOf, readJson } from './read-answer.ts';
+import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
 import {
   createProofSigner,
   createSender,
@@ -175,12 +177,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
       },
       request,
     );
-  /** An operation that answers nothing. */
+  /** An operation that need not answer anything. */
   const change = (
     operation: OperationId,
     values: Pick<Call<unknown>, 'params' | 'body'>,
     request: DeliveryOptions | undefined,
-  ) => call({ operation, ...values, read: nothing }, request);
+  ) => call({ operation, ...values, read: readEcho }, request);
 
   return {
     /** X1. @param query.lastChangedSince ISO 8601; greater than or equal */
@@ -347,11 +349,15 @@ function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Any 2xx will do, but a portal's page will not. */
-async function nothing({ answer, host }: Exchanged): Promise<null> {
-  await discardBody(answer);
+/** Any 2xx will do, but a portal's page will not. Null if it says nothing of the case. */
+async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null> {
+  const text = await readShortBody(answer);
   if (!mayBeJson(answer) && mediaTypeOf(answer) !== 'text/plain') throw foreignAnswer(answer, host);
-  return null;
+  try {
+    return echoAnswer.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const contentInvalid = (operation: OperationId) =>

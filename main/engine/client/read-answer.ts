@@ -71,15 +71,23 @@ const worthReadingBytes = 64 * 1024;
  * longer one costs the connection.
  */
 export async function discardBody(answer: Answer): Promise<void> {
+  await readShortBody(answer);
+}
+
+/** A body that need not be there; empty if it is long or breaks off: the head says enough. */
+export async function readShortBody(answer: Answer): Promise<string> {
+  const pieces: Buffer[] = [];
   let size = 0;
   try {
     for await (const piece of answer.body) {
       size += piece.length;
-      if (size > worthReadingBytes) return;
+      if (size > worthReadingBytes) return '';
+      pieces.push(piece);
     }
   } catch {
-    // Only the head was wanted.
+    return '';
   }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** RFC 9457 as leniently as a foreign server may write it. */

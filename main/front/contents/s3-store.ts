@@ -30,7 +30,6 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
     endpoint,
     region,
     forcePathStyle: true,
-    maxAttempts: 4,
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: socketTimeoutMs },
     // Other storages than Amazon's have no checksums beyond the signature's.
     requestChecksumCalculation: 'WHEN_REQUIRED',

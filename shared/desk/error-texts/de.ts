@@ -124,6 +124,8 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
     'Beim Partner ist ein Fehler aufgetreten. Ihre Arbeit ist auf diesem Laptop gespeichert; der Desk versucht es von selbst wieder.',
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
+  answer_mismatch:
+    'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:

@@ -115,6 +115,8 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
     'Something failed at the partner. Your work is saved on this laptop; the desk tries again by itself.',
   answer_invalid:
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
+  answer_mismatch:
+    'The answer of the partner does not fit what was sent, and when we looked it was not at the partner. It stays saved here and does not count as delivered. Try again, or ask the partner; the technical details name the place.',
   server_draft_exists:
     'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:

@@ -123,6 +123,8 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
     'Une erreur s’est produite chez le partenaire. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
+  answer_mismatch:
+    'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
   server_draft_exists:
     'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:

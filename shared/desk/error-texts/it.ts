@@ -121,6 +121,8 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
     'Presso il partner si è verificato un errore. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
   answer_invalid:
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+  answer_mismatch:
+    'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
   server_draft_exists:
     'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:

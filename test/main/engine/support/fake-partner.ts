@@ -59,6 +59,10 @@ export class FakePartner {
   fault: (operation: string) => Fault = () => 'none';
   /** Called when the desk dies; its requests never end after that. */
   onCrash: () => void = () => undefined;
+  /** What it answers in the place of what is right; what it did stays done. */
+  distort: <T>(operation: string, value: T) => T = (_operation, value) => value;
+  /** Treats every repetition as a new request. */
+  ignoresKeys = false;
   readonly clock: Clock;
   readonly requests: string[] = [];
   pageSizeMax = 200;
@@ -170,7 +174,7 @@ export class FakePartner {
     try {
       switch (fault) {
         case 'none':
-          return this.#answer(execute());
+          return this.#answer(this.distort(operation, execute()));
         case 'refused':
           throw new DeskError('connection_refused', { host: 'fake' });
         case 'page':
@@ -205,7 +209,7 @@ export class FakePartner {
   }
 
   #idempotently<T>(key: string | undefined, isBig: boolean, run: () => T): T {
-    if (key === undefined || isBig) return run();
+    if (key === undefined || isBig || this.ignoresKeys) return run();
     // "A second identical request in flight waits for the first."
     this.#late.splice(0).forEach((task) => task());
     const known = this.#answers.get(key);
@@ -341,8 +345,9 @@ export class FakePartner {
               createdAt: this.#tick(),
               sha256: createHash('sha256').update(content).digest('hex'),
             };
+            const { caseId } = this.#draft(submissionId);
             this.#draft(submissionId).documents.push(document);
-            return document;
+            return { ...document, caseId };
           },
           sizeBytes >= bigFileBytes,
         );
