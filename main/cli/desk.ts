@@ -6,7 +6,7 @@ import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -24,7 +24,11 @@ process.exitCode = await runDesk({
   signal: interrupted.signal,
   askSecret,
   openEngine: async (options) => {
-    const policy = readPolicy(process.env);
+    const log = createLog();
+    const policy = readPolicy(process.env, {
+      onUnknown: (setting) => log.warn(setting, unknownSetting),
+    });
+    log.level = policy.logLevel ?? log.level;
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,
@@ -32,7 +36,7 @@ process.exitCode = await runDesk({
       passphrase,
       withoutKeychain: 'refuse',
     });
-    const setUp = policyOptions(policy, createLog(policy.logLevel));
+    const setUp = policyOptions(policy, log);
     return openEngine({ ...setUp, home, vault, clock: systemClock, random: systemRandom });
   },
 });

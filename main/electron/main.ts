@@ -12,7 +12,7 @@ import { takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { startTexts } from '#main/start/start-texts.ts';
@@ -83,7 +83,7 @@ function start(options: StartOptions): void {
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
-    policy = readPolicy(process.env);
+    policy = readPolicy(process.env, { onUnknown: (setting) => log.warn(setting, unknownSetting) });
     log.level = policy.logLevel ?? log.level;
     makeFolder(ownDir);
   } catch (error) {

@@ -11,7 +11,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { openWithSystem } from './open-with-system.ts';
@@ -49,8 +49,11 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
     if (other !== null) await openByFile(other, run);
     return;
   }
-  const policy = readPolicy(process.env);
-  const log = createLog(policy.logLevel);
+  const log = createLog();
+  const policy = readPolicy(process.env, {
+    onUnknown: (setting) => log.warn(setting, unknownSetting),
+  });
+  log.level = policy.logLevel ?? log.level;
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',
