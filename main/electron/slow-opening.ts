@@ -1,5 +1,5 @@
 import type { Dialog } from 'electron';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 /** A keychain that asks for its password lets the desk wait; nothing is before the person then. */
 const patienceMs = 6_000;

@@ -1,17 +1,9 @@
 import { groupDigits } from '#shared/lib/grouped.ts';
 import { rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
-import type { Language } from '#shared/desk/language.ts';
+import type { Language } from '#shared/i18n/language.ts';
 
 const zone = 'Europe/Zurich';
-
-/** Each language by its own name. */
-export const languageNames: Readonly<Record<Language, string>> = {
-  de: 'Deutsch',
-  fr: 'Français',
-  it: 'Italiano',
-  en: 'English',
-};
 
 /** BCP 47 tag of a language as it is written in Switzerland. */
 export const localeOf = (language: Language): string => `${language}-CH`;
@@ -86,6 +78,14 @@ const zurichParts = () =>
 
 /** Time of day in Zurich: `20:02`. */
 export const formatTime = (epochMs: number): string => zurichParts().time.format(epochMs);
+
+/** Time of day in Zurich to the second: `20:02:14`; what is no moment as it came. */
+export function formatSecond(iso: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  // Zones differ by whole minutes, so that the seconds are everywhere the same.
+  return `${formatTime(at)}:${new Date(at).getUTCSeconds().toString().padStart(2, '0')}`;
+}
 
 /** Calendar day in Zurich: `09.03.2026`. */
 export const formatDate = (epochMs: number): string => zurichParts().day.format(epochMs);

@@ -1,6 +1,6 @@
 /**
  * What can go wrong for a person, as stable codes. The window and the command line say each in the
- * person's language (`error-texts/`); `params` fill the sentence, and never hold a secret.
+ * person's language (`shared/i18n/`); `params` fill the sentence, and never hold a secret.
  */
 export const deskErrorCodes = [
   // input
@@ -66,10 +66,13 @@ export const deskErrorCodes = [
   'audience_wrong', // { audience }
   'organization_kind_wrong',
   'unauthorized', // { title, detail }
-  'rate_limited', // { retryAfterS }
+  'rate_limited', // { retryAfterS, until }
+  'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure
   'server_refused', // { title, status, detail, correlationId }
   'server_failed', // { title, status, correlationId }
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
+  'records_unreadable', // { count, id, place }: a notice about the list of cases
+  'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
   'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours
   'server_draft_exists',

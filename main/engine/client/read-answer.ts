@@ -175,13 +175,12 @@ export const isUnauthorized = (refusal: Refusal): boolean =>
   refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
 
 /** The title decides before the status, because servers differ in their status per title. */
-export function refusalError(refusal: Refusal, retryAfterS: number | null = null): DeskError {
+export function refusalError(refusal: Refusal): DeskError {
   const { status, title, detail, correlationId, foreign } = refusal;
   if (isServerFailure(refusal)) {
     return new DeskError('server_failed', { title, status, correlationId });
   }
   if (foreign) return foreign;
-  if (isThrottle(refusal)) return new DeskError('rate_limited', { retryAfterS });
   if (title === 'invalid_org_context') return new DeskError('organization_kind_wrong');
   if (isUnauthorized(refusal)) return new DeskError('unauthorized', { title, detail });
   return new DeskError('server_refused', { title, status, detail, correlationId });
@@ -197,7 +196,7 @@ export function tokenRefusalError(
 ): DeskError {
   const { status, title, detail, oauthError } = refusal;
   const isClient = status === 401 || title === 'invalid_client' || oauthError === 'invalid_client';
-  if (!isClient || isServerFailure(refusal) || isThrottle(refusal)) return refusalError(refusal);
+  if (!isClient || isServerFailure(refusal)) return refusalError(refusal);
   const text = detail.toLowerCase();
   if (/\baud\b|audience/.test(text)) {
     return new DeskError('audience_wrong', { audience: who.audience });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { shellTexts } from '#main/electron/shell-texts.ts';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
 import { tellOfSlowOpening } from '#main/electron/slow-opening.ts';
 
 beforeEach(() => void vi.useFakeTimers());

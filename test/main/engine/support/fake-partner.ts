@@ -8,6 +8,7 @@ import type {
   ClientSubmissionDocument,
 } from '#main/engine/client/answers.ts';
 import type { Answered, DeliveryOptions } from '#main/engine/client/call.ts';
+import type { LoweredLimit } from '#main/engine/client/pacing.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
@@ -68,6 +69,10 @@ export class FakePartner {
   pageSizeMax = 200;
   /** What it asks to wait, as the client tells it. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
+    standard: null,
+    documents: null,
+  };
+  readonly loweredLimit: Record<'standard' | 'documents', LoweredLimit | null> = {
     standard: null,
     documents: null,
   };
@@ -327,6 +332,12 @@ export class FakePartner {
         this.#request('X12', 'GET', options, () =>
           this.#page(this.#submission(submissionId).documents, page),
         ),
+      fetchSubmissionDocument: (submissionId, place, _sink, options) =>
+        this.#request('X12', 'GET', options, () => {
+          const { documents } = this.#submission(submissionId);
+          const document = documents[place - 1] ?? null;
+          return { total: documents.length, document, hasContent: false };
+        }),
       uploadDocument: async (submissionId, source, options) => {
         const content = await buffer(source.open());
         const { fileName, contentType, isSalvageSale, sizeBytes } = source;
@@ -373,6 +384,7 @@ export class FakePartner {
       serverNow: () => this.clock.now(),
       nextSlotAt: () => this.clock.now(),
       pauseMs: (bucket) => this.pauseMs[bucket],
+      loweredLimit: (bucket) => this.loweredLimit[bucket],
       counters: { requests: 0, throttled: 0 },
       close: () => Promise.resolve(),
     };
