@@ -96,7 +96,7 @@ export const fr: Messages = {
     pending: '{n} modification en attente | {n} modifications en attente',
     attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
-    unsaved: 'Saisie non enregistrée',
+    unsaved: 'Saisie pas encore envoyée',
     hail: 'Drive-in grêle',
   },
   caseStatus: {
@@ -173,7 +173,7 @@ export const fr: Messages = {
       '{count} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {count} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
   },
   edit: {
-    unsaved: 'Pas encore enregistré',
+    unsaved: 'Pas encore envoyé, conservé sur cet ordinateur',
     revert: 'Abandonner',
     saved: 'Enregistré sur cet ordinateur',
     failed: 'Pas enregistré. Votre saisie est toujours là.',

@@ -95,7 +95,7 @@ export const it: Messages = {
     pending: '{n} modifica in attesa | {n} modifiche in attesa',
     attention: 'Richiede attenzione',
     gone: 'Non più assegnato',
-    unsaved: 'Dati non salvati',
+    unsaved: 'Dati non ancora inviati',
     hail: 'Drive-in grandine',
   },
   caseStatus: {
@@ -170,7 +170,7 @@ export const it: Messages = {
       '{count} carattere di troppo. Accorci il testo per poterlo salvare. | {count} caratteri di troppo. Accorci il testo per poterlo salvare.',
   },
   edit: {
-    unsaved: 'Non ancora salvato',
+    unsaved: 'Non ancora inviato, conservato su questo computer',
     revert: 'Scarta le modifiche',
     saved: 'Salvato su questo computer',
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',
