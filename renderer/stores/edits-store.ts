@@ -6,7 +6,7 @@ import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** What is typed into a case or a report draft and not queued; the other members are unchanged. */
-export type Edit = { readonly [Part in EditPart]?: string };
+export type Edit = Readonly<Partial<Record<EditPart, string>>>;
 
 /** A typed letter is stored well within a second. */
 const storeAfterMs = 400;
@@ -45,9 +45,10 @@ export const useEditsStore = defineStore('edits', () => {
   async function store(): Promise<void> {
     for (const [id, parts] of [...unstored]) {
       unstored.delete(id);
-      const texts = [...parts].map((part) => [part, edits.get(id)?.[part] ?? null]);
+      const texts: Partial<Record<EditPart, string | null>> = {};
+      for (const part of parts) texts[part] = edits.get(id)?.[part] ?? null;
       try {
-        await client.edits.save({ id, ...Object.fromEntries(texts) });
+        await client.edits.save({ id, ...texts });
         problem.value = null;
       } catch (error) {
         problem.value = toProblem(error);
