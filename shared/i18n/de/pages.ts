@@ -6,7 +6,8 @@ export const dePages = {
     nothing: 'Alles ist zugestellt. Sie können das Programm schliessen.',
     waits:
       'Was wartet, ist auf diesem Laptop gespeichert und wird beim nächsten Start zugestellt. Sie können schliessen.',
-    unsaved: 'In einem Fall oder Bericht steht Getipptes, das noch nicht gespeichert ist.',
+    unsaved:
+      'In einem Fall oder Bericht steht Getipptes, das noch nicht auf diesem Laptop gesichert ist.',
     adding: 'Dateien werden gerade in einen Bericht aufgenommen oder darin bearbeitet.',
     notKept: 'Dieser Übungsplatz wird beim Schliessen gelöscht.',
   },

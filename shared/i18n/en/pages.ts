@@ -8,7 +8,7 @@ export const enPages: TextsLike<typeof dePages> = {
     nothing: 'Everything is delivered. You can close the program.',
     waits:
       'What waits is saved on this laptop and is delivered after the next start. You can close.',
-    unsaved: 'In a case or report there is input that has not been saved yet.',
+    unsaved: 'In a case or report there is input that is not saved on this laptop yet.',
     adding: 'Files are being added to a report or worked on in it.',
     notKept: 'This practice workspace is deleted when you close.',
   },

@@ -8,7 +8,8 @@ export const frPages: TextsLike<typeof dePages> = {
     nothing: 'Tout est livré. Vous pouvez fermer le programme.',
     waits:
       'Ce qui attend est enregistré sur cet ordinateur et sera livré au prochain démarrage. Vous pouvez fermer.',
-    unsaved: 'Un dossier ou un rapport contient une saisie qui n’est pas encore enregistrée.',
+    unsaved:
+      'Un dossier ou un rapport contient une saisie qui n’est pas encore conservée sur cet ordinateur.',
     adding: 'Des fichiers sont en train d’être ajoutés à un rapport ou d’y être traités.',
     notKept: 'Cet espace d’exercice est supprimé à la fermeture.',
   },

@@ -105,7 +105,7 @@ export const fr: WindowTexts = {
     pending: '{n} modification en attente | {n} modifications en attente',
     attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
-    unsaved: 'Saisie non enregistrée',
+    unsaved: 'Saisie pas encore envoyée',
     hail: 'Drive-in grêle',
   },
   case: {
@@ -159,7 +159,7 @@ export const fr: WindowTexts = {
       '{count} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {count} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
   },
   edit: {
-    unsaved: 'Pas encore enregistré',
+    unsaved: 'Pas encore envoyé, conservé sur cet ordinateur',
     revert: 'Abandonner',
     saved: 'Enregistré sur cet ordinateur',
     failed: 'Pas enregistré. Votre saisie est toujours là.',

@@ -8,7 +8,8 @@ export const itPages: TextsLike<typeof dePages> = {
     nothing: 'Tutto è consegnato. Può chiudere il programma.',
     waits:
       'Ciò che attende è salvato su questo computer e sarà consegnato al prossimo avvio. Può chiudere.',
-    unsaved: 'In un caso o in un rapporto c’è un’immissione non ancora salvata.',
+    unsaved:
+      'In un caso o in un rapporto c’è un’immissione non ancora conservata su questo computer.',
     adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
     notKept: 'Questo spazio di esercizio viene eliminato alla chiusura.',
   },
