@@ -7,7 +7,7 @@ import { deskCalls } from './calls/desk.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { practiceCalls } from './calls/practice.ts';
 import { queueCalls } from './calls/queue.ts';
-import { addAttachment, makeReport, reportCalls } from './calls/reports.ts';
+import { addAttachment, makeReport, reportCalls, setRendition } from './calls/reports.ts';
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
@@ -100,7 +100,15 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           const { work, workFiles } = opened();
           return fileStream(workFiles, work.drafts.attachment(draftId, attachmentId), range);
         }),
+      openOriginal: (draftId, attachmentId, range) =>
+        noticing(() => {
+          const { work, workFiles } = opened();
+          const sent = work.drafts.attachment(draftId, attachmentId);
+          return fileStream(workFiles, sent.details.original ?? sent, range);
+        }),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
+      setRendition: (draftId, attachmentId, file, rendition) =>
+        noticing(() => setRendition(opened(), draftId, attachmentId, { file, rendition })),
     },
     makeReport: (caseRef, report) => noticing(() => makeReport(opened(), caseRef, report)),
     readTexts: async () => await current.open?.workspace.readTexts(),

@@ -1,6 +1,7 @@
 import { deList } from './de-list.ts';
 import { dePages } from './de-pages.ts';
 import { deSafety } from './de-safety.ts';
+import { dePhotos } from './de-photos.ts';
 import { deWork } from './de-work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
@@ -9,6 +10,7 @@ export const de = {
   ...deList,
   ...deSafety,
   ...deWork,
+  ...dePhotos,
   app: {
     unreachableTitle: 'Die Verbindung zum Programm fehlt',
     unreachableText:

@@ -1,6 +1,7 @@
 import { enList } from './en-list.ts';
 import { enPages } from './en-pages.ts';
 import { enSafety } from './en-safety.ts';
+import { enPhotos } from './en-photos.ts';
 import { enWork } from './en-work.ts';
 import type { Messages } from './messages.ts';
 
@@ -9,6 +10,7 @@ export const en: Messages = {
   ...enList,
   ...enSafety,
   ...enWork,
+  ...enPhotos,
   app: {
     unreachableTitle: 'The window has lost the program',
     unreachableText:

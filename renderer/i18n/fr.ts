@@ -1,6 +1,7 @@
 import { frList } from './fr-list.ts';
 import { frPages } from './fr-pages.ts';
 import { frSafety } from './fr-safety.ts';
+import { frPhotos } from './fr-photos.ts';
 import { frWork } from './fr-work.ts';
 import type { Messages } from './messages.ts';
 
@@ -9,6 +10,7 @@ export const fr: Messages = {
   ...frList,
   ...frSafety,
   ...frWork,
+  ...frPhotos,
   app: {
     unreachableTitle: 'Le lien avec le programme est perdu',
     unreachableText:

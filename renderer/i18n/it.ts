@@ -1,6 +1,7 @@
 import { itList } from './it-list.ts';
 import { itPages } from './it-pages.ts';
 import { itSafety } from './it-safety.ts';
+import { itPhotos } from './it-photos.ts';
 import { itWork } from './it-work.ts';
 import type { Messages } from './messages.ts';
 
@@ -9,6 +10,7 @@ export const it: Messages = {
   ...itList,
   ...itSafety,
   ...itWork,
+  ...itPhotos,
   app: {
     unreachableTitle: 'Il collegamento con il programma manca',
     unreachableText:

@@ -1,5 +1,11 @@
 import { isDeskProblem } from '#shared/desk/desk-error.ts';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
+import {
+  fileNameHeader,
+  renditionHeader,
+  salvageSaleHeader,
+  seenHeader,
+} from '#shared/desk/file-headers.ts';
+import type { Rendition } from '#shared/photos/details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
@@ -17,7 +23,15 @@ export interface FileAccess {
   readonly addAttachment: (
     draftId: string,
     file: File,
-    isSalvageSale: boolean,
+    what: { readonly isSalvageSale: boolean; readonly isSeen: boolean },
+  ) => Promise<Attachment>;
+  /** A photo as it came in. */
+  readonly originalUrl: (draftId: string, attachmentId: string) => string;
+  /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
+  readonly setRendition: (
+    draftId: string,
+    attachmentId: string,
+    made: { readonly file: File; readonly rendition: Rendition },
   ) => Promise<Attachment>;
 }
 
@@ -29,22 +43,37 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
-    async addAttachment(draftId, file, isSalvageSale) {
-      const response = await fetch(url('drafts', draftId, 'attachments'), {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/octet-stream',
-          [fileNameHeader]: encodeURIComponent(file.name),
-          [salvageSaleHeader]: String(isSalvageSale),
-        },
-        body: file,
-      }).catch((cause: unknown) => {
-        throw new DeskUnreachableError('the file was not taken', { cause });
-      });
-      const body: unknown = await response.json().catch(() => null);
-      // The engine holds its answers to the contract, as it does those of the calls.
-      if (response.ok) return body as Attachment;
-      throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
-    },
+    originalUrl: (draftId, attachmentId) => url('originals', draftId, attachmentId),
+    addAttachment: (draftId, file, { isSalvageSale, isSeen }) =>
+      send(url('drafts', draftId, 'attachments'), file, {
+        [salvageSaleHeader]: String(isSalvageSale),
+        [seenHeader]: String(isSeen),
+      }),
+    setRendition: (draftId, attachmentId, { file, rendition }) =>
+      send(url('renditions', draftId, attachmentId), file, {
+        [renditionHeader]: JSON.stringify(rendition),
+      }),
   };
+}
+
+async function send(
+  url: string,
+  file: File,
+  headers: Readonly<Record<string, string>>,
+): Promise<Attachment> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      [fileNameHeader]: encodeURIComponent(file.name),
+      ...headers,
+    },
+    body: file,
+  }).catch((cause: unknown) => {
+    throw new DeskUnreachableError('the file was not taken', { cause });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  // The engine holds its answers to the contract, as it does those of the calls.
+  if (response.ok) return body as Attachment;
+  throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
 }

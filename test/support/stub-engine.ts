@@ -1,3 +1,4 @@
+import { noDetails } from '#shared/photos/details.ts';
 import { EventEmitter, on } from 'node:events';
 import { Readable } from 'node:stream';
 import type { CaseDetail } from '#shared/desk/cases.ts';
@@ -154,8 +155,11 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         sizeBytes: bytes,
         sha256: '0'.repeat(64),
         isSalvageSale,
+        details: noDetails,
       };
     },
+    openOriginal: () => Promise.reject(new DeskError('document_not_found')),
+    setRendition: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
   } satisfies Files;
   const subscribe: Engine['events'] = async function* (signal) {
