@@ -63,7 +63,6 @@ export const deWork = {
     edge: 'höchstens {pixels} Bildpunkte',
     edgeKept: 'wie aufgenommen, nur aufrichten',
     working: '{done} von {total} Fotos bearbeitet',
-    worked: '{n} Foto bearbeitet. | {n} Fotos bearbeitet.',
     failed:
       '{n} Foto liess sich nicht lesen und bleibt, wie es ist: | {n} Fotos liessen sich nicht lesen und bleiben, wie sie sind:',
     sheet: 'Fotoblatt',

@@ -64,7 +64,6 @@ export const enWork: TextsLike<typeof deWork> = {
     edge: 'at most {pixels} pixels',
     edgeKept: 'as taken, only turned upright',
     working: '{done} of {total} photos done',
-    worked: '{n} photo done. | {n} photos done.',
     failed:
       '{n} photo could not be read and stays as it is: | {n} photos could not be read and stay as they are:',
     sheet: 'Photo sheet',

@@ -65,7 +65,6 @@ export const frWork: TextsLike<typeof deWork> = {
     edge: 'au plus {pixels} pixels',
     edgeKept: 'comme prise, seulement redressée',
     working: '{done} photos sur {total} traitées',
-    worked: '{n} photo traitée. | {n} photos traitées.',
     failed:
       '{n} photo n’a pas pu être lue et reste telle quelle: | {n} photos n’ont pas pu être lues et restent telles quelles:',
     sheet: 'Planche de photos',

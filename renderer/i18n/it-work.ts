@@ -64,7 +64,6 @@ export const itWork: TextsLike<typeof deWork> = {
     edge: 'al massimo {pixels} pixel',
     edgeKept: 'come scattata, solo raddrizzata',
     working: '{done} foto su {total} elaborate',
-    worked: '{n} foto elaborata. | {n} foto elaborate.',
     failed:
       '{n} foto non si è potuta leggere e resta com’è: | {n} foto non si sono potute leggere e restano come sono:',
     sheet: 'Foglio fotografico',

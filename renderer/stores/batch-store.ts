@@ -25,7 +25,7 @@ export interface BatchRow {
 /** Many files of many cases, matched by their names, queued as one report per case. */
 export const useBatchStore = defineStore('batch', () => {
   const { client } = useTransport();
-  const reports = useReportsStore();
+  const intake = useReportsStore();
   const rows = shallowRef<readonly BatchRow[]>([]);
   const problem = shallowRef<Problem | null>(null);
   const busy = shallowRef(false);
@@ -142,7 +142,7 @@ export const useBatchStore = defineStore('batch', () => {
     for (const { path, file, isSalvageSale } of group) {
       change(path, { state: 'adding', problem: null });
       try {
-        await reports.take(draftId, file, isSalvageSale);
+        await intake.take(draftId, file, isSalvageSale);
       } catch (error) {
         isWhole = false;
         fail(path, error);
