@@ -39,15 +39,19 @@ export default {
       path: '^main/engine/(keys|engine|open-engine)',
     }),
     no('engine-knows-no-shell', path('^main/engine/'), {
-      path: '^main/(bridge|browser|cli|electron|service)/|(^|/)node_modules/(electron|fastify|vue)/',
+      path: '^main/(bridge|browser|cli|electron|service|gateway|front)/|(^|/)node_modules/(electron|fastify|vue)/',
     }),
 
     no('service-alone', path('^main/service/'), {
-      path: '^main/(engine|bridge|browser|cli|electron)/',
+      path: '^main/(engine|bridge|browser|cli|electron|gateway)/',
     }),
-    no('front-not-its-back', path('^main/service/front/'), {
-      path: '^main/service/',
-      pathNot: '^main/service/(front|store)/',
+    no('front-alone', path('^main/front/'), {
+      path: '^main/',
+      pathNot: '^main/front/',
+    }),
+    no('gateway-front-and-client-only', path('^main/gateway/'), {
+      path: '^main/',
+      pathNot: '^main/(gateway|front|engine/client)/',
     }),
     no('bridge-sees-the-engine-type', path('^main/bridge/'), {
       path: '^main/',

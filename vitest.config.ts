@@ -7,6 +7,12 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** A busy machine takes several times as long; a test that hangs is told by any of these. */
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 
+/** Tests that replace modules (`vi.mock`): each needs a process of its own. */
+const withMocks = [
+  'test/main/electron/**/*.test.ts',
+  'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
+];
+
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */
 export default defineConfig({
   test: {
@@ -17,16 +23,21 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          isolate: false,
           include: [
             'test/*.test.ts',
             'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
           ],
           exclude: [
+            ...withMocks,
             'test/faults/two-processes.test.ts',
             'test/main/service/store/shared-store.test.ts',
           ],
           ...patience,
         },
+      },
+      {
+        test: { name: 'node-mocks', environment: 'node', include: withMocks, ...patience },
       },
       {
         test: {
@@ -35,23 +46,21 @@ export default defineConfig({
           environment: 'node',
           include: [
             'test/spec/{claims,lists,expert-entries}.test.ts',
-            'test/main/service/{front/idempotency,reports/*,store/*}.test.ts',
+            'test/main/service/{reports/*,store/*}.test.ts',
+            'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
-            'test/main/service/front/auth/replay.test.ts',
+            'test/main/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong
               ? [
                   'test/spec/**/*.test.ts',
-                  'test/main/service/{backoffice,front/limits}/*.test.ts',
+                  'test/main/{service/backoffice,front/limits}/*.test.ts',
                   'test/main/service/{health,documents/documents-in-objects}.test.ts',
                   'test/faults/{fuzz/fuzz,service-killed}.test.ts',
                 ]
               : []),
           ],
-          exclude: [
-            'test/main/service/front/limits/token-bucket.test.ts',
-            'test/main/service/store/in-turn.test.ts',
-          ],
+          exclude: ['test/main/front/limits/token-bucket.test.ts'],
           globalSetup: 'test/support/postgres.ts',
           ...patience,
         },
@@ -74,6 +83,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
+          isolate: false,
           include: ['test/renderer/**/*.test.ts'],
           ...patience,
           server: { deps: { inline: ['vuetify'] } },

@@ -5,6 +5,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import { caseCalls } from './calls/cases.ts';
 import { deskCalls } from './calls/desk.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
+import { editCalls } from './calls/edits.ts';
 import { practiceCalls } from './calls/practice.ts';
 import { queueCalls } from './calls/queue.ts';
 import { addAttachment, makeReport, reportCalls, setRendition } from './calls/reports.ts';
@@ -68,6 +69,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       desk: deskCalls(parts),
       workspaces: workspaceCalls(parts),
       cases: caseCalls(opened),
+      edits: editCalls(opened),
       views: viewCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       reports: reportCalls(opened),

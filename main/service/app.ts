@@ -4,7 +4,7 @@ import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import type { ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
-import { buildFrame } from './front/frame.ts';
+import { buildFrame } from '../front/frame.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './documents/contents.ts';
-import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
-import { createClientFinder } from './front/auth/clients.ts';
-import { createReplayMemory } from './front/auth/replay-memory.ts';
-import { openSigningKey } from './front/auth/signing-key.ts';
-import type { OperationContext } from './front/context.ts';
-import { createIdempotencyStore } from './front/idempotency-store.ts';
-import { createLimiter, type Limits } from './front/limits/limiter.ts';
-import { purgeSharedLimits } from './front/limits/limits-in-database.ts';
-import { describeError } from './front/log.ts';
-import { openFileStore } from './store/file-store.ts';
-import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
-import type { Store } from './store/store.ts';
+import {
+  deleteObjects,
+  hasContentsInObjects,
+  purgeStagedContents,
+} from '../front/contents/contents.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from '../front/contents/object-store.ts';
+import { createReplayMemory } from '../front/auth/replay-memory.ts';
+import { openSigningKey } from '../front/auth/signing-key.ts';
+import type { OperationContext } from '../front/context.ts';
+import { createIdempotencyStore } from '../front/idempotency-store.ts';
+import { createLimiter, type Limits } from '../front/limits/limiter.ts';
+import { purgeSharedLimits } from '../front/limits/limits-in-database.ts';
+import { describeError } from '../front/log.ts';
+import { createClientFinder } from './organizations/clients.ts';
+import { openFileStore } from '../front/store/file-store.ts';
+import { openSharedStore, type SharedStoreOptions } from '../front/store/shared-store.ts';
+import type { Store } from '../front/store/store.ts';
+import { storeMigrations } from './store/schema.ts';
 import type { Database } from './store/tables.ts';
 
 /** What every part of the service needs. */
@@ -105,10 +110,17 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
   };
 }
 
-function openStoreOf({ directory, storeKey, database, log }: ContextOptions): Promise<Store> {
-  if (!database) return openFileStore({ directory, key: storeKey });
+function openStoreOf({
+  directory,
+  storeKey,
+  database,
+  log,
+}: ContextOptions): Promise<Store<Database>> {
+  const migrations = storeMigrations;
+  if (!database) return openFileStore({ directory, name: 'service', migrations, key: storeKey });
   return openSharedStore({
     ...database,
+    migrations,
     onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
   });
 }

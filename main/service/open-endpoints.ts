@@ -5,9 +5,9 @@ import { categories } from '#shared/api/case-words.ts';
 import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
-import { jsonContentType } from './front/answer.ts';
-import { openapiDocument } from './front/openapi/document.ts';
-import { Problem } from './front/problem.ts';
+import { jsonContentType } from '../front/answer.ts';
+import { openapiDocument } from '../front/openapi/document.ts';
+import { Problem } from '../front/problem.ts';
 import { createHealthCheck } from './health.ts';
 
 /** Nothing from outside, no script and no style but the files of the page. */

@@ -1,5 +1,5 @@
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { Limits } from './front/limits/limiter.ts';
+import type { Limits } from '../front/limits/limiter.ts';
 import type { OrganizationCredentials } from './organizations/organizations.ts';
 import type { Insurer } from './practice/insurer.ts';
 

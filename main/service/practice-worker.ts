@@ -1,6 +1,6 @@
 /** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLog } from './front/log.ts';
+import { createLog } from '../front/log.ts';
 import { credentialsTable } from './organizations/credentials.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './practice-messages.ts';
 import type { Insurer } from './practice/insurer.ts';
 import { runService } from './run-service.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from '../front/clock.ts';
 
 const drainMs = 2000;
 

@@ -9,7 +9,7 @@ import {
   type Credentials,
   type CredentialsKeeper,
 } from './organizations/credentials.ts';
-import { lockFile } from './store/sqlite-dialect.ts';
+import { lockFile } from '../front/store/sqlite-dialect.ts';
 
 export interface ListenOptions {
   readonly host: string;

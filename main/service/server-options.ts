@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { parseObjectLocation, type ObjectLocation } from './documents/objects/object-location.ts';
-import type { Limits } from './front/limits/limiter.ts';
+import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
+import type { Limits } from '../front/limits/limiter.ts';
 
 /** What `npm run service` was asked for. */
 export interface ServerOptions {

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { routes } from '#shared/api/routes.ts';
-import { createDatabaseClock, systemClock } from './clock.ts';
+import { createDatabaseClock, systemClock } from '../front/clock.ts';
 import type { ServiceContext } from './context.ts';
-import { ObjectStorageUnusableError, type ObjectStore } from './documents/objects/object-store.ts';
-import { createLog, describeError } from './front/log.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from '../front/contents/object-store.ts';
+import { createLog, describeError } from '../front/log.ts';
 import { credentialsFile, credentialsTable } from './organizations/credentials.ts';
 import { DirectoryInUseError, runService, type RunningService } from './run-service.ts';
 import { parseServerOptions, UsageError, type ServerOptions } from './server-options.ts';
-import { DatabaseUnusableError } from './store/shared-store.ts';
+import { DatabaseUnusableError } from '../front/store/shared-store.ts';
 
 /*
  * `npm run service`: prints its addresses on stdout when it listens, or one sentence on stderr, and
@@ -71,7 +71,7 @@ async function start(options: ServerOptions, directory: string): Promise<Running
 
 async function openBucket(location: ServerOptions['documents']): Promise<ObjectStore | undefined> {
   if (!location) return undefined;
-  const { openS3Store } = await import('./documents/objects/s3-store.ts');
+  const { openS3Store } = await import('../front/contents/s3-store.ts');
   return openS3Store({ location });
 }
 

@@ -112,7 +112,8 @@ export const useCasesStore = defineStore('cases', () => {
     const q = shownQ.value;
     if (q.trim() === '') return;
     const ids: string[] = [];
-    for (let index = shown.first; index <= shown.last && ids.length < hitsAtOnce; index += 1) {
+    const last = Math.min(shown.last, (total.value ?? 0) - 1);
+    for (let index = shown.first; index <= last && ids.length < hitsAtOnce; index += 1) {
       const id = rows.get(index)?.id;
       if (id === undefined || explained.has(id)) continue;
       explained.add(id);
@@ -122,7 +123,10 @@ export const useCasesStore = defineStore('cases', () => {
     // Without it the rows are there all the same.
     const { items } = await client.cases.hits({ q, ids }).catch(() => ({ items: [] }));
     if (own !== explained) return;
-    for (const { id, hits: found } of items) if (found.length > 0) hits.set(id, found);
+    for (const { id, hits: found } of items) {
+      if (found.length > 0) hits.set(id, found);
+      else hits.delete(id);
+    }
   }
 
   /** Ids of a stretch of the list, also of what was never looked at. */
@@ -181,6 +185,8 @@ export const useCasesStore = defineStore('cases', () => {
   async function refresh(): Promise<void> {
     question += 1;
     asking.clear();
+    // A change can bring a case into the search, or move the place where its words stand.
+    explained = new Set();
     const asked = question;
     const chunks = chunksShown();
     await fetchShown(chunks);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '../api/case.ts';
+import { editParts } from './edits.ts';
 import { selectionMax } from './selection-max.ts';
 
 export { selectionMax } from './selection-max.ts';
@@ -47,6 +48,8 @@ export const caseSummarySchema = z.object({
   /** Rows of the outbox that are not delivered. */
   pendingCount: z.int(),
   needsAttention: z.boolean(),
+  /** Fields with typed text that is not queued (`edits.list`). */
+  unsentEdits: z.array(z.enum(editParts)),
   /** Set when a direct read answered 403 or 404: the case is kept, with the reason. */
   goneReason: z.enum(['forbidden', 'not_found']).nullable(),
   /** Documents known; null until the list was first fetched. */

@@ -39,6 +39,7 @@ import {
   documentRefSchema,
   documentTakers,
 } from './documents.ts';
+import { editInputSchema, editListSchema } from './edits.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
@@ -126,6 +127,12 @@ export const calls = {
     /** Names of the insurers whose cases are here, for the filter. */
     insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
     insights: call.input(caseFilterSchema).output(insightsSchema),
+  },
+  /** What is typed into cases and not queued; stored with every save, and with the backups. */
+  edits: {
+    list: call.output(editListSchema),
+    /** Queueing an act forgets the texts that it sets. */
+    save: call.input(editInputSchema).output(z.object({})),
   },
   /** Saved views of the list, in the order of their names. */
   views: {

@@ -7,6 +7,8 @@ const section = z.object({ items: z.array(caseSummarySchema), total: z.int() });
 export const todaySchema = z.object({
   /** The calendar day in Zurich, YYYY-MM-DD. */
   day: z.string(),
+  /** Cases with typed text that is not queued, last changed first. */
+  unsent: section,
   /** Cases that wait for an answer to the assignment, newest first. */
   assigned: section,
   /** Cases whose report came back, newest first. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import { searchText } from '#main/service/claims/search-text.ts';
-import { openFileStore } from '#main/service/store/file-store.ts';
-import type { ClaimsTable } from '#main/service/store/tables.ts';
+import { searchText } from '#main/front/search-text.ts';
+import { openFileStore } from '#main/front/store/file-store.ts';
+import { storeMigrations } from '#main/service/store/schema.ts';
+import type { ClaimsTable, Database } from '#main/service/store/tables.ts';
 import { createPayloads } from './sample-claims.ts';
 
 const claimBytes = 2500;
@@ -17,7 +18,11 @@ export async function fillStore(
   directory: string,
   { count, insurerId, expertId }: { count: number; insurerId: string; expertId: string },
 ): Promise<void> {
-  const store = await openFileStore({ directory });
+  const store = await openFileStore<Database>({
+    directory,
+    name: 'service',
+    migrations: storeMigrations,
+  });
   const payloadOf = createPayloads(3);
   const firstAt = Date.now() - count * minuteMs;
   for (let from = 1; from <= count; from += claimsAtATime) {

@@ -13,12 +13,12 @@ import { performance } from 'node:perf_hooks';
 import Fastify from 'fastify';
 import { Provider } from 'oidc-provider';
 import { z } from 'zod';
-import { systemClock } from '#main/service/clock.ts';
+import { systemClock } from '#main/front/clock.ts';
 import { openContext } from '#main/service/context.ts';
-import { authenticate } from '#main/service/front/auth/authenticate.ts';
-import { useProof } from '#main/service/front/auth/proof.ts';
-import { mountTokenEndpoint } from '#main/service/front/auth/token-endpoint.ts';
-import { createLog } from '#main/service/front/log.ts';
+import { authenticate } from '#main/front/auth/authenticate.ts';
+import { useProof } from '#main/front/auth/proof.ts';
+import { mountTokenEndpoint } from '#main/front/auth/token-endpoint.ts';
+import { createLog } from '#main/front/log.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { listen } from '#main/service/run-service.ts';
 import {

@@ -9,7 +9,6 @@ import { addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
-test.describe.configure({ mode: 'serial' });
 
 // Found before the system's programs by the desk that is started below.
 const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
+import { smokeOrLong } from '../support/long.ts';
 import { root } from '../support/processes.ts';
 
 /**
- * Pictures go to test-results/pictures; DESK_PICTURES names another folder, so that
- * `DESK_PICTURES=docs/images npm test` takes those of the documentation anew.
+ * Takes a picture if DESK_PICTURES names a folder:
+ * `DESK_PICTURES=docs/images npm run test:e2e` makes those of the documentation anew.
  */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  const dir = join(root, process.env['DESK_PICTURES'] ?? 'test-results/pictures');
-  mkdirSync(dir, { recursive: true });
-  await page.screenshot({ path: join(dir, `${name}.png`), animations: 'disabled' });
+  const folder = process.env['DESK_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(join(root, folder), { recursive: true });
+  await page.screenshot({ path: join(root, folder, `${name}.png`), animations: 'disabled' });
 }
 
 /**
@@ -74,7 +76,7 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
   await takePicture(page, `${name}-dark`);
   // Only now: to look at what is out of sight, axe scrolls.
   const faults: string[] = [];
-  for (const theme of ['dark', 'contrast'] as const) {
+  for (const theme of (['dark', 'contrast'] as const).slice(0, smokeOrLong(1, 2))) {
     await setTheme(page, theme);
     const colours = await faultsOf(axe(page).withRules(['color-contrast', 'link-in-text-block']));
     faults.push(...colours.map((fault) => `${theme}: ${fault}`));

@@ -7,7 +7,6 @@ import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts
 import { openPracticeDesk } from './practice-desk.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
-test.describe.configure({ mode: 'serial' });
 
 /** Why a test that changes what the page is served is the browser's alone. */
 const notInElectron = 'the pages of the desktop shell come from no network';
@@ -435,29 +434,6 @@ test('a page that went with an update loads the window anew, and shows itself th
   await second.getByRole('link', { name: 'Auswertung' }).click();
   await expect(second.getByRole('heading', { level: 1, name: 'Auswertung' })).toBeVisible();
   await second.close();
-});
-
-test('every control is in sight at 1024x700, in each language', async () => {
-  await page.setViewportSize({ width: 1024, height: 700 });
-  for (const [language, practice] of [
-    ['Français', /^Exercice: /],
-    ['Italiano', /^Esercizio: /],
-    ['English', /^Practice: /],
-    ['Deutsch', /^Übung: /],
-  ] as const) {
-    await page.goto(addressOf(page, 'settings/appearance'));
-    await page.getByRole('radio', { name: language, exact: true }).check();
-    for (const address of ['today', 'reports', 'queue', 'batch', 'insights', 'settings/backup']) {
-      await page.goto(addressOf(page, address));
-      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-      expect(await outOfSight(page), `${address} in ${language}`).toEqual([]);
-    }
-    await page.goto(addressOf(page, 'practice'));
-    await expect(page.getByRole('heading', { name: practice })).toBeVisible();
-    await expect(page.getByRole('row').nth(5)).toBeVisible();
-    expect(await outOfSight(page), `practice in ${language}`).toEqual([]);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {

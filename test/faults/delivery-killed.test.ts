@@ -22,7 +22,7 @@ import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import { openWire, type Traffic, type Wire } from '../support/wire.ts';
 
-const runs = smokeOrLong(5, 50);
+const runs = smokeOrLong(2, 50);
 const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
 
 /** mulberry32: the same kills for the same seed. */

@@ -12,7 +12,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 
 /** Run over both stores; a database server survives the processes that use it anyway. */
-const kills = databaseOf('') === undefined ? smokeOrLong(4, 30) : smokeOrLong(1, 5);
+const kills = databaseOf('') === undefined ? smokeOrLong(2, 30) : smokeOrLong(1, 5);
 const workers = 3;
 /** Answers in a round before the kill: from 3 to 11, another number each time. */
 const answersBefore = (round: number) => 3 + ((round * 5) % 9);

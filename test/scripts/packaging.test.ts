@@ -6,6 +6,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { z } from 'zod';
 import { Arch, build, Platform } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { smokeOrLong } from '../support/long.ts';
 import { makeRuntime } from '../support/made-up-runtime.ts';
 import { root } from '../support/processes.ts';
 
@@ -112,7 +113,10 @@ async function pack(system: System): Promise<{ dir: string; entries: Entry[] }> 
   return { dir, entries: entriesOf(join(dir, resources, 'app.asar')) };
 }
 
-describe.each(Object.keys(systems) as System[])('the package for %s', (system) => {
+/** `npm test` packs for this system alone; the long form for each. */
+const packed = (Object.keys(systems) as System[]).slice(0, smokeOrLong(1, 3));
+
+describe.each(packed)('the package for %s', (system) => {
   let dir: string;
   let entries: Entry[];
   beforeAll(async () => {

@@ -313,7 +313,7 @@ describe('submissions', () => {
     expect([cleared.status, cleared.json]).toEqual([200, expect.objectContaining({ Comment: '' })]);
   });
 
-  test('X9: replaces the comment of the open draft', async () => {
+  test('X9, X11: replaces the comment of the open draft', async () => {
     const { id, submissionId } = await caseIn('InProgress');
     const answer = await expert.request('PUT', `/v1/experts/cases/${id}/reports:draft`, {
       body: { Comment: 'neu' },

@@ -28,7 +28,7 @@ const valid = JSON.stringify(specialPayload());
 const tomorrowButOne = () => addDays(zurichDay(service.clock.now()), 2);
 
 describe('I2', () => {
-  test('I2: creates a claim and gives back key, status and payload byte for byte', async () => {
+  test('I2, I4: creates a claim and gives back key, status and payload byte for byte', async () => {
     const PayloadJson = ` ${valid.replace('Feldweg', String.raw`\u0046eldweg «€😀» \/`)}\n`;
     const answer = await create({ Category: 'special', PayloadJson });
     expect(answer.status).toBe(201);
@@ -44,7 +44,7 @@ describe('I2', () => {
     expect(read.json).toMatchObject({ PayloadJson, Status: 'Created', ArchiveState: false });
   });
 
-  test('I2: a payload that breaks the rules of its category is a validation problem', async () => {
+  test('I2: a payload that breaks its rules: One or more validation errors occurred.', async () => {
     const payload = specialPayload({ policyNumber: '', incidentDate: tomorrowButOne() });
     const answer = await create({ Category: 'special', PayloadJson: JSON.stringify(payload) });
     expect([answer.status, titleOf(answer)]).toEqual([
@@ -146,10 +146,13 @@ describe.each(['I2', 'I3'] as const)('%s', (id) => {
     ],
     ['a body that is no object', '[]', 'invalid_request'],
     ['a body that is no JSON', '{', 'invalid_request'],
-  ])(`${id}: %s is %s`, async (_, body, title) => {
-    const answer = await calls[id](body);
-    expect([answer.status, titleOf(answer)]).toEqual([400, title]);
-  });
+  ])(
+    `${id}: %s is refused (invalid_category, invalid_payload or invalid_request)`,
+    async (_, body, title) => {
+      const answer = await calls[id](body);
+      expect([answer.status, titleOf(answer)]).toEqual([400, title]);
+    },
+  );
 
   test(`${id}: a payload nested more deeply than functions can call`, async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

@@ -108,13 +108,16 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
       'ContentBase64',
     ],
     ['base64 without padding', { ContentBase64: 'JVBERi0' }, 'invalid_document', 'ContentBase64'],
-  ])(`${id}: %s`, async (_, changes, title, field) => {
-    const before = await contentCount();
-    const answer = await send(upload(contents.pdf, changes));
-    expect([answer.status, titleOf(answer)]).toEqual([400, title]);
-    expect(answer.json).toMatchObject({ errors: { [field]: [anyString] } });
-    expect(await contentCount()).toBe(before);
-  });
+  ])(
+    `${id}: %s is refused (invalid_document, unsupported_content_type or invalid_request)`,
+    async (_, changes, title, field) => {
+      const before = await contentCount();
+      const answer = await send(upload(contents.pdf, changes));
+      expect([answer.status, titleOf(answer)]).toEqual([400, title]);
+      expect(answer.json).toMatchObject({ errors: { [field]: [anyString] } });
+      expect(await contentCount()).toBe(before);
+    },
+  );
 
   test.each([
     ['no JSON', '{"FileName":'],
@@ -160,12 +163,12 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     },
   );
 
-  test(`${id}: 255 characters and every other sign are a FileName`, async () => {
+  test(`${id}: 255 characters (fileNameMaxLength) and every other sign are a FileName`, async () => {
     const FileName = '😀'.repeat(250) + ':*?".'.slice(0, 5);
     expect((await send(upload(contents.pdf, { FileName }))).json).toMatchObject({ FileName });
   });
 
-  test(`${id}: 50 MB are taken, one byte more is size_limit_exceeded and leaves nothing`, async () => {
+  test(`${id}: 50 MB are taken (documentMaxBytes), one byte more is size_limit_exceeded and leaves nothing`, async () => {
     const whole = pdfOf(documentMaxBytes);
     const accepted = await send(upload(whole));
     expect(accepted.json).toMatchObject({ SizeBytes: documentMaxBytes });

@@ -73,7 +73,7 @@ describe('amounts', () => {
     ['a text', '"12"'],
     ['a list', '[1]'],
     ['yes', 'true'],
-  ])('X4: %s is refused and named', async (_, written) => {
+  ])('X4: %s is refused and named (amountMaxRappen)', async (_, written) => {
     const before = await readCase(id);
     const answer = await put(`{"CostEstimateAmount":1,"ApprovedAmount":${written}}`);
     expect(answer.status).toBe(400);
@@ -142,7 +142,7 @@ describe('comment', () => {
     ['a number', { Text: 1 }],
     ['half a character', '{"Text":"\\ud83d"}'],
     ['NUL', { Text: 'a\0b' }],
-  ])('X3: %s is refused', async (_, body) => {
+  ])('X3: %s is refused (commentMaxLength)', async (_, body) => {
     const answer = await put(body);
     expect(answer.json).toMatchObject({
       title: 'invalid_request',
@@ -168,7 +168,7 @@ describe('reopening', () => {
     ['blank', { Reason: ' \n\t ' }],
     ['too long', { Reason: 'x'.repeat(4001) }],
     ['a number', { Reason: 7 }],
-  ])('X5: a Reason that is %s is refused', async (_, body) => {
+  ])('X5: a Reason that is %s is refused (reasonMaxLength)', async (_, body) => {
     const { Id } = await acceptedCase(service, insurer);
     expect((await reopen(Id, body)).json).toMatchObject({
       title: 'invalid_request',

@@ -179,7 +179,7 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     expect((await partner().request('GET', `${path}?other=1`)).status).toBe(200);
   });
 
-  test(`${operationId} page: Total, Page and Size are told`, async () => {
+  test(`${operationId} page: Total, Page and Size (pageSizeDefault) are there`, async () => {
     const page = await list('?page=2&size=2', partner());
     expect([page.Total, page.Page, page.Size, page.Items.length]).toEqual([5, 2, 2, 2]);
     expect((await list('', partner())).Size).toBe(50);
@@ -187,7 +187,7 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     expect([beyond.Total, beyond.Items]).toEqual([5, []]);
   });
 
-  test(`${operationId} size: more than 200 is lowered to 200`, async () => {
+  test(`${operationId} size: more than 200 is lowered to 200 (pageSizeMax)`, async () => {
     expect((await list('?size=201', partner())).Size).toBe(200);
     expect((await list('?size=2147483647', partner())).Size).toBe(200);
   });
@@ -264,7 +264,7 @@ describe('filters of one side', () => {
     ['X1', 'X2', '/v1/experts/cases', () => expert],
     ['I1', 'I4', '/v1/insurers/claims', () => insurer],
   ] as const)(
-    '%s, %s: a record is the same in its list and by itself',
+    '%s, %s (X2 as X1, I4 as I1): a record is the same in its list and by itself',
     async (_, _id, path, who) => {
       const page = (await who().request('GET', path)).json as { Items: { Id: string }[] };
       expect(page.Items.length).toBeGreaterThan(1);

@@ -39,6 +39,7 @@ const caseDetail: CaseDetail = {
   subject: 'Car',
   pendingCount: 0,
   needsAttention: false,
+  unsentEdits: [],
   goneReason: null,
   documentCount: null,
   documentsOnLaptop: 0,

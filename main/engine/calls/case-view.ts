@@ -82,6 +82,7 @@ function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): Case
     ...amountsView(seen.amounts),
     pendingCount: overlay?.pendingCount ?? 0,
     needsAttention: overlay?.needsAttention ?? false,
+    unsentEdits: overlay?.unsentEdits ?? [],
   };
 }
 

@@ -10,6 +10,7 @@ import type { Act } from '../work/outbox-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
 import { caseDetail, caseSummaries, findCase, historyView } from './case-view.ts';
+import { takeEdits } from './edits.ts';
 import { insightsView } from './insights.ts';
 
 type ListInput = Parameters<OpenWorkspace['cache']['list']>[0];
@@ -60,8 +61,11 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
         items: caseSummaries(workspace, items),
         total,
       });
+      const typed = workspace.work.edits.list().map(({ caseId }) => caseId);
+      const unsent = casesOf(workspace, typed);
       return {
         day,
+        unsent: { items: unsent, total: unsent.length },
         assigned: view(assigned),
         returned: view(returned),
         inspections: view(inspections),
@@ -122,11 +126,14 @@ function enqueue(
   act: Exclude<Act, { kind: 'report' }>,
 ): QueueItem {
   const target = { caseId: record.id, externalKey: record.externalKey };
-  const { id, superseded } = workspace.work.outbox.enqueue(
-    target,
-    act,
-    [{ kind: act.kind }],
-    (rowId) => workspace.sync.delivery.isDelivering(rowId),
+  const { work, sync } = workspace;
+  const { id, superseded } = work.together(() =>
+    work.outbox.enqueue(
+      target,
+      takeEdits(workspace, record.id, act),
+      [{ kind: act.kind }],
+      (rowId) => sync.delivery.isDelivering(rowId),
+    ),
   );
   return afterAct(workspace, [...superseded, id]);
 }

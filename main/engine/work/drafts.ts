@@ -363,12 +363,13 @@ export class Drafts {
     this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 
-  /** Cases with a draft or with work that is not delivered. */
+  /** Cases with a draft, typed text, or work that is not delivered. */
   casesInWork(): Set<string> {
     const rows = this.#db
       .prepare<[], { id: string }>(
         `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
            WHERE d.queue_id IS NULL OR o.state != 'delivered'
+         UNION SELECT case_id FROM edits
          UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
       )
       .all();

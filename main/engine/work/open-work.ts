@@ -7,6 +7,7 @@ import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts
 import { originalOf } from '../photos/stored-details.ts';
 import { Drafts } from './drafts.ts';
 import { Outbox } from './outbox.ts';
+import { Edits } from './edits.ts';
 import { Overlays } from './overlay.ts';
 import { insertStoredViews, SavedViews } from './saved-views.ts';
 import { workMigrations } from './schema.ts';
@@ -34,6 +35,7 @@ export interface WorkOptions {
 export interface Work {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly edits: Edits;
   readonly overlays: Overlays;
   readonly transfer: Transfer;
   readonly views: SavedViews;
@@ -91,6 +93,7 @@ export function openWork(options: WorkOptions): Work {
   return {
     outbox,
     drafts: new Drafts({ db, now: iso, newId }),
+    edits: new Edits({ db, now: iso }),
     overlays: new Overlays(db),
     transfer,
     views: new SavedViews({ db, newId }),

@@ -1,3 +1,4 @@
+import type { EditPart } from '#shared/desk/edits.ts';
 import type { Database } from '../database/sqlite.ts';
 import { actSchema } from './outbox-records.ts';
 
@@ -9,6 +10,8 @@ export interface CaseOverlay {
   reopened?: boolean;
   pendingCount: number;
   needsAttention: boolean;
+  /** Fields with typed text that is not queued. */
+  unsentEdits: EditPart[];
 }
 
 /** Acts that the cache does not show yet, laid over it until it does. */
@@ -26,6 +29,10 @@ export class Overlays {
         `SELECT o.case_id, o.act FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
          WHERE o.lays_over = 1 ORDER BY o.id`,
       ),
+      edits: db.prepare<[string], { case_id: string; part: EditPart }>(
+        `SELECT e.case_id, e.part FROM json_each(?) wanted JOIN edits e ON e.case_id = wanted.value
+         ORDER BY e.case_id, e.part`,
+      ),
       delivered: db.prepare<[], { id: number; caseId: string }>(
         `SELECT id, case_id AS caseId FROM outbox WHERE lays_over = 1 AND state = 'delivered'`,
       ),
@@ -36,11 +43,15 @@ export class Overlays {
     };
   }
 
-  /** By case id; cases without open work are absent. */
+  /** By case id; cases without unsent work are absent. */
   of(caseIds: readonly string[]): Map<string, CaseOverlay> {
     const overlays = new Map<string, CaseOverlay>();
     const overlayOf = (caseId: string) => {
-      const found = overlays.get(caseId) ?? { pendingCount: 0, needsAttention: false };
+      const found = overlays.get(caseId) ?? {
+        pendingCount: 0,
+        needsAttention: false,
+        unsentEdits: [],
+      };
       overlays.set(caseId, found);
       return found;
     };
@@ -58,6 +69,9 @@ export class Overlays {
         overlay.amounts = { costEstimateRappen, approvedRappen };
       } else if (act.kind === 'comment') overlay.comment = act.text;
       else if (act.kind === 'reopen') overlay.reopened = true;
+    }
+    for (const { case_id, part } of this.#statements.edits.all(wanted)) {
+      overlayOf(case_id).unsentEdits.push(part);
     }
     return overlays;
   }

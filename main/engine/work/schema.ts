@@ -98,6 +98,24 @@ export const workMigrations: readonly Migration[] = [
     },
   },
   {
+    name: 'edits',
+    up(db) {
+      db.exec(`
+        -- typed into a case and not queued
+        CREATE TABLE edits (
+          case_id TEXT NOT NULL,
+          external_key TEXT NOT NULL,
+          part TEXT NOT NULL CHECK (part IN ('estimate', 'approved', 'comment', 'reason')),
+          text TEXT NOT NULL,
+          -- JSON: what the case showed at the first letter
+          seen TEXT NOT NULL,
+          updated_at TEXT NOT NULL,
+          PRIMARY KEY (case_id, part)
+        ) STRICT, WITHOUT ROWID;
+      `);
+    },
+  },
+  {
     name: 'attachment-details',
     up(db) {
       // JSON (engine/photos/stored-details.ts)

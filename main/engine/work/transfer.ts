@@ -3,6 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import { withOriginalBlob } from '../photos/stored-details.ts';
+import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { actSchema } from './outbox-records.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
@@ -45,6 +46,7 @@ export const openWorkSchema = z.object({
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
+  edits: storedEditsSchema.default([]),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -94,6 +96,7 @@ export class Transfer {
       return {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
+        edits: readStoredEdits(this.#db),
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -177,6 +180,7 @@ export class Transfer {
           counts.drafts += 1;
         }
       }
+      insertStoredEdits(this.#db, work.edits);
       return { rowIds, ...counts };
     })();
   }

@@ -12,10 +12,10 @@ import {
   finalizeCase,
 } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
-import { idSchema, textSchema } from '../claims/request-schemas.ts';
+import { idSchema, textSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { listEvents } from '../claims/events.ts';
-import { Problem } from '../front/problem.ts';
+import { Problem } from '../../front/problem.ts';
 import { organizationCredentialsSchema } from '../organizations/credentials.ts';
 import {
   addOrganizationKey,

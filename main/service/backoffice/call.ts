@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
-import { parseBody, parseWith } from '../front/parse-request.ts';
-import { Problem } from '../front/problem.ts';
+import { parseBody, parseWith } from '../../front/parse-request.ts';
+import { Problem } from '../../front/problem.ts';
 import type { Faults } from './faults.ts';
 
 export const backofficePrefix = '/_backoffice';

@@ -1,4 +1,4 @@
-import { jsonSchemaOf, type JsonSchema } from '../front/openapi/components.ts';
+import { jsonSchemaOf, type JsonSchema } from '../../front/openapi/components.ts';
 import {
   correlationIdHeader,
   headers,
@@ -7,7 +7,7 @@ import {
   problemRef,
   problemResponses,
   problemSchemas,
-} from '../front/openapi/shared-parts.ts';
+} from '../../front/openapi/shared-parts.ts';
 import { backofficePrefix, type CallDescription } from './call.ts';
 
 /** The OpenAPI 3.1 document of the calls. */

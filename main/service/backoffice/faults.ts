@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { routes } from '#shared/api/routes.ts';
-import { problemContentType } from '../front/problem.ts';
+import { problemContentType } from '../../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Limiter } from '../front/limits/limiter.ts';
+import type { Limiter } from '../../front/limits/limiter.ts';
 
 /** Retry-After of an injected 429. */
 const retryAfterMs = 1000;

@@ -4,7 +4,7 @@ import { amountMaxRappen, commentMaxLength, reasonMaxLength } from '#shared/api/
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../front/operation.ts';
+import { operation } from '../../front/operation.ts';
 import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';
 import { loadClaimFor } from './claim-access.ts';
 import { listClaims, readClaim } from './find-claims.ts';
@@ -14,7 +14,7 @@ import {
   idSchema,
   stringSchema,
   textSchema,
-} from './request-schemas.ts';
+} from '../../front/request-schemas.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 

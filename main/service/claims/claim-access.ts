@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../front/auth/authenticate.ts';
-import { Problem } from '../front/problem.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
+import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 
 type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;

@@ -6,11 +6,11 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { actNow } from '../act.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../front/operation.ts';
-import { Problem } from '../front/problem.ts';
+import { operation } from '../../front/operation.ts';
+import { Problem } from '../../front/problem.ts';
 import { createClaim } from './create-claim.ts';
 import { listClaims, readClaim } from './find-claims.ts';
-import { claimListQuery, idSchema } from './request-schemas.ts';
+import { claimListQuery, idSchema } from '../../front/request-schemas.ts';
 
 /**
  * Body of I2 and I3. `readCreation` checks the members, because each has a problem title of its

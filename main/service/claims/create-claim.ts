@@ -4,7 +4,7 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../act.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 import { recordEvent } from './events.ts';
-import { searchText } from './search-text.ts';
+import { searchText } from '../../front/search-text.ts';
 
 export interface NewClaim {
   readonly id: string;

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../front/auth/authenticate.ts';
-import { Problem } from '../front/problem.ts';
-import { dialectOf } from '../store/schema.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
+import { Problem } from '../../front/problem.ts';
+import { containsWords } from '../store/claim-search.ts';
 import type { Database } from '../store/tables.ts';
 import { assertAccess } from './claim-access.ts';
 import { renderClaims } from './claim-view.ts';
-import { pageOffset, type ClaimFilters } from './request-schemas.ts';
-import { searchWords } from './search-text.ts';
+import { pageOffset, type ClaimFilters } from '../../front/request-schemas.ts';
+import { searchWords } from '../../front/search-text.ts';
 
 /**
  * One record (I4, X2).
@@ -93,5 +93,5 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
     if (value !== undefined) claims = claims.where(column, comparison, value);
   }
   const words = searchWords(filters.q ?? '');
-  return words.length === 0 ? claims : claims.where(dialectOf(db).containsWords(words));
+  return words.length === 0 ? claims : claims.where(containsWords(db, words));
 }

@@ -5,12 +5,16 @@ import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { Base64Error } from '#shared/lib/base64-decoder.ts';
 import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
 import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
-import { characterCount, stringSchema } from '../claims/request-schemas.ts';
+import { characterCount, stringSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { parseWith } from '../front/parse-request.ts';
-import { Problem } from '../front/problem.ts';
-import { createContentWriter } from './content-writer.ts';
-import type { ContentStorage, ContentWriter, StagedContent } from './contents.ts';
+import { parseWith } from '../../front/parse-request.ts';
+import { Problem } from '../../front/problem.ts';
+import { createContentWriter } from '../../front/contents/content-writer.ts';
+import type {
+  ContentStorage,
+  ContentWriter,
+  StagedContent,
+} from '../../front/contents/contents.ts';
 
 /** An upload's members (I6, X13) with its staged content. */
 export interface ReceivedDocument {

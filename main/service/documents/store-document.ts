@@ -3,7 +3,7 @@ import type { DocumentContentType } from '#shared/api/content-types.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
-import { keepContent, type StagedContent } from './contents.ts';
+import { keepContent, type StagedContent } from '../../front/contents/contents.ts';
 
 export interface NewDocument {
   readonly id: string;

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
-import type { ServerAddress } from '../front/context.ts';
+import type { ServerAddress } from '../../front/context.ts';
 import type { Database } from '../store/tables.ts';
 import {
   registerOrganization,

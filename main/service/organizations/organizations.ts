@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
 import type { ServiceContext } from '../context.ts';
-import { Problem } from '../front/problem.ts';
+import { Problem } from '../../front/problem.ts';
 import type { Database } from '../store/tables.ts';
 
 const generateKeyPairAsync = promisify(generateKeyPair);

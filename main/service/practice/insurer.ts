@@ -15,9 +15,9 @@ import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claim
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/contents.ts';
+import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';
-import { Problem } from '../front/problem.ts';
+import { Problem } from '../../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, laterPhoto } from './documents.ts';

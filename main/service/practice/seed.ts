@@ -13,7 +13,7 @@ import {
 } from '../claims/case-acts.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../documents/contents.ts';
+import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument, type NewDocument } from '../documents/store-document.ts';
 import { addSubmissionDocument } from '../reports/submission-documents.ts';
 import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';

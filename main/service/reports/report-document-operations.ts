@@ -3,17 +3,18 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubmissionDocument } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import { JsonPieces } from '../front/answer.ts';
-import type { Caller } from '../front/auth/authenticate.ts';
+import { JsonPieces } from '../../front/answer.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
-import { idSchema, pageOffset, pageQuery, type PageRequest } from '../claims/request-schemas.ts';
+import { idSchema, pageOffset, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { type ContentStorage, discardContent } from '../documents/contents.ts';
-import { documentView, withContent } from '../documents/document-view.ts';
+import { discardContent } from '../../front/contents/contents.ts';
+import { withContent } from '../../front/contents/with-content.ts';
+import { documentView } from '../documents/document-view.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
-import { operation } from '../front/operation.ts';
-import { uploadOperation } from '../front/upload-operation.ts';
-import { Problem } from '../front/problem.ts';
+import { operation } from '../../front/operation.ts';
+import { uploadOperation } from '../../front/upload-operation.ts';
+import { Problem } from '../../front/problem.ts';
 import type { Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
 import { loadSubmissionFor } from './submission-access.ts';
@@ -96,7 +97,7 @@ async function loadDocument(
 
 /** A page of documents with their contents; one chunk is in memory at a time. */
 async function streamDocuments(
-  storage: ContentStorage,
+  storage: Pick<ServiceContext, 'db' | 'objects'>,
   submission: SubmissionsTable,
   page: PageRequest,
 ): Promise<JsonPieces> {

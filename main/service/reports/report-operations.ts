@@ -6,7 +6,7 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
   clearableTextSchema,
@@ -14,9 +14,9 @@ import {
   pageOffset,
   pageQuery,
   type PageRequest,
-} from '../claims/request-schemas.ts';
+} from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { operation } from '../front/operation.ts';
+import { operation } from '../../front/operation.ts';
 import type { Database, SubmissionsTable } from '../store/tables.ts';
 import { loadSubmissionFor } from './submission-access.ts';
 import { openDraft, setDraftComment, submitDraft } from './submissions.ts';

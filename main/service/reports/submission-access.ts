@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
 import { assertAccess, loadClaim } from '../claims/claim-access.ts';
-import { Problem } from '../front/problem.ts';
+import { Problem } from '../../front/problem.ts';
 import type { Database, SubmissionsTable } from '../store/tables.ts';
 import type { ChangedSubmission } from './submissions.ts';
 

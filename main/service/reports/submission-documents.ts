@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
 import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
-import { deleteContent, keepContent } from '../documents/contents.ts';
+import { deleteContent, keepContent } from '../../front/contents/contents.ts';
 import type { NewDocument } from '../documents/store-document.ts';
 import type {
   ClaimsTable,

@@ -9,7 +9,7 @@ import {
   stateEvents,
 } from '../claims/change-claim.ts';
 import type { RecordEvent } from '../claims/events.ts';
-import { Problem } from '../front/problem.ts';
+import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 
 /*

@@ -1,42 +1,18 @@
-import { PostgresAdapter, sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import { postgresAdapter } from './postgres-dialect.ts';
-import { sqliteAdapter } from './sqlite-dialect.ts';
-import type { DialectAdapter } from './store.ts';
+import type { Kysely } from 'kysely';
+import { createContents, createSecurity } from '../../front/store/front-schema.ts';
+import { columnTypes, type Migrations } from '../../front/store/store.ts';
+import { createClaimSearch } from './claim-search.ts';
 
-type Migrations = Readonly<Record<string, Migration>>;
-
-/** Migrations of the main store, in the order of their names; a released one never changes. */
+/** Migrations of the service's store. */
 export const storeMigrations: Migrations = { '0001-schema': { up: createStore } };
-
-/** Migrations of the replay store of a single process. */
-export const replayMigrations: Migrations = { '0001-schema': { up: createUsedJtis } };
-
-/** The adapter for the database that `db` is connected to. */
-export function dialectOf<Tables>(db: Kysely<Tables>): DialectAdapter {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? postgresAdapter : sqliteAdapter;
-}
 
 async function createStore(db: Kysely<unknown>): Promise<void> {
   await createOrganizations(db);
   await createSecurity(db);
-  // A single process has them in the replay store.
-  if (dialectOf(db) === postgresAdapter) await createUsedJtis(db);
   await createClaims(db);
   await createContents(db);
   await createDocuments(db);
-  await dialectOf(db).createOwnSchema(db);
-}
-
-async function createUsedJtis(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('used_jtis')
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('jti', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('used_jtis_key', ['owner', 'jti'])
-    .execute();
-  await db.schema.createIndex('used_jtis_by_expiry').on('used_jtis').column('expires_at').execute();
+  await createClaimSearch(db);
 }
 
 async function createOrganizations(db: Kysely<unknown>): Promise<void> {
@@ -68,30 +44,8 @@ async function createOrganizations(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema
     .createTable('credentials')
-    .addColumn('id', dialectOf(db).countingType, (column) => column.primaryKey())
+    .addColumn('id', columnTypes(db).counting, (column) => column.primaryKey())
     .addColumn('credentials_json', 'text', (column) => column.notNull())
-    .execute();
-}
-
-async function createSecurity(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('signing_keys')
-    .addColumn('kid', 'text', (column) => column.primaryKey())
-    .addColumn('private_jwk', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('idempotency_answers')
-    .addColumn('scope', 'text', (column) => column.primaryKey())
-    .addColumn('status', 'integer', (column) => column.notNull())
-    .addColumn('content_type', 'text', (column) => column.notNull())
-    .addColumn('body', dialectOf(db).bytesType, (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createIndex('idempotency_answers_by_expiry')
-    .on('idempotency_answers')
-    .column('expires_at')
     .execute();
 }
 
@@ -138,7 +92,7 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .addColumn('claim_number', 'integer', (column) =>
       column.primaryKey().references('claims.number'),
     )
-    .addColumn('payload_literal', dialectOf(db).bytesType, (column) => column.notNull())
+    .addColumn('payload_literal', columnTypes(db).bytes, (column) => column.notNull())
     .addColumn('search_text', 'text', (column) => column.notNull())
     .execute();
   await db.schema
@@ -155,42 +109,6 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .createTable('counters')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'bigint', (column) => column.notNull())
-    .execute();
-}
-
-async function createContents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('contents')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kept', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('in_objects', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute();
-  // Unfinished uploads are few among many documents, and so may be documents in a bucket.
-  await db.schema
-    .createIndex('contents_unfinished')
-    .on('contents')
-    .column('created_at')
-    .where(sql.ref('kept'), '=', 0)
-    .execute();
-  await db.schema
-    .createIndex('contents_in_objects')
-    .on('contents')
-    .column('id')
-    .where(sql.ref('in_objects'), '=', 1)
-    .execute();
-  await db.schema
-    .createTable('content_chunks')
-    .addColumn('content_id', 'text', (column) =>
-      column.notNull().references('contents.id').onDelete('cascade'),
-    )
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('bytes', dialectOf(db).bytesType, (column) => column.notNull())
-    .addPrimaryKeyConstraint('content_chunks_key', ['content_id', 'position'])
-    .execute();
-  await db.schema
-    .createTable('objects_to_delete')
-    .addColumn('content_id', 'text', (column) => column.primaryKey())
     .execute();
 }
 

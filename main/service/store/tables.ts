@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type { SubmissionDocumentKind, SubmissionStatus } from '#shared/api/submission.ts';
+import type { ContentTables, SecurityTables } from '../../front/store/tables.ts';
 
 /*
  * The tables of the service's store. Times are milliseconds since 1970, amounts are whole Rappen,
@@ -29,45 +30,6 @@ interface ClientKeysTable {
   /** Public RSA key as JWK JSON. */
   public_jwk: string;
   created_at: number;
-}
-
-/** The service's own keys; the newest one signs access tokens. */
-interface SigningKeysTable {
-  kid: string;
-  /** Private P-256 key as JWK JSON. */
-  private_jwk: string;
-  created_at: number;
-}
-
-/** Answers stored for a repeated POST (decisions, "Idempotency"). */
-interface IdempotencyAnswersTable {
-  /** Hex SHA-256 over key, method, path, client and payload hash. */
-  scope: string;
-  status: number;
-  /** Empty if the answer has no body. */
-  content_type: string;
-  body: Buffer;
-  expires_at: number;
-}
-
-/** A used jti with its owner: a DPoP key's thumbprint or a client id. */
-interface UsedJtisTable {
-  owner: string;
-  jti: string;
-  expires_at: number;
-}
-
-/** A bucket or a window of one partition; used if several processes share the store. */
-interface RateLimitsTable {
-  name: string;
-  /** What a bucket holds, or how many requests a window has had. */
-  level: number;
-  /** When the bucket held it, or when the window began. */
-  at: number;
-  /** The wait that the latest request was given; 0 if it was let through. */
-  wait_ms: number;
-  /** From then on the row says the same as no row. */
-  idle_from: number;
 }
 
 /** Credentials of the first organizations, if no file keeps them. */
@@ -138,28 +100,6 @@ export interface SubmissionDocumentsTable extends ClaimDocumentsTable {
   is_salvage_sale: number;
 }
 
-/** A document's bytes: rows of `content_chunks`, or an object in a bucket. */
-interface ContentsTable {
-  id: string;
-  /** 0 during the upload: no document refers to it, and the purge may delete it. */
-  kept: number;
-  created_at: number;
-  /** 1 if the bytes are an object, under the content's id. */
-  in_objects: Generated<number>;
-}
-
-interface ContentChunksTable {
-  content_id: string;
-  /** From 0. */
-  position: number;
-  bytes: Buffer;
-}
-
-/** Objects to be deleted from the bucket. */
-interface ObjectsToDeleteTable {
-  content_id: string;
-}
-
 /** The audit trail of a record. */
 interface EventsTable {
   claim_id: string;
@@ -177,29 +117,16 @@ interface CountersTable {
   value: number;
 }
 
-export interface ReplayTables {
-  used_jtis: UsedJtisTable;
-}
-
-export interface LimitTables {
-  rate_limits: RateLimitsTable;
-}
-
 /** Every table of the main store. */
-export interface Database {
+export interface Database extends SecurityTables, ContentTables {
   organizations: OrganizationsTable;
   client_keys: ClientKeysTable;
-  signing_keys: SigningKeysTable;
-  idempotency_answers: IdempotencyAnswersTable;
   credentials: CredentialsTable;
   claims: ClaimsTable;
   claim_payloads: ClaimPayloadsTable;
   claim_documents: ClaimDocumentsTable;
   submissions: SubmissionsTable;
   submission_documents: SubmissionDocumentsTable;
-  contents: ContentsTable;
-  content_chunks: ContentChunksTable;
-  objects_to_delete: ObjectsToDeleteTable;
   events: EventsTable;
   counters: CountersTable;
 }

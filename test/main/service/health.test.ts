@@ -36,7 +36,7 @@ const ask = async () => {
   return { status, json };
 };
 
-test('health: answers without a token', async () => {
+test('/health: answers without a token', async () => {
   expect(await ask()).toEqual({ status: 200, json: { status: 'ok' } });
 });
 

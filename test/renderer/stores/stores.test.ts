@@ -83,6 +83,20 @@ test('rows are marked by the words that they were found by, until others answer'
   expect([...cases.hits.keys()].filter((found) => found !== other?.id)).toEqual([]);
 });
 
+test('a case that comes into a search later is marked too', async () => {
+  const cases = useCasesStore(desk.pinia);
+  await cases.search();
+  const { id, place } = firstRow();
+  const found = vi.spyOn(desk.handlers.cases, 'list');
+  found.mockImplementationOnce(() => ({ items: [], total: 0, totalIsExact: true, byStatus: {} }));
+  cases.filter.q = place;
+  await cases.search();
+  expect(cases.total).toBe(0);
+  const asked = vi.spyOn(desk.handlers.cases, 'hits');
+  await cases.refresh();
+  expect(asked.mock.calls.flatMap(([{ ids }]) => ids)).toContain(id);
+});
+
 test('where a search fails, no row of the one before stands under its words', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();

@@ -5,7 +5,7 @@ import type { ClientMemory } from '#main/engine/client/memory.ts';
 import { createPartnerClient, type PartnerClient } from '#main/engine/client/partner-client.ts';
 import type { UploadSource } from '#main/engine/client/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
-import type { Limits } from '#main/service/front/limits/limiter.ts';
+import type { Limits } from '#main/front/limits/limiter.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { acceptedCase, backoffice, expectDone } from '../../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';

@@ -31,6 +31,7 @@ const item: CaseSummary = {
   subject: '',
   pendingCount: 1,
   needsAttention: false,
+  unsentEdits: [],
   goneReason: null,
   documentCount: null,
   documentsOnLaptop: 0,

@@ -154,17 +154,20 @@ describe('faults', () => {
     [500, 'upstream_timeout'],
     [500, 'upstream_error'],
     [503, 'upstream_timeout'],
-  ])('status: answers with %i and %s instead of running', async (status, title) => {
-    await rules({ ...where, Effect: 'status', Status: status, Title: title });
-    const answer = await list();
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(answer.json).toMatchObject({
-      title,
-      status,
-      instance: answer.headers['x-correlation-id'],
-    });
-  });
+  ])(
+    'status: answers with %i and %s, also upstream_timeout and upstream_error',
+    async (status, title) => {
+      await rules({ ...where, Effect: 'status', Status: status, Title: title });
+      const answer = await list();
+      expect(answer.status).toBe(status);
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.json).toMatchObject({
+        title,
+        status,
+        instance: answer.headers['x-correlation-id'],
+      });
+    },
+  );
 
   test.each([
     ['/v1/experts/cases', 'standard; token-bucket; 60/min; burst=20'],

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseSchema, caseStatuses, categories, claimSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
 import { foldText } from '#shared/lib/words.ts';
-import type { Caller } from '#main/service/front/auth/authenticate.ts';
+import type { Caller } from '#main/front/auth/authenticate.ts';
 import { changeClaim } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
 import { listClaims } from '#main/service/claims/find-claims.ts';
-import { caseListQuery, claimListQuery } from '#main/service/claims/request-schemas.ts';
+import { caseListQuery, claimListQuery } from '#main/front/request-schemas.ts';
 import type { ClaimsTable, Database } from '#main/service/store/tables.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 

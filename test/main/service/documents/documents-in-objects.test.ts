@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database } from '#main/service/store/tables.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
-import { discardContent, keepContent } from '#main/service/documents/contents.ts';
-import { createContentWriter } from '#main/service/documents/content-writer.ts';
+import { discardContent, keepContent } from '#main/front/contents/contents.ts';
+import { createContentWriter } from '#main/front/contents/content-writer.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/claims.ts';
 import { databaseOf } from '../support/database.ts';
@@ -143,7 +145,9 @@ test('documents in a bucket: a purged upload cannot be kept, and its object is d
   const staged = await writer.finish();
   clock.advance(61 * 60_000);
   await context.db.deleteFrom('contents').where('id', '=', 'late').execute();
-  const keeping = context.db.transaction().execute((db) => keepContent(db, staged, clock.now()));
+  const keeping = context.db
+    .transaction()
+    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
   await expect(keeping).rejects.toThrow('was purged');
   await discardContent(context.db, staged);
   await context.purge();
@@ -155,7 +159,9 @@ test('documents in a bucket: what is kept is never discarded', async () => {
   const writer = createContentWriter(context, 'kept', clock.now());
   await writer.push(contents.pdf);
   const staged = await writer.finish();
-  await context.db.transaction().execute((db) => keepContent(db, staged, clock.now()));
+  await context.db
+    .transaction()
+    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
   await discardContent(context.db, staged);
   await context.purge();
   expect(await bucket.objects()).toEqual(['desk/kept']);

@@ -3,7 +3,7 @@ import { decode } from 'jpeg-js';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
-import { readContent } from '#main/service/documents/contents.ts';
+import { readContent } from '#main/front/contents/contents.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';

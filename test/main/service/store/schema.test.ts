@@ -3,23 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresAdapter, sql, type Compilable, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFileStore } from '#main/service/store/file-store.ts';
-import { dialectOf } from '#main/service/store/schema.ts';
-import { openSharedStore } from '#main/service/store/shared-store.ts';
-import type { Store } from '#main/service/store/store.ts';
+import { openFileStore } from '#main/front/store/file-store.ts';
+import { containsWords } from '#main/service/store/claim-search.ts';
+import { openSharedStore } from '#main/front/store/shared-store.ts';
+import type { Store } from '#main/front/store/store.ts';
+import { storeMigrations } from '#main/service/store/schema.ts';
 import type { Database } from '#main/service/store/tables.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
 
 /* Run over both stores. */
 
 let directory: string;
-let store: Store;
+let store: Store<Database>;
 
-function open(): Promise<Store> {
+function open(): Promise<Store<Database>> {
+  const migrations = storeMigrations;
   const url = databaseOf(directory)?.url;
   return url === undefined
-    ? openFileStore({ directory })
-    : openSharedStore({ url, onError: () => undefined });
+    ? openFileStore({ directory, name: 'service', migrations })
+    : openSharedStore({ url, migrations, onError: () => undefined });
 }
 
 beforeEach(async () => {
@@ -93,7 +95,7 @@ test('schema: words of three letters and more are found by the trigram index', a
     db
       .selectFrom('claims')
       .select('number')
-      .where(dialectOf(db).containsWords(['hagel', 'zuri'])),
+      .where(containsWords(db, ['hagel', 'zuri'])),
   );
   expect(found).toMatch(/claims_search VIRTUAL TABLE INDEX|claim_payloads_by_trigram/);
   expect(found).not.toMatch(/SCAN claim_payloads|Seq Scan/);

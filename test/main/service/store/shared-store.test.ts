@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { locks } from '#main/service/store/postgres-dialect.ts';
-import { openSharedStore } from '#main/service/store/shared-store.ts';
-import type { Store } from '#main/service/store/store.ts';
+import { locks } from '#main/front/store/postgres-dialect.ts';
+import { openSharedStore } from '#main/front/store/shared-store.ts';
+import type { Store } from '#main/front/store/store.ts';
+import { storeMigrations } from '#main/service/store/schema.ts';
+import type { Database } from '#main/service/store/tables.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
 
 let directory: string;
 let url: string;
-const opened: Store[] = [];
+const opened: Store<Database>[] = [];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'shared-'));
@@ -24,8 +26,13 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function open(onTime?: (nowMs: number) => void): Promise<Store> {
-  const store = await openSharedStore({ url, onTime, onError: () => undefined });
+async function open(onTime?: (nowMs: number) => void): Promise<Store<Database>> {
+  const store = await openSharedStore<Database>({
+    url,
+    migrations: storeMigrations,
+    onTime,
+    onError: () => undefined,
+  });
   opened.push(store);
   return store;
 }
@@ -40,7 +47,7 @@ test('shared store: several that open an empty database at once make its tables 
 test('shared store: only one is alone at a time', async () => {
   const [one, other] = await Promise.all([open(), open()]);
   let inside = 0;
-  const enter = async (store: Store) => {
+  const enter = async (store: Store<Database>) => {
     inside += 1;
     expect(inside).toBe(1);
     await store.db.selectFrom('claims').selectAll().execute();
@@ -166,7 +173,11 @@ test('shared store: connections that break are replaced', async () => {
 test('shared store: what is wrong is said, the password is not', async () => {
   const address = new URL(url);
   const nowhere = `postgres://service:hidden@localhost/x?host=${address.searchParams.get('host')}`;
-  const refused = openSharedStore({ url: nowhere, onError: () => undefined });
+  const refused = openSharedStore({
+    url: nowhere,
+    migrations: storeMigrations,
+    onError: () => undefined,
+  });
   await expect(refused).rejects.toThrow(/^the database cannot be used: .*"x"/);
   await expect(refused).rejects.not.toThrow('hidden');
 });
@@ -179,7 +190,11 @@ test('shared store: a database without pg_trgm, whose user cannot create it, is 
   await owner.query(`grant create on schema public to ${role}`);
   await owner.end();
   const asLimited = url.replace('user=service', `user=${role}`);
-  const refused = openSharedStore({ url: asLimited, onError: () => undefined });
+  const refused = openSharedStore({
+    url: asLimited,
+    migrations: storeMigrations,
+    onError: () => undefined,
+  });
   await expect(refused).rejects.toThrow(
     /^the database cannot be used: .*pg_trgm.* run CREATE EXTENSION pg_trgm in it$/,
   );

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '#main/service/front/log.ts';
+import { createLog } from '#main/front/log.ts';
 import { openContext } from '#main/service/context.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { createDatabase, databaseOf } from './database.ts';

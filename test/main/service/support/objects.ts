@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { parseObjectLocation } from '#main/service/documents/objects/object-location.ts';
-import type { ObjectStore } from '#main/service/documents/objects/object-store.ts';
-import { openS3Store } from '#main/service/documents/objects/s3-store.ts';
+import { parseObjectLocation } from '#main/front/contents/object-location.ts';
+import type { ObjectStore } from '#main/front/contents/object-store.ts';
+import { openS3Store } from '#main/front/contents/s3-store.ts';
 import { s3Keys } from '../../../support/s3-server.ts';
 
 /** The bucket of a project whose documents are in one, for `openContext`. */

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildService } from '#main/service/app.ts';
-import { buildFrame } from '#main/service/front/frame.ts';
-import type { Limits } from '#main/service/front/limits/limiter.ts';
+import { buildFrame } from '#main/front/frame.ts';
+import type { Limits } from '#main/front/limits/limiter.ts';
 import { listen, type ListenOptions } from '#main/service/run-service.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';

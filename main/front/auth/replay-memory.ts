@@ -1,0 +1,35 @@
+import { sql, type Kysely } from 'kysely';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { ReplayTables } from '../store/tables.ts';
+
+/** The use of a jti by a client or a DPoP key, until its JWT can no longer be accepted. */
+export interface JtiUse {
+  readonly owner: string;
+  readonly jti: string;
+  readonly expiresAtMs: number;
+}
+
+/** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
+export interface ReplayMemory {
+  /** @returns false if the jti was used before. */
+  use(jti: JtiUse): Promise<boolean>;
+  /** Forgets every jti that can no longer be accepted. */
+  purge(): Promise<void>;
+}
+
+/** A replay memory over a database. */
+export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): ReplayMemory {
+  return {
+    async use({ owner, jti, expiresAtMs }) {
+      // PostgreSQL takes no NUL in a text.
+      const stored = jti.replaceAll('\0', '\ufffd');
+      const { rows } = await sql`
+        insert into used_jtis (owner, jti, expires_at) values (${owner}, ${stored}, ${expiresAtMs})
+        on conflict do nothing returning jti`.execute(db);
+      return rows.length > 0;
+    },
+    async purge() {
+      await db.deleteFrom('used_jtis').where('expires_at', '<=', clock.now()).execute();
+    },
+  };
+}

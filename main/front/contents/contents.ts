@@ -1,0 +1,271 @@
+/*
+ * The bytes of documents: chunks in the store, or an object in a bucket. A content has a row in
+ * `contents`, written before its first byte is stored.
+ *
+ *   staged (kept = 0) --keepContent--> kept = 1 --deleteContent--> no row
+ *       |                                                            ^
+ *       +--discardContent, or the purge after an hour----------------+
+ *
+ * The transaction that deletes the row of an object enters the object in `objects_to_delete`. So
+ * every object has a row, and every document has its content.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import type { ContentTables } from '../store/tables.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** Bytes of a chunk: a multiple of three, so that base64 of each is complete. */
+export const chunkBytes = 192 * 1024;
+
+/** Where the bytes of documents are. */
+export interface ContentStorage {
+  /** Not a transaction. */
+  readonly db: Kysely<ContentTables>;
+  /** The bucket for uploads; without one they go into the store. */
+  readonly objects: ObjectStore | undefined;
+}
+
+/** The content of a document that does not exist yet. */
+export interface StagedContent {
+  readonly contentId: string;
+  readonly sizeBytes: number;
+  /** Whether it has a row in `contents`. */
+  readonly hasRow: boolean;
+  /** Whether its bytes are an object in a bucket. */
+  readonly isObject: boolean;
+  /** Chunks that are in the store already. */
+  readonly writtenChunks: number;
+  /** The chunks after those, still in memory. */
+  readonly tail: readonly Buffer[];
+}
+
+/** Stages bytes as they come, with a few megabytes of them in memory. */
+export interface ContentWriter {
+  readonly sizeBytes: number;
+  push(bytes: Uint8Array): Promise<void>;
+  /** Ends the content, for `keepContent` or `discardContent`. */
+  finish(): Promise<StagedContent>;
+  /** Discards the content instead; also after a failure. */
+  discard(): Promise<void>;
+}
+
+/** A staged content of bytes in memory. */
+export function contentOf(contentId: string, bytes: Buffer): StagedContent {
+  const tail: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    tail.push(bytes.subarray(at, at + chunkBytes));
+  }
+  return {
+    contentId,
+    sizeBytes: bytes.length,
+    hasRow: false,
+    isObject: false,
+    writtenChunks: 0,
+    tail,
+  };
+}
+
+/** Inserts the row of a content that is to be staged. */
+export async function beginContent(
+  db: Kysely<ContentTables>,
+  contentId: string,
+  { at, isObject }: { readonly at: number; readonly isObject: boolean },
+): Promise<void> {
+  await db
+    .insertInto('contents')
+    .values({ id: contentId, kept: 0, created_at: at, in_objects: isObject ? 1 : 0 })
+    .execute();
+}
+
+/** Writes chunks of a content that has its row. */
+export async function insertChunks(
+  db: Kysely<ContentTables>,
+  contentId: string,
+  firstPosition: number,
+  chunks: readonly Buffer[],
+): Promise<void> {
+  if (chunks.length === 0) return;
+  // One statement, because outside a transaction each is a sync of the disk.
+  await db
+    .insertInto('content_chunks')
+    .values(
+      chunks.map((bytes, index) => ({
+        content_id: contentId,
+        position: firstPosition + index,
+        bytes,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Writes the chunks in memory and marks the content as kept.
+ * @param db the transaction that inserts the document's row.
+ * @throws {Error} if the content was purged meanwhile.
+ */
+export async function keepContent(
+  db: Kysely<ContentTables>,
+  content: StagedContent,
+  at: number,
+): Promise<void> {
+  const { contentId, hasRow, writtenChunks } = content;
+  if (hasRow) {
+    const { numUpdatedRows } = await db
+      .updateTable('contents')
+      .set({ kept: 1 })
+      .where('id', '=', contentId)
+      .where('kept', '=', 0)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) throw new Error('the content was purged before it was kept');
+  } else {
+    await db.insertInto('contents').values({ id: contentId, kept: 1, created_at: at }).execute();
+  }
+  await insertChunks(db, contentId, writtenChunks, content.tail);
+}
+
+/**
+ * Deletes a staged content; a kept one stays.
+ * @param db not a transaction.
+ */
+export async function discardContent(
+  db: Kysely<ContentTables>,
+  content: StagedContent,
+): Promise<void> {
+  if (!content.hasRow) return;
+  const { contentId } = content;
+  if (!content.isObject) {
+    await db.deleteFrom('contents').where('id', '=', contentId).where('kept', '=', 0).execute();
+    return;
+  }
+  await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('contents')
+      .select('kept')
+      .where('id', '=', contentId)
+      .executeTakeFirst();
+    if (row?.kept === 1) return;
+    // Also if the purge deleted the row: bytes may have come to the bucket since.
+    await transaction
+      .insertInto('objects_to_delete')
+      .values({ content_id: contentId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await transaction.deleteFrom('contents').where('id', '=', contentId).execute();
+  });
+}
+
+/** Deletes a kept content; no document may refer to it. */
+export async function deleteContent(db: Kysely<ContentTables>, contentId: string): Promise<void> {
+  await db
+    .insertInto('objects_to_delete')
+    .columns(['content_id'])
+    .expression((from) =>
+      from
+        .selectFrom('contents')
+        .select('id')
+        .where('id', '=', contentId)
+        .where('in_objects', '=', 1),
+    )
+    .execute();
+  await db.deleteFrom('contents').where('id', '=', contentId).execute();
+}
+
+/**
+ * Deletes the staged contents of uploads that a crash ended.
+ * @param before only contents begun earlier, milliseconds since 1970.
+ */
+export async function purgeStagedContents(
+  db: Transaction<ContentTables>,
+  before: number,
+): Promise<void> {
+  await db
+    .insertInto('objects_to_delete')
+    .columns(['content_id'])
+    .expression((from) =>
+      from
+        .selectFrom('contents')
+        .select('id')
+        .where('kept', '=', 0)
+        .where('created_at', '<', before)
+        .where('in_objects', '=', 1),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db.deleteFrom('contents').where('kept', '=', 0).where('created_at', '<', before).execute();
+}
+
+/**
+ * Deletes the objects of deleted contents. Not in a transaction, because a bucket can be slow;
+ * several processes may do it at the same time.
+ */
+export async function deleteObjects({ db, objects }: ContentStorage): Promise<void> {
+  if (!objects) return;
+  const rows = await db.selectFrom('objects_to_delete').select('content_id').execute();
+  for (const { content_id: id } of rows) {
+    await objects.remove(id);
+    await db.deleteFrom('objects_to_delete').where('content_id', '=', id).execute();
+  }
+}
+
+/** Whether any content is in a bucket. */
+export async function hasContentsInObjects(db: Kysely<ContentTables>): Promise<boolean> {
+  const row = await db
+    .selectFrom('contents')
+    .select('id')
+    .where('in_objects', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The bytes of a content, in pieces of any length.
+ * @throws {Error} if the content is deleted meanwhile, so that half of it never counts as all.
+ */
+export async function* readContent(
+  { db, objects }: ContentStorage,
+  contentId: string,
+  sizeBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const content = await db
+    .selectFrom('contents')
+    .select('in_objects')
+    .where('id', '=', contentId)
+    .executeTakeFirst();
+  if (content?.in_objects !== 1) yield* readChunks(db, contentId, sizeBytes);
+  else if (objects) yield* readObject(objects, contentId, sizeBytes);
+  else throw new Error('the content is in a bucket, and the service was started without one');
+}
+
+async function* readChunks(
+  db: Kysely<ContentTables>,
+  contentId: string,
+  sizeBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let readBytes = 0;
+  for (let position = 0; readBytes < sizeBytes; position++) {
+    const chunk = await db
+      .selectFrom('content_chunks')
+      .select('bytes')
+      .where('content_id', '=', contentId)
+      .where('position', '=', position)
+      .executeTakeFirst();
+    if (!chunk) throw new Error('the content was deleted while it was read');
+    readBytes += chunk.bytes.length;
+    yield chunk.bytes;
+  }
+}
+
+async function* readObject(
+  objects: ObjectStore,
+  id: string,
+  sizeBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let readBytes = 0;
+  for await (const piece of await objects.open(id)) {
+    // A byte stream without an encoding gives buffers.
+    const bytes = piece as Buffer;
+    readBytes += bytes.length;
+    yield bytes;
+  }
+  if (readBytes !== sizeBytes) throw new Error('the object is not as long as the document');
+}

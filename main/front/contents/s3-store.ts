@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { z } from 'zod';
+import type { ObjectLocation } from './object-location.ts';
+import { ObjectStorageUnusableError, type ObjectStore } from './object-store.ts';
+
+export interface S3StoreOptions {
+  readonly location: ObjectLocation;
+  /** By default the SDK's: the environment, a profile, a role. */
+  readonly credentials?: S3ClientConfig['credentials'];
+}
+
+/** The minimum of a part (S3 API, "Multipart upload limits"); two are in memory. */
+const partBytes = 5 * 1024 * 1024;
+const connectionTimeoutMs = 5000;
+/** Without any byte for so long, the connection counts as lost. */
+const socketTimeoutMs = 20_000;
+
+/** Opens a bucket without a request to it. */
+export function openS3Store({ location, credentials }: S3StoreOptions): ObjectStore {
+  const { bucket, prefix, endpoint, region } = location;
+  const client = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: socketTimeoutMs },
+    // Other storages than Amazon's have no checksums beyond the signature's.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(credentials && { credentials }),
+  });
+  const objectOf = (id: string) => ({ Bucket: bucket, Key: prefix + id });
+
+  const store: ObjectStore = {
+    async assertUsable() {
+      // The service needs only the rights to write, read and delete objects.
+      const id = `start-check-${randomUUID()}`;
+      try {
+        await store.put(id, Readable.from([Buffer.from('ok')]));
+        (await store.open(id)).destroy();
+        await store.remove(id);
+      } catch (error) {
+        throw new ObjectStorageUnusableError(whyUnusable(error, location), { cause: error });
+      }
+    },
+
+    async put(id, content) {
+      const upload = new Upload({
+        client,
+        params: { ...objectOf(id), Body: content },
+        partSize: partBytes,
+        queueSize: 1,
+      });
+      await upload.done();
+    },
+
+    async open(id) {
+      const { Body } = await client.send(new GetObjectCommand(objectOf(id)));
+      if (!(Body instanceof Readable)) throw new Error('the storage sent no body');
+      return Body;
+    },
+
+    async remove(id) {
+      await client.send(new DeleteObjectCommand(objectOf(id)));
+    },
+
+    close: () => client.destroy(),
+  };
+  return store;
+}
+
+/** The name of an error, or the system's code; not its message, which can hold keys. */
+const errorSchema = z.object({
+  name: z.string().default(''),
+  code: z.string().optional(),
+  $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
+});
+
+function whyUnusable(error: unknown, { bucket, endpoint }: ObjectLocation): string {
+  const { name, code, $metadata } = errorSchema.catch({ name: '' }).parse(error);
+  const status = $metadata?.httpStatusCode;
+  switch (name) {
+    case 'NoSuchBucket':
+      return `there is no bucket ${bucket}`;
+    case 'CredentialsProviderError':
+      return 'there are no keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+    case 'InvalidAccessKeyId':
+    case 'SignatureDoesNotMatch':
+    case 'InvalidToken':
+      return `the keys are refused (${name})`;
+    case 'AccessDenied':
+      return `the keys give no right to write, read and delete objects in the bucket ${bucket} (AccessDenied)`;
+    case 'RequestTimeTooSkewed':
+      return "this machine's clock differs from the storage's (RequestTimeTooSkewed)";
+    default:
+      return status === undefined
+        ? `${endpoint} cannot be reached (${code ?? name})`
+        : `it answered ${status} (${name})`;
+  }
+}

@@ -1,0 +1,60 @@
+import { JsonPieces } from '../answer.ts';
+import { readContent, type ContentStorage } from './contents.ts';
+
+/**
+ * A view with the member ContentBase64 added.
+ * @param view an object with at least one member.
+ */
+export function withContent(
+  storage: ContentStorage,
+  view: object,
+  content: { readonly content_id: string; readonly size_bytes: number },
+): JsonPieces {
+  const head = Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
+  const base64Bytes = Math.ceil(content.size_bytes / 3) * 4;
+  return new JsonPieces(
+    head.length + base64Bytes + tail.length,
+    aroundContent(head, readContent(storage, content.content_id, content.size_bytes)),
+  );
+}
+
+const tail = Buffer.from('"}');
+
+async function* aroundContent(
+  head: Buffer,
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const base64 = encode(chunks);
+  try {
+    // First, because a content that cannot be read is a problem only before any byte is sent.
+    const first = await base64.next();
+    yield head;
+    if (!first.done) {
+      yield first.value;
+      yield* base64;
+    }
+    yield tail;
+  } finally {
+    await base64.return();
+  }
+}
+
+/** Bytes encoded at a time; few, so that the text stays in the young generation. */
+const pieceBytes = 48 * 1024;
+
+/** Base64 of bytes in pieces of any length. */
+async function* encode(
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    // Three bytes are four characters; the rest waits for the next chunk.
+    const whole = bytes.length - (bytes.length % 3);
+    for (let at = 0; at < whole; at += pieceBytes) {
+      yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, whole)), 'latin1');
+    }
+    rest = bytes.subarray(whole);
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');
+}

@@ -1,0 +1,93 @@
+import { sql, type Kysely } from 'kysely';
+import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
+import type { Bucket } from '#shared/api/routes.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { LimitTables } from '../store/tables.ts';
+import { tolerance, type Limit } from './limits-in-memory.ts';
+
+/*
+ * The limits that several processes share, in PostgreSQL. Each request is one statement, which
+ * decides and takes at once: the row that it writes is locked meanwhile.
+ */
+
+export interface SharedLimits {
+  readonly db: Kysely<LimitTables>;
+  /** The database's time, which is the same for all processes. */
+  readonly clock: Clock;
+}
+
+/** `createTokenBucket` over a database. */
+export function createSharedBucket(
+  bucket: Bucket,
+  { capacity, refillPerMinute }: TokenBucketLimit,
+  { db, clock }: SharedLimits,
+): Limit {
+  const perMs = refillPerMinute / 60_000;
+  const isTaken = capacity + tolerance >= 1;
+  const first = {
+    level: isTaken ? capacity - 1 : capacity,
+    waitMs: isTaken ? 0 : (1 - capacity) / perMs,
+  };
+  const fullAfterMs = Math.ceil((capacity + 1) / perMs);
+
+  return {
+    async take(partition) {
+      const now = clock.now();
+      const { rows } = await sql<{ wait_ms: number }>`
+        insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
+        values (${`${bucket} ${partition}`}, ${first.level}, ${now}, ${first.waitMs},
+          ${now + fullAfterMs})
+        on conflict (name) do update set (level, at, wait_ms, idle_from) = (
+          select
+            case when level + ${tolerance} >= 1 then level - 1 else level end,
+            greatest(kept.at, excluded.at),
+            case when level + ${tolerance} >= 1 then 0
+              else (1 - level) / ${perMs}::double precision end,
+            greatest(kept.idle_from, excluded.idle_from)
+          from (select least(${capacity}::double precision, kept.level
+            + greatest(0, excluded.at - kept.at) * ${perMs}::double precision) as level) as refilled
+        )
+        returning wait_ms`.execute(db);
+      return waitMsOf(rows);
+    },
+  };
+}
+
+/** `createFixedWindow` over a database. */
+export function createSharedWindow(
+  bucket: Bucket,
+  { requests, windowMs }: FixedWindowLimit,
+  { db, clock }: SharedLimits,
+): Limit {
+  return {
+    async take(partition) {
+      const now = clock.now();
+      const start = Math.floor(now / windowMs) * windowMs;
+      const end = start + windowMs;
+      // The right side of each `=` sees the row as it was before.
+      const { rows } = await sql<{ wait_ms: number }>`
+        insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
+        values (${`${bucket} ${partition}`}, 1, ${start}, 0, ${end})
+        on conflict (name) do update set
+          level = case when excluded.at > kept.at then 1
+            else least(kept.level + 1, ${requests}) end,
+          at = greatest(kept.at, excluded.at),
+          wait_ms = case when excluded.at > kept.at or kept.level < ${requests} then 0
+            else greatest(1, kept.idle_from - ${now}) end,
+          idle_from = greatest(kept.idle_from, excluded.idle_from)
+        returning wait_ms`.execute(db);
+      return waitMsOf(rows);
+    },
+  };
+}
+
+/** Deletes the rows of buckets that are full again. */
+export async function purgeSharedLimits({ db, clock }: SharedLimits): Promise<void> {
+  await db.deleteFrom('rate_limits').where('idle_from', '<=', clock.now()).execute();
+}
+
+function waitMsOf(rows: readonly { wait_ms: number }[]): number {
+  const [row] = rows;
+  if (!row) throw new Error('the limit was not counted');
+  return row.wait_ms;
+}

@@ -1,0 +1,118 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { sharePractice } from './support/shared-practice.ts';
+
+const practice = sharePractice();
+let dir: string;
+let vault: Vault;
+let desk: Engine;
+let found: CaseSummary;
+const engines: Engine[] = [];
+
+const home = () => join(dir, 'home');
+const open = async (at: string): Promise<Engine> => {
+  const engine = await openEngine({
+    home: at,
+    vault,
+    clock: systemClock,
+    random: systemRandom,
+    practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
+  });
+  engines.push(engine);
+  return engine;
+};
+/** The desk as it comes back after it was killed right now. */
+const afterKill = async (): Promise<Engine> => {
+  const copy = join(dir, `copy-${String(engines.length)}`);
+  cpSync(home(), copy, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+  return open(copy);
+};
+const summary = async (engine = desk) => engine.cases.get({ id: found.id });
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  vault = { ...createSessionVault(), kind: 'keychain' };
+  desk = await open(home());
+  await desk.sync.run({ documents: 'none' });
+  const { items } = await desk.cases.list({ status: 'InProgress' });
+  const [first] = items;
+  if (!first) throw new Error('practice has no case in progress');
+  found = first;
+});
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
+describe('typed text', () => {
+  it('is there after a kill, marked in the case, the list and Today, and readable by nobody', async () => {
+    await desk.edits.save({ id: found.externalKey, comment: 'Kotflügel hinten links' });
+    await desk.edits.save({
+      id: found.id,
+      comment: 'Kotflügel hinten links, Tür',
+      estimate: "12'3",
+    });
+    const back = await afterKill();
+    expect((await back.edits.list()).items).toMatchObject([
+      { caseId: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" },
+    ]);
+    expect((await summary(back)).unsentEdits).toEqual(['comment', 'estimate']);
+    expect((await back.cases.today()).unsent).toMatchObject({
+      items: [{ id: found.id }],
+      total: 1,
+    });
+    const files = readdirSync(home(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+    expect(files.filter((bytes) => bytes.includes('Kotfl'))).toEqual([]);
+  });
+
+  it('goes with the act that sets it, and only with that', async () => {
+    await desk.edits.save({ id: found.id, comment: 'mine', estimate: "1'200.50", approved: '9' });
+    await desk.edits.save({ id: found.id, reason: 'a reason' });
+    await desk.cases.setComment({ id: found.id, text: 'from a sheet' });
+    expect((await summary()).unsentEdits).toEqual(['approved', 'comment', 'estimate', 'reason']);
+    await desk.cases.setComment({ id: found.id, text: 'mine' });
+    await desk.cases.setAmounts({ id: found.id, costEstimateAmount: 1200.5, approvedAmount: 8 });
+    expect((await summary()).unsentEdits).toEqual(['approved', 'reason']);
+    await desk.edits.save({ id: found.id, approved: null, reason: null });
+    expect((await summary()).unsentEdits).toEqual([]);
+    expect((await desk.edits.list()).total).toBe(0);
+  });
+
+  it('is in a backup, and what is typed here already stays', async () => {
+    await desk.edits.save({ id: found.id, comment: 'packed', reason: 'packed too' });
+    const file = join(dir, 'work.backup');
+    await desk.tools.backUp({ file, passphrase: 'a passphrase' });
+    await desk.edits.save({ id: found.id, comment: 'typed since', reason: null });
+    await desk.tools.restore({ file, passphrase: 'a passphrase' });
+    expect((await desk.edits.list()).items).toMatchObject([
+      { caseId: found.id, comment: 'typed since', reason: 'packed too' },
+    ]);
+  });
+});
+
+it('a value that changed at the partner while one typed is shown before it is replaced', async () => {
+  await desk.edits.save({ id: found.id, comment: 'mine' });
+  // A colleague, of whom the cache hears before the person queues their text.
+  const other = await open(join(dir, 'colleague'));
+  await other.sync.run({ documents: 'none' });
+  await other.cases.setComment({ id: found.id, text: 'a colleague’s' });
+  await other.sync.run({ documents: 'none' });
+  await desk.sync.run({ documents: 'none' });
+  expect((await summary()).expertComment).toBe('a colleague’s');
+  await desk.edits.save({ id: found.id, comment: 'mine, longer' });
+  const item = await desk.cases.setComment({ id: found.id, text: 'mine, longer' });
+  await desk.sync.run({ documents: 'none' });
+  expect(await desk.queue.get({ id: item.id })).toMatchObject({
+    state: 'attention',
+    conflicts: [{ found: 'a colleague’s', mine: 'mine, longer', seen: found.expertComment }],
+  });
+});

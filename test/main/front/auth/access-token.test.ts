@@ -1,0 +1,155 @@
+import { sign as signBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send, sha256, type Partner, type PartnerAnswer } from '../../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../../service/support/service.ts';
+
+let service: ServiceForTest;
+let partner: Partner;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = await service.partner('expert');
+  url = `${service.baseUrl}/v1/experts/cases`;
+});
+afterAll(() => service.remove());
+
+async function get(token: string, authorization = `DPoP ${token}`): Promise<PartnerAnswer> {
+  const dpop = await partner.proof('GET', url, { ath: sha256(token) });
+  return send('GET', url, { headers: { authorization, dpop } });
+}
+
+function expectUnauthorized(answer: PartnerAnswer, detail: string): void {
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']).toContain('DPoP');
+  expect(answer.json).toMatchObject({ title: 'unauthorized', status: 401, detail });
+}
+
+test('unauthorized: no Authorization header', async () => {
+  const dpop = await partner.proof('GET', url);
+  expectUnauthorized(
+    await send('GET', url, { headers: { dpop } }),
+    'the request has no Authorization header',
+  );
+});
+
+test.each(['Bearer', 'Basic', 'DPoPX'])('unauthorized: scheme %s', async (scheme) => {
+  const token = await partner.token();
+  expectUnauthorized(
+    await get(token, `${scheme} ${token}`),
+    'the Authorization header is not of the scheme DPoP',
+  );
+});
+
+test('unauthorized: the scheme is compared without regard to case', async () => {
+  const token = await partner.token();
+  expect((await get(token, `dpop ${token}`)).status).toBe(200);
+});
+
+test('unauthorized: token expired (accessTokenLifetimeS)', async () => {
+  // To a whole second, in which exp is told.
+  service.clock.advance(1_000 - (service.clock.now() % 1_000));
+  const token = await partner.freshToken();
+  expect((await get(token)).status).toBe(200);
+  service.clock.advance(299_999);
+  expect((await get(token)).status).toBe(200);
+  service.clock.advance(1);
+  expectUnauthorized(await get(token), 'the access token has expired');
+});
+
+test('unauthorized: token expired before it was ever seen', async () => {
+  const token = await partner.freshToken();
+  service.clock.advance(301_000);
+  expectUnauthorized(await get(token), 'the access token has expired');
+});
+
+test('unauthorized: token forged', async () => {
+  const claims = decodeJwt(await partner.freshToken());
+  const { privateKey } = await generateKeyPair('ES256');
+  const forged = await new SignJWT(claims)
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256' })
+    .sign(privateKey);
+  expectUnauthorized(await get(forged), 'the access token is not signed by this service');
+});
+
+test('unauthorized: a claim of a token changed', async () => {
+  const [header, claims = '', signature] = (await partner.freshToken()).split('.');
+  const changed = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object;
+  const forged = Buffer.from(JSON.stringify({ ...changed, exp: 9_999_999_999 }));
+  expectUnauthorized(
+    await get(`${header}.${forged.toString('base64url')}.${signature}`),
+    'the access token is not signed by this service',
+  );
+});
+
+test.each(['none', 'HS256', 'ES384'])('unauthorized: alg %s', async (alg) => {
+  const [, claims] = (await partner.freshToken()).split('.');
+  const header = Buffer.from(JSON.stringify({ typ: 'at+jwt', alg })).toString('base64url');
+  // Signed for all that: what the header says is refused, not only what cannot be verified.
+  const signature = signBytes('sha256', Buffer.from(`${header}.${claims}`), {
+    key: service.context.signingKey.privateJwk,
+    format: 'jwk',
+    dsaEncoding: 'ieee-p1363',
+  });
+  for (const last of ['', signature.toString('base64url')])
+    expectUnauthorized(
+      await get(`${header}.${claims}.${last}`),
+      'the access token is not signed by this service',
+    );
+});
+
+test.each(['iss', 'aud'])('unauthorized: a token with another %s', async (claim) => {
+  const claims = decodeJwt(await partner.freshToken());
+  const foreign = await new SignJWT({ ...claims, [claim]: 'https://elsewhere.example' })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256' })
+    .sign(service.context.signingKey.privateJwk);
+  expectUnauthorized(
+    await get(foreign),
+    `the ${claim} of the access token is not that of this service`,
+  );
+});
+
+test('unauthorized: a JWT of the service that is no access token', async () => {
+  const claims = decodeJwt(await partner.freshToken());
+  const other = await new SignJWT(claims)
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    .sign(service.context.signingKey.privateJwk);
+  expectUnauthorized(await get(other), 'the typ of the access token is not that of this service');
+});
+
+test('unauthorized: a token that is not a JWT', async () => {
+  expectUnauthorized(await get('not-a-jwt'), 'the access token is not a JWT');
+});
+
+test('a token outlives a restart of the service', async () => {
+  const publicUrl = 'https://api.example';
+  const first = await startService({ listen: { publicUrl } });
+  const { clock, directory } = first;
+  const before = await first.partner('expert');
+  const token = await before.token();
+  await first.stop();
+  const second = await startService({ directory, clock, listen: { publicUrl } });
+  const dpop = await before.proof('GET', `${publicUrl}/v1/experts/cases`, { ath: sha256(token) });
+  const headers = { authorization: `DPoP ${token}`, dpop };
+  const answer = await send('GET', `${second.baseUrl}/v1/experts/cases`, { headers });
+  expect(answer.status).toBe(200);
+  await second.stop();
+  await rm(directory, { recursive: true });
+});
+
+test.each([
+  ['lacks a claim', { cnf: undefined }, 'the access token lacks a claim'],
+  [
+    'names an organization that is gone',
+    { sub: 'nobody' },
+    'the organization of the access token is gone',
+  ],
+])('unauthorized: a token of ours that %s', async (_name, changes, detail) => {
+  const claims = decodeJwt(await partner.freshToken());
+  const token = await new SignJWT({ ...claims, ...changes })
+    .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256' })
+    .sign(service.context.signingKey.privateJwk);
+  expectUnauthorized(await get(token), detail);
+});

@@ -1,0 +1,452 @@
+import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerKey } from '#main/service/organizations/organizations.ts';
+import {
+  createPartner,
+  send,
+  signAssertion,
+  tokenForm,
+  type Partner,
+  type PartnerAnswer,
+} from '../../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../../service/support/service.ts';
+
+let service: ServiceForTest;
+let partner: Partner;
+let key: KeyObject;
+let clientId: string;
+let tokenUrl: string;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = await service.partner('expert');
+  key = createPrivateKey(service.credentials.expert.privateKeyPem);
+  ({ clientId } = service.credentials.expert);
+  tokenUrl = `${service.baseUrl}/v1/oauth/token`;
+});
+afterAll(() => service.remove());
+
+function nowS(): number {
+  return Math.floor(service.clock.now() / 1000);
+}
+
+function assertionWith(claims: object = {}, header: object = {}, by = key): Promise<string> {
+  return signAssertion(by, {
+    clientId,
+    audience: tokenUrl,
+    nowMs: service.clock.now(),
+    claims: { ...claims },
+    header: { ...header },
+  });
+}
+
+async function ask(body: string, headers: object = {}): Promise<PartnerAnswer> {
+  return send('POST', tokenUrl, {
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      dpop: await partner.proof('POST', tokenUrl),
+      ...headers,
+    },
+    body,
+  });
+}
+
+async function askWith(assertion: string, client = clientId): Promise<PartnerAnswer> {
+  return ask(tokenForm(client, assertion));
+}
+
+function expectRefusal(
+  answer: PartnerAnswer,
+  refusal: { title: string; status: number; detail: string },
+): void {
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.json).toMatchObject({
+    ...refusal,
+    type: 'about:blank',
+    instance: answer.headers['x-correlation-id'],
+    error: refusal.title,
+    error_description: refusal.detail,
+  });
+  expect(answer.headers['www-authenticate']).toBe(
+    refusal.status === 401 ? 'DPoP algs="ES256"' : undefined,
+  );
+}
+
+describe('token', () => {
+  test('token: a right request gets a token bound to its key, with Cache-Control: no-store', async () => {
+    const answer = await askWith(await assertionWith());
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json).toEqual({
+      access_token: expect.any(String) as string,
+      token_type: 'DPoP',
+      expires_in: 300,
+    });
+    const { access_token: token } = answer.json as { access_token: string };
+    expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'at+jwt', alg: 'ES256' });
+    expect(decodeJwt(token)).toMatchObject({
+      iss: service.baseUrl,
+      sub: clientId,
+      aud: service.baseUrl,
+      iat: nowS(),
+      exp: nowS() + 300,
+      organization_id: service.credentials.expert.organizationId,
+      organization_kind: 'expert',
+      cnf: { jkt: expect.any(String) as string },
+      jti: expect.any(String) as string,
+    });
+  });
+
+  test('token: a well-formed scope is granted as asked', async () => {
+    const form = tokenForm(clientId, await assertionWith(), { scope: 'cases reports' });
+    expect((await ask(form)).json).toMatchObject({ scope: 'cases reports' });
+  });
+
+  test('token: a malformed scope is invalid_scope', async () => {
+    const form = tokenForm(clientId, await assertionWith(), { scope: 'a "b"' });
+    expectRefusal(await ask(form), {
+      title: 'invalid_scope',
+      status: 400,
+      detail: 'the scope is malformed',
+    });
+  });
+
+  test('token: an empty scope is no scope', async () => {
+    const answer = await ask(tokenForm(clientId, await assertionWith(), { scope: '' }));
+    expect(answer.status).toBe(200);
+    expect(answer.json).not.toHaveProperty('scope');
+  });
+
+  test('token: another grant_type is unsupported_grant_type', async () => {
+    const form = tokenForm(clientId, await assertionWith(), { grant_type: 'password' });
+    expectRefusal(await ask(form), {
+      title: 'unsupported_grant_type',
+      status: 400,
+      detail: 'the grant_type is not client_credentials',
+    });
+  });
+
+  test.each(['grant_type', 'client_id', 'client_assertion_type', 'client_assertion'])(
+    'token: without %s it is invalid_request',
+    async (name) => {
+      const form = new URLSearchParams(tokenForm(clientId, await assertionWith()));
+      form.delete(name);
+      const answer = await ask(form.toString());
+      expectRefusal(answer, {
+        title: 'invalid_request',
+        status: 400,
+        detail: 'the form lacks a field',
+      });
+      expect(answer.json).toMatchObject({ errors: { [name]: ['is required, once.'] } });
+    },
+  );
+
+  test('token: a field that comes twice is invalid_request', async () => {
+    const form = `${tokenForm(clientId, await assertionWith())}&client_id=${clientId}`;
+    expect((await ask(form)).json).toMatchObject({
+      title: 'invalid_request',
+      errors: { client_id: ['is required, once.'] },
+    });
+  });
+
+  test('token: a field is found twice, however many fields are between', async () => {
+    const form = tokenForm(clientId, await assertionWith());
+    expect((await ask(`${form}${'&x'.repeat(1500)}&client_id=other`)).json).toMatchObject({
+      title: 'invalid_request',
+      errors: { client_id: ['is required, once.'] },
+    });
+    expect((await ask(`${'x&'.repeat(1500)}${form}`)).status).toBe(200);
+  });
+
+  test('token: another client_assertion_type is invalid_request', async () => {
+    const form = tokenForm(clientId, await assertionWith(), { client_assertion_type: 'x' });
+    expectRefusal(await ask(form), {
+      title: 'invalid_request',
+      status: 400,
+      detail: 'the client_assertion_type is not that of a JWT',
+    });
+  });
+
+  test('token: the form’s media type may have another case and a charset', async () => {
+    // RFC 9110 section 8.3.1.
+    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' };
+    const answer = await ask(tokenForm(clientId, await assertionWith()), headers);
+    expect(answer.status).toBe(200);
+  });
+
+  test.each(['application/json', 'application/x-www-form-urlencoded-2', 'text/plain'])(
+    'token: a form sent as %s is no form: invalid_request, every field missing',
+    async (contentType) => {
+      const form = tokenForm(clientId, await assertionWith());
+      const answer = await ask(form, { 'content-type': contentType });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        title: 'invalid_request',
+        error: 'invalid_request',
+        errors: {
+          grant_type: ['is required, once.'],
+          client_id: ['is required, once.'],
+          client_assertion_type: ['is required, once.'],
+          client_assertion: ['is required, once.'],
+        },
+      });
+    },
+  );
+
+  test('token: a body over 64 KB is refused', async () => {
+    const answer = await ask(`x=${'y'.repeat(70_000)}`);
+    expect(answer.json).toMatchObject({ title: 'size_limit_exceeded', status: 400 });
+  });
+
+  test('token: without a proof it is invalid_dpop', async () => {
+    const answer = await send('POST', tokenUrl, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: tokenForm(clientId, await assertionWith()),
+    });
+    expect(answer.json).toMatchObject({
+      title: 'invalid_dpop',
+      status: 401,
+      error: 'invalid_dpop_proof',
+      detail: 'the request has no DPoP proof',
+    });
+  });
+
+  test('token: a proof that was refused leaves the assertion usable', async () => {
+    const assertion = await assertionWith();
+    const wrong = await partner.proof('GET', tokenUrl);
+    expect((await ask(tokenForm(clientId, assertion), { dpop: wrong })).status).toBe(401);
+    expect((await askWith(assertion)).status).toBe(200);
+  });
+
+  test('token: an assertion that was refused leaves the proof usable', async () => {
+    const dpop = await partner.proof('POST', tokenUrl);
+    const wrong = tokenForm(clientId, await assertionWith({ sub: 'another' }));
+    expect((await ask(wrong, { dpop })).status).toBe(401);
+    const right = tokenForm(clientId, await assertionWith());
+    expect((await ask(right, { dpop })).status).toBe(200);
+  });
+});
+
+describe('client assertion', () => {
+  async function expectInvalidClient(assertion: string, detail: string): Promise<void> {
+    const answer = await askWith(assertion);
+    expectRefusal(answer, { title: 'invalid_client', status: 401, detail });
+  }
+
+  test('assertion: not a JWT', () =>
+    expectInvalidClient('nothing', 'the client assertion is not a JWT'));
+
+  test('assertion: alg none', async () => {
+    const [, claims] = (await assertionWith()).split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+    await expectInvalidClient(
+      `${header}.${claims}.`,
+      'the alg of the client assertion is not RS256',
+    );
+  });
+
+  test('assertion: PS256', async () => {
+    await expectInvalidClient(
+      await assertionWith({}, { alg: 'PS256' }),
+      'the alg of the client assertion is not RS256',
+    );
+  });
+
+  test('assertion crit: an extension that is not understood', async () => {
+    const claims = decodeJwt(await assertionWith());
+    const assertion = await new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RS256', crit: ['x'], x: 1 })
+      .sign(key, { crit: { x: true } });
+    await expectInvalidClient(assertion, 'the client assertion has a critical header extension');
+  });
+
+  const unsigned = 'the client assertion is not signed by a key of the organization';
+  const noJwt = 'the client assertion is not a JWT';
+  test.each([
+    ['missing', unsigned, () => ''],
+    ['cut off', unsigned, (signature: string) => signature.slice(0, -4)],
+    ['padded', noJwt, (signature: string) => `${signature}==`],
+    // The same bytes: the signature verifies.
+    [
+      'base64 and not base64url',
+      noJwt,
+      (signature: string) => `${signature.replaceAll('-', '+').replaceAll('_', '/')}=`,
+    ],
+    [
+      'with a space in it',
+      noJwt,
+      (signature: string) => `${signature.slice(0, 9)} ${signature.slice(9)}`,
+    ],
+  ])('assertion: signature %s', async (_name, detail, change) => {
+    const [header, claims, signature = ''] = (await assertionWith()).split('.');
+    await expectInvalidClient(`${header}.${claims}.${change(signature)}`, detail);
+  });
+
+  const otherAud = 'the aud of the client assertion is not the address of the token endpoint';
+  test.each([
+    ['wrong', () => 'https://elsewhere.example/v1/oauth/token'],
+    ['missing', () => undefined],
+    ['the base address', () => service.baseUrl],
+    ['an array with another beside it', () => [tokenUrl, 'https://elsewhere.example']],
+    ['an empty array', () => []],
+  ])('assertion: aud %s', async (_name, aud) => {
+    await expectInvalidClient(await assertionWith({ aud: aud() }), otherAud);
+  });
+
+  test('assertion: aud an array of just the token endpoint is accepted', async () => {
+    expect((await askWith(await assertionWith({ aud: [tokenUrl] }))).status).toBe(200);
+  });
+
+  test('assertion: iss other than the client id', async () => {
+    await expectInvalidClient(
+      await assertionWith({ iss: 'another' }),
+      'the iss of the client assertion is not the client_id',
+    );
+  });
+
+  test('assertion: iss other than sub', async () => {
+    await expectInvalidClient(
+      await assertionWith({ sub: 'another' }),
+      'the sub of the client assertion is not the client_id',
+    );
+  });
+
+  test('assertion: expired by more than the leeway (assertionLeewayS)', async () => {
+    const iat = nowS() - 400;
+    const expired = { iat, exp: nowS() - 60 };
+    await expectInvalidClient(await assertionWith(expired), 'the client assertion has expired');
+    expect((await askWith(await assertionWith({ iat, exp: nowS() - 59 }))).status).toBe(200);
+  });
+
+  test('assertion: without exp', async () => {
+    await expectInvalidClient(
+      await assertionWith({ exp: undefined }),
+      'the client assertion has no exp',
+    );
+  });
+
+  test('assertion: too long-lived (assertionLifetimeS)', async () => {
+    await expectInvalidClient(
+      await assertionWith({ exp: nowS() + 601 }),
+      'the client assertion is valid for longer than 600 s',
+    );
+  });
+
+  test('assertion: iat ahead by more than the leeway', async () => {
+    await expectInvalidClient(
+      await assertionWith({ iat: nowS() + 62, exp: nowS() + 300 }),
+      'the iat of the client assertion is ahead of time',
+    );
+    const leeway = { iat: nowS() + 60, exp: nowS() + 300 };
+    expect((await askWith(await assertionWith(leeway))).status).toBe(200);
+  });
+
+  test('assertion: without iat', async () => {
+    await expectInvalidClient(
+      await assertionWith({ iat: undefined }),
+      'the client assertion has no iat',
+    );
+  });
+
+  test('assertion: nbf ahead by more than the leeway', async () => {
+    await expectInvalidClient(
+      await assertionWith({ nbf: nowS() + 62 }),
+      'the client assertion is not valid yet',
+    );
+    expect((await askWith(await assertionWith({ nbf: nowS() + 60 }))).status).toBe(200);
+  });
+
+  test('assertion: nbf not a number', async () => {
+    await expectInvalidClient(
+      await assertionWith({ nbf: 'now' }),
+      'the nbf of the client assertion is not a number',
+    );
+  });
+
+  test('assertion: replayed', async () => {
+    const assertion = await assertionWith();
+    expect((await askWith(assertion)).status).toBe(200);
+    await expectInvalidClient(assertion, 'the client assertion was used before');
+  });
+
+  test('assertion: without jti', async () => {
+    await expectInvalidClient(
+      await assertionWith({ jti: undefined }),
+      'the client assertion has no jti',
+    );
+  });
+
+  test('assertion: jti too long', async () => {
+    await expectInvalidClient(
+      await assertionWith({ jti: 'x'.repeat(256) }),
+      'the jti of the client assertion is too long',
+    );
+  });
+
+  test('assertion: an unknown client is invalid_client, with WWW-Authenticate', async () => {
+    const assertion = await assertionWith({ iss: 'nobody', sub: 'nobody' });
+    expectRefusal(await askWith(assertion, 'nobody'), {
+      title: 'invalid_client',
+      status: 401,
+      detail: 'there is no client of this client_id',
+    });
+  });
+
+  test("assertion: foreign key, also another organization's", async () => {
+    const detail = 'the client assertion is not signed by a key of the organization';
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await expectInvalidClient(await assertionWith({}, {}, privateKey), detail);
+    const insurer = createPrivateKey(service.credentials.insurer.privateKeyPem);
+    await expectInvalidClient(await assertionWith({}, {}, insurer), detail);
+  });
+});
+
+describe('keys', () => {
+  test('assertion: several keys of an organization, each named by its kid or not at all', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { organizationId } = service.credentials.expert;
+    const kid = await registerKey(
+      service.context.db,
+      organizationId,
+      publicKey,
+      service.clock.now(),
+    );
+    expect((await askWith(await assertionWith({}, {}, privateKey))).status).toBe(200);
+    expect((await askWith(await assertionWith({}, { kid }, privateKey))).status).toBe(200);
+    expect((await askWith(await assertionWith())).status).toBe(200);
+    expectRefusal(await askWith(await assertionWith({}, { kid })), {
+      title: 'invalid_client',
+      status: 401,
+      detail: 'the client assertion is not signed by a key of the organization',
+    });
+    expectRefusal(await askWith(await assertionWith({}, { kid: randomUUID() }, privateKey)), {
+      title: 'invalid_client',
+      status: 401,
+      detail: 'the kid of the client assertion names no key of the organization',
+    });
+    await service.context.db.deleteFrom('client_keys').where('kid', '=', kid).execute();
+    expect((await askWith(await assertionWith({}, {}, privateKey))).status).toBe(401);
+  });
+
+  test.each([
+    ['RSA under 2048 bits', () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey],
+    ['no RSA key', () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
+  ])('assertion: %s is refused when it is registered (rsaMinBits)', async (_name, make) => {
+    const { organizationId } = service.credentials.expert;
+    const registering = registerKey(service.context.db, organizationId, make(), 0);
+    await expect(registering).rejects.toMatchObject({ title: 'invalid_request' });
+  });
+
+  test('assertion: --audience is what aud is held against', async () => {
+    const audience = 'https://idp.example/token';
+    const other = await startService({ listen: { audience } });
+    const { expert } = other.credentials;
+    const now = () => other.clock.now();
+    const right = await createPartner(expert, other.baseUrl, { audience, now });
+    await expect(right.token()).resolves.toBeTypeOf('string');
+    const wrong = await createPartner(expert, other.baseUrl, { now });
+    await expect(wrong.token()).rejects.toThrow(/aud of the client assertion/);
+    await other.remove();
+  });
+});

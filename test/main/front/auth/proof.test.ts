@@ -1,0 +1,329 @@
+import { generateKeyPairSync, KeyObject, randomBytes, sign } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  send,
+  sha256,
+  signProof,
+  type Partner,
+  type PartnerAnswer,
+  type RawRequest,
+} from '../../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../../service/support/service.ts';
+
+const path = '/v1/experts/cases?page=1&size=2';
+
+let service: ServiceForTest;
+let partner: Partner;
+let token: string;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = await service.partner('expert');
+  token = await partner.token();
+  url = service.baseUrl + path;
+});
+afterAll(() => service.remove());
+
+/** A good request's headers, with a proof made by hand. */
+function withProof(dpop: string | string[]): RawRequest {
+  return { headers: { authorization: `DPoP ${token}`, dpop } };
+}
+
+async function get(dpop: string | string[]): Promise<PartnerAnswer> {
+  return send('GET', url, withProof(dpop));
+}
+
+/** A proof that is right but for the given claims and header members. */
+function proofWith(claims: object = {}, header: object = {}): Promise<string> {
+  return partner.proof('GET', url, { ath: sha256(token), ...claims }, { ...header });
+}
+
+function nowS(): number {
+  return Math.floor(service.clock.now() / 1000);
+}
+
+function expectRefusal(answer: PartnerAnswer, detail: string): void {
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.headers['www-authenticate']).toContain('invalid_dpop_proof');
+  expect(answer.json).toEqual({
+    type: 'about:blank',
+    title: 'invalid_dpop',
+    status: 401,
+    detail,
+    instance: answer.headers['x-correlation-id'],
+  });
+}
+
+test('DPoP: a right proof is accepted', async () => {
+  expect((await get(await proofWith())).status).toBe(200);
+});
+
+describe('header', () => {
+  test('DPoP: no proof', async () => {
+    const answer = await send('GET', url, { headers: { authorization: `DPoP ${token}` } });
+    expectRefusal(answer, 'the request has no DPoP proof');
+  });
+
+  test('DPoP: two proofs', async () => {
+    expectRefusal(
+      await get([await proofWith(), await proofWith()]),
+      'the request has more than one DPoP proof',
+    );
+  });
+
+  test.each(['', 'x', 'a.b', 'a.b.c', 'e30.e30.', 'e30.W10.AA', 'e30.e30.e30.e30'])(
+    'DPoP: malformed %j',
+    async (text) => {
+      const answer = await get(text);
+      expect(answer.status).toBe(401);
+      expect(answer.json).toMatchObject({ title: 'invalid_dpop' });
+    },
+  );
+
+  test('DPoP typ: wrong', async () => {
+    expectRefusal(
+      await get(await proofWith({}, { typ: 'JWT' })),
+      'the typ of the DPoP proof is not dpop+jwt',
+    );
+  });
+
+  test('DPoP alg: none', async () => {
+    const [, claims] = (await proofWith()).split('.');
+    const header = Buffer.from(
+      JSON.stringify({ typ: 'dpop+jwt', alg: 'none', jwk: partner.dpopKey.publicJwk }),
+    ).toString('base64url');
+    expectRefusal(await get(`${header}.${claims}.`), 'the alg of the DPoP proof is not ES256');
+  });
+
+  test.each(['ES384', 'RS256', 'PS256'])('DPoP alg: %s', async (alg) => {
+    const keys = await generateKeyPair(alg, { extractable: true });
+    const proof = await signProof(keys.privateKey, await exportJWK(keys.publicKey), {
+      method: 'GET',
+      url,
+      nowMs: service.clock.now(),
+      claims: { ath: sha256(token) },
+      header: { alg },
+    });
+    expectRefusal(await get(proof), 'the alg of the DPoP proof is not ES256');
+  });
+
+  test('DPoP alg: HS256 keyed with the public key', async () => {
+    const secret = Buffer.from(JSON.stringify(partner.dpopKey.publicJwk));
+    const proof = await signProof(secret, partner.dpopKey.publicJwk, {
+      method: 'GET',
+      url,
+      nowMs: service.clock.now(),
+      claims: { ath: sha256(token) },
+      header: { alg: 'HS256' },
+    });
+    expectRefusal(await get(proof), 'the alg of the DPoP proof is not ES256');
+  });
+
+  test('DPoP crit: an extension that is not understood', async () => {
+    const proof = await proofWith();
+    const [, claims, signature] = proof.split('.');
+    const header = Buffer.from(
+      JSON.stringify({
+        typ: 'dpop+jwt',
+        alg: 'ES256',
+        jwk: partner.dpopKey.publicJwk,
+        crit: ['x'],
+        x: 1,
+      }),
+    ).toString('base64url');
+    expectRefusal(
+      await get(`${header}.${claims}.${signature}`),
+      'the DPoP proof has a critical header extension',
+    );
+  });
+});
+
+describe('jwk and signature', () => {
+  test('DPoP jwk: missing', async () => {
+    expectRefusal(await get(await proofWith({}, { jwk: undefined })), 'the DPoP proof has no jwk');
+  });
+
+  test('DPoP jwk: not an object', async () => {
+    expectRefusal(
+      await get(await proofWith({}, { jwk: 'key' })),
+      'the jwk of the DPoP proof is not a public P-256 key',
+    );
+  });
+
+  test('DPoP jwk: private', async () => {
+    const jwk = await exportJWK(partner.dpopKey.privateKey);
+    expectRefusal(
+      await get(await proofWith({}, { jwk })),
+      'the jwk of the DPoP proof holds a private key',
+    );
+  });
+
+  test('DPoP jwk: a point that is not on the curve', async () => {
+    const { x } = partner.dpopKey.publicJwk;
+    const jwk = { kty: 'EC', crv: 'P-256', x, y: randomBytes(32).toString('base64url') };
+    expectRefusal(
+      await get(await proofWith({}, { jwk })),
+      'the jwk of the DPoP proof is not a public P-256 key',
+    );
+  });
+
+  test('DPoP jwk: a key of another type', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519');
+    expectRefusal(
+      await get(await proofWith({}, { jwk: publicKey.export({ format: 'jwk' }) })),
+      'the jwk of the DPoP proof is not a public P-256 key',
+    );
+  });
+
+  test('DPoP jwk: another key than the one the token is bound to', async () => {
+    const other = await generateKeyPair('ES256', { extractable: true });
+    const proof = await signProof(other.privateKey, await exportJWK(other.publicKey), {
+      method: 'GET',
+      url,
+      nowMs: service.clock.now(),
+      claims: { ath: sha256(token) },
+    });
+    expectRefusal(await get(proof), 'the access token is not bound to the DPoP proof key');
+  });
+
+  test("DPoP signature: by another key under the token's jwk", async () => {
+    const other = await generateKeyPair('ES256');
+    const proof = await signProof(other.privateKey, partner.dpopKey.publicJwk, {
+      method: 'GET',
+      url,
+      nowMs: service.clock.now(),
+      claims: { ath: sha256(token) },
+    });
+    expectRefusal(await get(proof), 'the signature of the DPoP proof is wrong');
+  });
+
+  test.each([
+    ['missing', () => ''],
+    ['cut off', (signature: string) => signature.slice(0, -4)],
+    ['longer than R and S', (signature: string) => `${signature.slice(0, -2)}AAAA`],
+    ['all zero', () => Buffer.alloc(64).toString('base64url')],
+  ])('DPoP signature: %s', async (_name, change) => {
+    const [header, claims, signature = ''] = (await proofWith()).split('.');
+    expectRefusal(
+      await get(`${header}.${claims}.${change(signature)}`),
+      'the signature of the DPoP proof is wrong',
+    );
+  });
+
+  test('DPoP signature: padded, which base64url in a JWT is not', async () => {
+    expectRefusal(await get(`${await proofWith()}==`), 'the DPoP proof is not a JWT');
+  });
+
+  test('DPoP signature: DER, as X.509 has it', async () => {
+    const [header, claims] = (await proofWith()).split('.');
+    const key = KeyObject.from(partner.dpopKey.privateKey);
+    const signature = sign('sha256', Buffer.from(`${header}.${claims}`), key).toString('base64url');
+    expectRefusal(
+      await get(`${header}.${claims}.${signature}`),
+      'the signature of the DPoP proof is wrong',
+    );
+  });
+
+  test('DPoP signature: claims changed after signing', async () => {
+    const [header, , signature] = (await proofWith()).split('.');
+    const [, claims] = (await proofWith()).split('.');
+    expectRefusal(
+      await get(`${header}.${claims}.${signature}`),
+      'the signature of the DPoP proof is wrong',
+    );
+  });
+});
+
+describe('htm and htu', () => {
+  const htmMismatch = 'htm mismatch: it is not the method of the request';
+  const htuMismatch = 'htu mismatch: it is not the address of the request, with its query';
+
+  test.each(['POST', 'get', undefined])('DPoP htm: %s', async (htm) => {
+    expectRefusal(await get(await proofWith({ htm })), htmMismatch);
+  });
+
+  const wrong: [string, (base: string) => unknown][] = [
+    ['another path', (base) => `${base}/v1/experts/case?page=1&size=2`],
+    ['query missing', (base) => `${base}/v1/experts/cases`],
+    ['query reordered', (base) => `${base}/v1/experts/cases?size=2&page=1`],
+    ['query encoded otherwise', (base) => `${base}/v1/experts/cases?page=%31&size=2`],
+    ['a fragment', (base) => `${base}${path}#x`],
+    ['another host', (base) => base.replace('127.0.0.1', 'localhost') + path],
+    ['another port', (base) => base.replace(/:\d+$/, ':1') + path],
+    ['no port', (base) => base.replace(/:\d+$/, '') + path],
+    ['https for http', (base) => base.replace('http:', 'https:') + path],
+    ['a path in other case', (base) => base + path.replace('cases', 'Cases')],
+    ['no address', () => path],
+    ['not a string', () => 7],
+    ['missing', () => undefined],
+  ];
+  test.each(wrong)('DPoP htu: %s', async (_name, htu) => {
+    expectRefusal(await get(await proofWith({ htu: htu(service.baseUrl) })), htuMismatch);
+  });
+
+  test('DPoP htu: scheme and host are compared without regard to case', async () => {
+    const htu = url.replace('http://', 'HTTP://');
+    expect((await get(await proofWith({ htu }))).status).toBe(200);
+  });
+});
+
+describe('jti, iat, ath', () => {
+  test.each([
+    ['missing', undefined, 'the DPoP proof has no jti'],
+    ['oversized', 'x'.repeat(129), 'the jti of the DPoP proof is not 1 to 128 characters'],
+    ['empty', '', 'the jti of the DPoP proof is not 1 to 128 characters'],
+    ['a number', 5, 'the jti of the DPoP proof is not 1 to 128 characters'],
+  ])('DPoP jti: %s', async (_name, jti, detail) => {
+    expectRefusal(await get(await proofWith({ jti })), detail);
+  });
+
+  test('DPoP jti: 128 characters are accepted (jtiMaxLength)', async () => {
+    expect((await get(await proofWith({ jti: 'y'.repeat(128) }))).status).toBe(200);
+  });
+
+  test('DPoP jti: replayed', async () => {
+    const proof = await proofWith();
+    expect((await get(proof)).status).toBe(200);
+    expectRefusal(await get(proof), 'replayed jti: the DPoP proof was used before');
+  });
+
+  test('DPoP jti: a proof that was refused has used nothing up', async () => {
+    const jti = 'kept for later';
+    expect((await get(await proofWith({ jti, htm: 'PUT' }))).status).toBe(401);
+    expect((await get(await proofWith({ jti }))).status).toBe(200);
+  });
+
+  const tooOld = 'iat outside the window: the DPoP proof is too old';
+  const ahead = 'iat outside the window: the DPoP proof is ahead of time';
+  test.each([
+    ['missing', () => undefined, 'the DPoP proof has no iat'],
+    ['text', () => String(nowS()), 'the iat of the DPoP proof is not valid'],
+    ['61 s old', () => nowS() - 61, tooOld],
+    ['11 s ahead', () => nowS() + 11, ahead],
+  ])('DPoP iat: %s (proofMaxAgeS, proofMaxAheadS)', async (_name, iat, detail) => {
+    expectRefusal(await get(await proofWith({ iat: iat() })), detail);
+  });
+
+  test.each([
+    ['60 s old', -60],
+    ['10 s ahead', 10],
+  ])('DPoP iat: %s is accepted', async (_name, ageS) => {
+    expect((await get(await proofWith({ iat: nowS() + ageS }))).status).toBe(200);
+  });
+
+  test('DPoP ath: missing', async () => {
+    expectRefusal(
+      await get(await proofWith({ ath: undefined })),
+      'ath mismatch: the DPoP proof has no ath',
+    );
+  });
+
+  test('DPoP ath: of another token', async () => {
+    expectRefusal(
+      await get(await proofWith({ ath: sha256('another') })),
+      'ath mismatch: it is not the hash of the access token',
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acceptedCase } from '../service/support/claims.ts';
+import { send, sha256, type Partner } from '../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../service/support/service.ts';
+
+const mib = 1024 * 1024;
+const id = '8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b';
+const cases = '/v1/experts/cases';
+const uploads = `/v1/experts/reports/${id}/documents`;
+
+let service: ServiceForTest;
+let expert: Partner;
+let caseId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  expert = await service.partner('expert');
+  caseId = (await acceptedCase(service, await service.partner('insurer'))).Id;
+});
+afterAll(() => service.remove());
+
+/** Head of a request of the expert's, signed; `line` is what stands for the path in its first line. */
+async function head(
+  method: string,
+  path: string,
+  { line = path, headers = [] as readonly string[] } = {},
+): Promise<string> {
+  const token = await expert.token();
+  const proof = await expert.proof(method, service.baseUrl + path, { ath: sha256(token) });
+  const lines = [
+    `${method} ${line} HTTP/1.1`,
+    'Host: x',
+    'Content-Type: application/json',
+    `Authorization: DPoP ${token}`,
+    `DPoP: ${proof}`,
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The last request of a connection. */
+const last = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+/**
+ * Sends everything over one connection before it reads anything, as many a client does.
+ * @returns what came back, to the connection's end.
+ */
+async function exchange(...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').pause();
+  const sendAll = async () => {
+    for (const part of parts) {
+      await new Promise<void>((resolve, reject) => {
+        socket.write(part, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    socket.on('data', (piece: string) => (text += piece)).resume();
+  };
+  await Promise.all([once(socket, 'close'), sendAll()]);
+  return text;
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, one]) => one);
+const titles = (text: string) => [...text.matchAll(/"title":"([^"]+)"/g)].map(([, one]) => one);
+
+/** A body of so many bytes that is no JSON, with the header that announces it. */
+function declared(bytes: number): { headers: string[]; body: Buffer } {
+  return { headers: [`Content-Length: ${bytes}`], body: Buffer.alloc(bytes, 'x') };
+}
+function chunked(bytes: number): { headers: string[]; body: Buffer } {
+  const size = Buffer.from(`${bytes.toString(16)}\r\n`);
+  const body = Buffer.concat([size, Buffer.alloc(bytes, 'x'), Buffer.from('\r\n0\r\n\r\n')]);
+  return { headers: ['Transfer-Encoding: chunked'], body };
+}
+
+describe('a body that is refused', () => {
+  test.each([
+    ['a JSON body over 1 MiB', 'POST', `${cases}/${id}:reopen`, declared(8 * mib)],
+    ['one in chunks', 'POST', `${cases}/${id}:reopen`, chunked(8 * mib)],
+    ['a token request over 64 KiB', 'POST', '/v1/oauth/token', declared(8 * mib)],
+    ['an upload over 80 MiB', 'POST', uploads, declared(81 * mib)],
+  ])(
+    'size_limit_exceeded: %s is told to who sends it all first, and the connection goes on',
+    async (_, method, path, { headers, body }) => {
+      const text = await exchange(await head(method, path, { headers }), body, last);
+      expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['size_limit_exceeded']]);
+    },
+  );
+
+  test('upload: one over 80 MiB that was refused before its end leaves the connection usable', async () => {
+    const { headers, body } = chunked(81 * mib);
+    const text = await exchange(await head('POST', uploads, { headers }), body, last);
+    expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['invalid_request']]);
+  });
+
+  test('unauthorized: before the body is read, and the connection goes on', async () => {
+    const { headers, body } = declared(8 * mib);
+    const bare = ['POST ' + uploads + ' HTTP/1.1', 'Host: x', ...headers].join('\r\n');
+    const text = await exchange(`${bare}\r\n\r\n`, body, last);
+    expect([statuses(text), titles(text)]).toEqual([['401', '200'], ['unauthorized']]);
+  });
+});
+
+describe('Content-Encoding', () => {
+  const comment = () => `${cases}/${caseId}/expert-comment`;
+  const compressed = gzipSync('{"Text":"compressed"}');
+  const refusal = {
+    status: 400,
+    json: {
+      title: 'invalid_request',
+      errors: { 'Content-Encoding': ['must be left out, or identity.'] },
+    },
+  };
+
+  test.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'x'])(
+    'invalid_request: a body that says it is %s',
+    async (coding) => {
+      const answer = await expert.request('PUT', comment(), {
+        body: compressed,
+        headers: { 'content-encoding': coding },
+      });
+      expect(answer).toMatchObject(refusal);
+      // The coding is what is wrong, even if the body is JSON.
+      const plain = await expert.request('PUT', comment(), {
+        body: { Text: 'compressed' },
+        headers: { 'content-encoding': coding },
+      });
+      expect(plain).toMatchObject(refusal);
+      const { text } = await expert.request('GET', `${cases}/${caseId}`);
+      expect(text).not.toContain('compressed');
+    },
+  );
+
+  test.each(['identity', 'Identity', '', 'identity,identity'])(
+    'a body that says it is %j is taken',
+    async (coding) => {
+      const answer = await expert.request('PUT', comment(), {
+        body: { Text: `Besichtigt: ${coding}` },
+        headers: { 'content-encoding': coding },
+      });
+      expect(answer.status).toBe(204);
+    },
+  );
+
+  test('invalid_request: an upload in gzip, and nothing is kept of it', async () => {
+    const path = `/v1/insurers/claims/${caseId}/documents`;
+    const insurer = await service.partner('insurer');
+    const file = { FileName: 'a.txt', ContentType: 'text/plain', ContentBase64: 'YQ==' };
+    const answer = await insurer.request('POST', path, {
+      body: gzipSync(JSON.stringify(file)),
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect(answer).toMatchObject(refusal);
+    expect((await insurer.request('GET', path)).json).toMatchObject({ Total: 0 });
+    const rows = await service.context.db.selectFrom('contents').selectAll().execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('invalid_request: a token request in gzip', async () => {
+    const url = `${service.baseUrl}/v1/oauth/token`;
+    const answer = await send('POST', url, {
+      body: gzipSync('grant_type=client_credentials'),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-encoding': 'gzip',
+        dpop: await expert.proof('POST', url),
+      },
+    });
+    expect(answer).toMatchObject({
+      ...refusal,
+      json: { ...refusal.json, error: 'invalid_request' },
+    });
+  });
+});
+
+describe('an escaped colon', () => {
+  test.each([
+    ['I3', 'POST', () => '/v1/insurers/claims%3Avalidate', '"Valid":'],
+    ['X8', 'POST', () => `${cases}/${caseId}/reports%3adraft`, '"SequenceNo":'],
+    ['X5', 'POST', () => `${cases}/${caseId}%3Areopen`, 'invalid_state'],
+  ])(
+    'DPoP htu: an escaped colon of %s is one, and the proof is of what was sent',
+    async (id, method, pathOf, said) => {
+      const path = pathOf();
+      const body = JSON.stringify({
+        Category: 'vehicle',
+        PayloadJson: '{}',
+        Reason: 'a',
+        Comment: '',
+      });
+      const headers = [`Content-Length: ${body.length}`];
+      const text = await exchange((await head(method, path, { headers })) + body, last);
+      expect(text).toContain(said);
+      // The specification: htu is the exact request URL.
+      const plain = path.replace(/%3a/i, ':');
+      const other = await exchange(
+        (await head(method, plain, { headers, line: path })) + body,
+        last,
+      );
+      // I3 needs no token, so it is answered all the same.
+      expect(titles(other)).toEqual(id === 'I3' ? [] : ['invalid_dpop']);
+    },
+  );
+
+  test('idempotency: an escaped colon is the same path', async () => {
+    const headers = ['Idempotency-Key: escaped', 'Content-Length: 14'];
+    const requests = [':', '%3A'].map((colon) =>
+      head('POST', `${cases}/${caseId}${colon}reopen`, { headers }),
+    );
+    const body = '{"Reason":"a"}';
+    const text = await exchange(`${(await Promise.all(requests)).join(body)}${body}${last}`);
+    expect(titles(text)).toEqual(['invalid_state', 'invalid_state']);
+    expect(text.match(/idempotency-replayed: true/gi)).toHaveLength(1);
+  });
+
+  test('not_found: a percent sign that is escaped escapes no colon', async () => {
+    const { headers, body } = declared(2);
+    const path = '/v1/insurers/claims%253Avalidate';
+    const text = await exchange(await head('POST', path, { headers }), body, last);
+    expect([statuses(text), titles(text)]).toEqual([['404', '200'], ['not_found']]);
+  });
+});

@@ -1,0 +1,130 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caseTransitions } from '#shared/api/states.ts';
+import { submissionTransitions } from '#shared/api/states.ts';
+import { routes } from '#shared/api/routes.ts';
+import { send } from '../../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../../service/support/service.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+}
+interface Document {
+  openapi: string;
+  info: { description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
+let service: ServiceForTest;
+let document: Document;
+
+beforeAll(async () => {
+  service = await startService();
+  document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
+});
+afterAll(() => service.remove());
+
+test('OpenAPI: 3.1, at the public address', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.servers).toEqual([{ url: service.baseUrl }]);
+});
+
+test.each(Object.entries(routes))('OpenAPI: %s is described as it is served', (id, route) => {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  expect(operation?.operationId).toBe(id);
+  expect(Object.keys(operation?.responses ?? {})).toContain(String(route.success));
+  const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path') ?? [];
+  expect(inPath.map(({ name }) => `{${name}}`)).toEqual(route.path.match(/\{\w+\}/g) ?? []);
+});
+
+test('OpenAPI: /openapi.json passes an OpenAPI 3.1 validator', async () => {
+  const validator = new Validator();
+  // A copy, because the validator writes into what it is given.
+  expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test('OpenAPI: every operation describes its input, and every refusal that it can meet', () => {
+  for (const [id, route] of Object.entries(routes)) {
+    const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+    const hasBody = ['POST', 'PUT'].includes(route.method) && id !== 'X15';
+    expect(operation?.requestBody !== undefined, id).toBe(hasBody);
+    const statuses = ['400', '429', '500', ...(route.audience === 'none' ? [] : ['401', '403'])];
+    expect(Object.keys(operation?.responses ?? {}), id).toEqual(expect.arrayContaining(statuses));
+    const names = operation?.parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
+    expect(names?.includes('DPoP'), id).toBe(id !== 'I3');
+    expect(names?.includes('IdempotencyKey'), id).toBe(route.method === 'POST' && id !== 'token');
+  }
+});
+
+test('OpenAPI: a member can be added later without a break', () => {
+  expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+});
+
+test('OpenAPI: every reference leads somewhere', () => {
+  const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
+  expect(references.length).toBeGreaterThan(50);
+  for (const reference of new Set(references)) {
+    const pointer = reference.slice('"$ref":"#/'.length, -1).split('/');
+    const target = pointer.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown> | undefined)?.[name],
+      document,
+    );
+    expect(target, reference).toBeTypeOf('object');
+  }
+});
+
+test.each([
+  ['case', caseTransitions],
+  ['report submission', submissionTransitions],
+])('OpenAPI: the table of the states of a %s has every transition', (name, transitions) => {
+  const [, text = ''] = document.info.description.split(`## States of a ${name}\n`);
+  const [, table = ''] = text.trim().split('\n\n', 2);
+  const [, , ...rows] = table.split('\n');
+  expect(rows).toEqual(
+    transitions.map(({ from, trigger, to }) => `| ${from} | ${trigger} | ${to} |`),
+  );
+});
+
+test('OpenAPI: /docs shows the document, with nothing from outside', async () => {
+  const page = await send('GET', `${service.baseUrl}/docs/`);
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.headers['content-security-policy']).not.toMatch(/unsafe|https?:|[a-z]\.[a-z]/);
+  const script = await send('GET', `${service.baseUrl}/docs/static/swagger-ui-bundle.js`);
+  expect(script.status).toBe(200);
+  expect((await send('GET', `${service.baseUrl}/docs/json`)).json).toEqual(document);
+});
+
+test('OpenAPI: what is not there under /docs is a problem document', async () => {
+  const answer = await send('GET', `${service.baseUrl}/docs/nothing`);
+  expect(answer.status).toBe(404);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.json).toMatchObject({
+    title: 'not_found',
+    instance: answer.headers['x-correlation-id'],
+  });
+});
+
+test.each(['vehicle', 'appraiser', 'fraud', 'special'])(
+  'schemas: /v1/schemas/claims/{category}.json of %s can be downloaded without a token',
+  async (category) => {
+    const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+    });
+  },
+);
+
+test('schemas: an unknown category is not_found', async () => {
+  const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/boat.json`);
+  expect(answer.json).toMatchObject({ title: 'not_found', status: 404 });
+});
