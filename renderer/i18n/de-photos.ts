@@ -51,8 +51,6 @@ export const dePhotos = {
     turn: 'Nach rechts drehen',
     mark: 'Markieren',
     look: 'Gross ansehen',
-    earlier: 'Nach vorn',
-    later: 'Nach hinten',
     suggest: 'Vorschläge',
     doubles: '{n} sieht aus wie ein früheres Foto | {n} sehen aus wie frühere Fotos',
     blurred: '{n} ist vielleicht unscharf | {n} sind vielleicht unscharf',

@@ -148,7 +148,7 @@ export const useReportsStore = defineStore('reports', () => {
     await whileWorkedOn(draftId, async () => {
       for (const [index, one] of entries.entries()) {
         // The next photo is made ready while this one is stored.
-        for (const { file } of entries.slice(index, index + 2)) prepare(file);
+        for (const { file } of entries.slice(index, index + 2)) void prepare(file);
         await add(one);
       }
     });

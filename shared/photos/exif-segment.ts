@@ -14,8 +14,10 @@ interface Field {
   readonly value: Uint8Array;
 }
 
+const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
 const ascii = (tag: number, text: string): Field => {
-  const value = new TextEncoder().encode(`${text.replaceAll(/[^\x20-\x7e]/g, '?')}\0`);
+  const value = bytesOf(`${text.replaceAll(/[^\x20-\x7e]/g, '?')}\0`);
   return { tag, type: 2, count: value.length, value };
 };
 const long = (tag: number, number: number): Field => ({
@@ -91,7 +93,7 @@ export function exifSegment({ takenAt, place, device }: KeptExif): Uint8Array<Ar
   if (exif.length > 0) first.push(long(0x8769, exifAt));
   if (gps.length > 0) first.push(long(0x8825, gpsAt));
   const parts = [
-    new TextEncoder().encode('Exif\0\0MM\0*\0\0\0\x08'),
+    bytesOf('Exif\0\0MM\0*\0\0\0\x08'),
     directory(first, 8),
     ...(exif.length > 0 ? [directory(exif, exifAt)] : []),
     ...(gps.length > 0 ? [directory(gps, gpsAt)] : []),

@@ -21,7 +21,7 @@ export interface SamplePhoto {
 
 type Colour = readonly [number, number, number];
 export const topLeft: Colour = [200, 40, 40];
-export const secret: Colour = [255, 0, 255];
+const secret: Colour = [255, 0, 255];
 
 /**
  * A real photo as a camera writes it: red at its upper left when upright, a plate of magenta stripes

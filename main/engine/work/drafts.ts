@@ -411,7 +411,8 @@ export function assertCommentLength(text: string): void {
 
 /** Without the name of its encrypted file. */
 export function attachmentView(attachment: StoredAttachment): Attachment {
-  const { blobId: _, details, ...shown } = attachment;
+  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale, details } = attachment;
+  const shown = { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
   return { ...shown, details: detailsView(details) };
 }
 

@@ -29,7 +29,7 @@ export async function decodePhoto(content: Blob, page: number): Promise<DecodedP
     throw cause instanceof PhotoError ? cause : new PhotoError('unreadable', { cause });
   }
   const size = imageSizeOf(bytes);
-  if (type === null || !type.startsWith('image/')) throw new PhotoError('not_a_picture');
+  if (!type?.startsWith('image/')) throw new PhotoError('not_a_picture');
   if (isCutOff(bytes)) throw new PhotoError('cut_off');
   if (size === null) throw new PhotoError('unreadable');
   assertSize(size.width, size.height);

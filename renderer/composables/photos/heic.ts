@@ -8,8 +8,7 @@ let loading: Promise<ReturnType<typeof createLibheif>> | null = null;
 async function loadLibheif() {
   const response = await fetch(wasmUrl);
   if (!response.ok) throw new Error('the decoder was not given');
-  const library = createLibheif({ wasmBinary: await response.arrayBuffer() });
-  return await library.ready;
+  return createLibheif({ wasmBinary: await response.arrayBuffer() });
 }
 
 /**

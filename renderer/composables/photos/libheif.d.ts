@@ -9,7 +9,6 @@ declare module 'libheif-js/libheif-wasm/libheif.js' {
   }
   interface Libheif {
     readonly HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
-    readonly ready: Promise<Libheif>;
   }
   export default function createLibheif(options: { wasmBinary: ArrayBuffer }): Libheif;
 }

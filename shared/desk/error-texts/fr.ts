@@ -42,7 +42,7 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   photo_unusable:
-    'La photo « {fileName} » n’est pas dans le rapport : {rule}. Le fichier reste inchangé à sa place. Les autres ont été repris.',
+    'La photo «{fileName}» n’est pas dans le rapport: {rule}. Le fichier reste inchangé à sa place. Les autres ont été repris.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
