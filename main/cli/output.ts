@@ -25,13 +25,21 @@ export interface Output {
   readonly json: boolean;
   /** The command's result: one JSON line, or the sentence or table for a person. */
   result(value: object, forPerson: () => string): void;
-  list<Item>(items: readonly Item[], total: number, columns: readonly Column<Item>[]): void;
+  /** @param more further members of the JSON line */
+  list<Item>(
+    items: readonly Item[],
+    total: number,
+    columns: readonly Column<Item>[],
+    more?: object,
+  ): void;
   /** The same for a list with possibly more than `total`; a sentence on stderr says so. */
   listAtLeast<Item>(list: UncertainList<Item>, columns: readonly Column<Item>[]): void;
   /** Rewrites itself on a terminal; silent elsewhere and with --json. */
   progress(text: string): void;
   /** A sentence on stderr; with --json also an `error` line on stdout. */
   problem(problem: DeskProblem, extra?: object): void;
+  /** A sentence on stderr about what did not stop the command; programs find it in the result. */
+  notice(problem: DeskProblem): void;
   usage(message: string): void;
 }
 
@@ -56,9 +64,9 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       if (json) line(value);
       else stdout.write(`${forPerson()}\n`);
     },
-    list(items, total, columns) {
+    list(items, total, columns, more = {}) {
       clearProgress();
-      if (json) line({ items, total });
+      if (json) line({ items, total, ...more });
       else stdout.write(table(items, columns));
     },
     listAtLeast({ atLeast, ...list }, columns) {
@@ -76,6 +84,10 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       isProgressShown = true;
     },
     problem: (problem, extra = {}) => fail(problem.code, sayProblem(problem, language), extra),
+    notice(problem) {
+      clearProgress();
+      stderr.write(`${sayProblem(problem, language)}\n`);
+    },
     usage: (message) => fail('usage', message, {}),
   };
 }

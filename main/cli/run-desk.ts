@@ -66,7 +66,8 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
       return exitCodes.usage;
     }
     const problem = problemOf(error, 'command line', createLog());
-    output.problem(problem);
+    const { until } = problem.params;
+    output.problem(problem, until === undefined ? {} : { until });
     return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;
   } finally {
     await engine?.close();

@@ -84,6 +84,12 @@ export interface Files {
     file: IncomingFile,
     rendition: Rendition,
   ) => Promise<Attachment>;
+  /** As `addAttachment`, in the place of a file of the draft, whose mark stays. */
+  replaceAttachment: (
+    draftId: string,
+    attachmentId: string,
+    file: IncomingFile,
+  ) => Promise<Attachment>;
 }
 
 /** A report made at once. Its files are taken in their order. */

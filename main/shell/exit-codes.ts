@@ -9,6 +9,8 @@ export const exitCodes = {
   homeInUse: 4,
   noKeychain: 5,
   offline: 6,
+  /** The partner asks to wait longer than a minute. */
+  wait: 7,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -31,6 +33,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   connection_lost: exitCodes.offline,
   timeout: exitCodes.offline,
   captive_portal: exitCodes.offline,
+  rate_limited: exitCodes.wait,
 };
 
 /** The exit code for a problem; `failed` for every one that has none of its own. */

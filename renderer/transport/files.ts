@@ -33,6 +33,12 @@ export interface FileAccess {
     attachmentId: string,
     made: { readonly file: File; readonly rendition: Rendition },
   ) => Promise<Attachment>;
+  /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
+  readonly replaceAttachment: (
+    draftId: string,
+    attachmentId: string,
+    file: File,
+  ) => Promise<Attachment>;
 }
 
 /** @param base address of the streams, with a trailing slash */
@@ -53,13 +59,15 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
       send(url('renditions', draftId, attachmentId), file, {
         [renditionHeader]: JSON.stringify(rendition),
       }),
+    replaceAttachment: (draftId, attachmentId, file) =>
+      send(url('drafts', draftId, 'attachments', attachmentId), file),
   };
 }
 
 async function send(
   url: string,
   file: File,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Attachment> {
   const response = await fetch(url, {
     method: 'POST',

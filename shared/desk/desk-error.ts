@@ -67,10 +67,14 @@ export const deskErrorCodes = [
   'audience_wrong', // { audience }
   'organization_kind_wrong',
   'unauthorized', // { title, detail }
-  'rate_limited', // { retryAfterS }
+  'rate_limited', // { retryAfterS, until }
+  'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure
   'server_refused', // { title, status, detail, correlationId }
   'server_failed', // { title, status, correlationId }
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
+  'records_unreadable', // { count, id, place }: a notice about the list of cases
+  'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
+  'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours
   'server_draft_exists',
   'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted

@@ -29,6 +29,7 @@ const dictionaries = {
   title: 'titles',
   status: 'statuses',
   state: 'queueStates',
+  bucket: 'buckets',
 } as const;
 
 /**
@@ -56,6 +57,7 @@ function sayParameter(
   language: Language,
 ): string {
   if (typeof value === 'number' && name.endsWith('Bytes')) return sayBytes(value, language);
+  if (name === 'until') return sayMoment(String(value), language);
   if (Object.hasOwn(dictionaries, name)) {
     const dictionary: Readonly<Record<string, string>> =
       vocabulary[dictionaries[name as keyof typeof dictionaries]];
@@ -63,6 +65,18 @@ function sayParameter(
     return Object.hasOwn(dictionary, key) ? (dictionary[key] ?? key) : key;
   }
   return String(value);
+}
+
+/** A moment by the clocks of Switzerland, to the minute. */
+function sayMoment(iso: string, language: Language): string {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) return iso;
+  const format = new Intl.DateTimeFormat(`${language}-CH`, {
+    timeZone: 'Europe/Zurich',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return format.format(ms);
 }
 
 /**

@@ -46,6 +46,7 @@ const caseDetail: CaseDetail = {
   payloadJson: '{}',
   payload: {},
   server: { expertComment: '', ...amounts },
+  reportSent: false,
 };
 
 const queueItem: QueueItem = {
@@ -59,6 +60,7 @@ const queueItem: QueueItem = {
   createdAt: '2026-05-01T08:00:00Z',
   firstAttemptAt: null,
   nextAttemptAt: null,
+  doneAt: null,
   waitingFor: 'network',
   problem: null,
   conflicts: [],
@@ -161,6 +163,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
     },
     openOriginal: () => Promise.reject(new DeskError('document_not_found')),
     setRendition: () => Promise.reject(new DeskError('document_not_found')),
+    replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
   } satisfies Files;
   const subscribe: Engine['events'] = async function* (signal) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { type ConnectionInput, connectionInputSchema } from '#shared/desk/workspace.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface ConnectArguments {
   readonly baseUrl?: string;
@@ -39,7 +39,7 @@ export function connect(args: ConnectArguments): Command {
     if ('code' in tested) {
       output.problem(tested, { workspace });
       if (!output.json) output.result({}, () => untested(workspace.name));
-      endWith(exitCodes.offline);
+      endWith(exitCodeOf(tested.code));
       return;
     }
     output.result(
@@ -52,8 +52,8 @@ export function connect(args: ConnectArguments): Command {
 const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;
 
 function problemIfUnreachable(error: unknown): DeskProblem {
-  if (error instanceof DeskError && exitCodeOf(error.code) === exitCodes.offline)
-    return error.toProblem();
+  const isOutOfReach = (code: ExitCode) => code === exitCodes.offline || code === exitCodes.wait;
+  if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.toProblem();
   throw error;
 }
 

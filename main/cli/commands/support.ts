@@ -19,19 +19,29 @@ const steps: Record<ConnectionStep, string> = {
   limits: 'Limits',
 };
 
-/** Tests the connection step by step; ends with 6 if the network is the fault, else with 1. */
+/**
+ * Tests the connection step by step, and reports what is odd about the partner's data; ends with 6
+ * if the network is the fault, with 7 if the partner asks for a pause, else with 1.
+ */
 export function doctor(): Command {
   return async ({ engine, output, language, endWith }) => {
     const { items, total } = await engine.tools.checkConnection();
+    const { notices } = await engine.sync.status();
     const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
-    output.list(results, total, [
-      { title: 'Step', of: (step) => steps[step.id] },
-      { title: 'Result', of: (step) => step.message },
-    ]);
+    for (const notice of notices) output.notice(notice);
+    output.list(
+      results,
+      total,
+      [
+        { title: 'Step', of: (step) => steps[step.id] },
+        { title: 'Result', of: (step) => step.message },
+      ],
+      { notices },
+    );
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
     const code = exitCodeOf(problem.code);
-    endWith(code === exitCodes.offline ? code : exitCodes.failed);
+    endWith(code === exitCodes.offline || code === exitCodes.wait ? code : exitCodes.failed);
   };
 }
 

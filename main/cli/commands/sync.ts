@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DocumentScope, SyncResult } from '#shared/desk/sync.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../progress.ts';
-import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface SyncArguments {
   readonly documents: DocumentScope;
@@ -19,7 +19,8 @@ export function sync(args: SyncArguments): Command {
     await withProgress(context, async () => {
       if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
       else {
-        await round(args.documents, context);
+        const isPaused = await round(args.documents, context);
+        if (isPaused) context.endWith(exitCodes.wait);
         // No window stays open in which they could be read later.
         if (args.documents !== 'none') await context.engine.readTexts();
       }
@@ -27,28 +28,43 @@ export function sync(args: SyncArguments): Command {
   };
 }
 
-async function round(documents: DocumentScope, { engine, output }: CommandContext) {
+/** @returns whether the partner asks to wait longer than a minute for the rest */
+async function round(
+  documents: DocumentScope,
+  { engine, output }: CommandContext,
+): Promise<boolean> {
   const result = await engine.sync.run({ documents });
+  const { problem, notices } = await engine.sync.status();
+  const pause = problem?.code === 'rate_limited' && isLong(problem) ? problem : null;
   const count = (name: keyof SyncResult) => String(result[name]);
+  for (const notice of pause ? [pause, ...notices] : notices) output.notice(notice);
   output.result(
-    { event: 'synced', ...result },
+    { event: 'synced', ...result, notices, ...(pause && { until: pause.params['until'] }) },
     () =>
       `${count('pulled')} cases read, ${count('delivered')} entries delivered, ${count('documents')} documents fetched; ${count('waiting')} waiting, ${count('attention')} need attention.`,
   );
+  return pause !== null;
 }
+
+/** A shorter pause is waited through by whatever runs into it. */
+const isLong = ({ params }: DeskProblem) => Number(params['retryAfterS']) > 60;
+
+/** Waiting for the network or the partner is what watching is for; all else needs a person. */
+const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {
   const { signal, output } = context;
   while (!signal.aborted) {
+    let pauseMs = 0;
     try {
       await round(documents, context);
     } catch (error) {
-      // Waiting for the network is what watching is for; everything else needs a person.
-      if (!(error instanceof DeskError) || exitCodeOf(error.code) !== exitCodes.offline)
-        throw error;
+      if (!(error instanceof DeskError) || !waited.includes(exitCodeOf(error.code))) throw error;
       output.problem(error.toProblem());
+      pauseMs = Number(error.params['retryAfterS'] ?? 0) * 1000;
     }
-    await sleep(watchIntervalMs, undefined, { signal }).catch(() => undefined);
+    const delayMs = Math.max(watchIntervalMs, pauseMs);
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -123,23 +123,61 @@ export const documentContentAnswer = z
   .object({ ...documentFields, ContentBase64: count })
   .transform((found) => ({ document: clientDocument(found), content: found.ContentBase64 }));
 
-/** X13 */
+/** X13. Null for what the answer does not say: it is held against the request. */
 export const uploadAnswer = z
-  .object({ ...documentFields, IsSalvageSale: flag })
+  .object({
+    Id: id,
+    SubmissionId: id.nullish(),
+    ClaimId: id.nullish(),
+    FileName: z.string().nullish(),
+    SizeBytes: count.nullish(),
+    IsSalvageSale: z.boolean().nullish(),
+  })
   .transform((found) => ({
-    ...clientDocument(found),
-    isSalvageSale: found.IsSalvageSale,
+    id: found.Id,
+    submissionId: found.SubmissionId ?? null,
+    caseId: found.ClaimId ?? null,
+    fileName: found.FileName ?? null,
+    sizeBytes: found.SizeBytes ?? null,
+    isSalvageSale: found.IsSalvageSale ?? null,
   }));
+export type ClientUpload = z.output<typeof uploadAnswer>;
+
+const unsaid = () => undefined;
+/** X3, X4, X5 may answer the case, or nothing: what it says of the case, undefined if not said. */
+export const echoAnswer = z
+  .object({
+    Id: z.string().optional().catch(unsaid),
+    Status: z.string().optional().catch(unsaid),
+    ExpertComment: z.string().optional().catch(unsaid),
+    CostEstimateAmount: amount.optional().catch(unsaid),
+    ApprovedAmount: amount.optional().catch(unsaid),
+  })
+  .transform((found) => ({
+    id: found.Id,
+    status: found.Status,
+    comment: found.ExpertComment,
+    costEstimateRappen: found.CostEstimateAmount,
+    approvedRappen: found.ApprovedAmount,
+  }));
+export type ClientEcho = z.output<typeof echoAnswer>;
+
+const submissionDocumentFields = { ...documentFields, SubmissionId: id, IsSalvageSale: flag };
+const submissionDocumentObject = z.object(submissionDocumentFields);
+const clientSubmissionDocument = (found: z.infer<typeof submissionDocumentObject>) => ({
+  ...clientDocument(found),
+  submissionId: found.SubmissionId,
+  isSalvageSale: found.IsSalvageSale,
+});
+
+/** X12 item without its content, which a partner may leave out. */
+export const submissionDocumentHead = submissionDocumentObject.transform(clientSubmissionDocument);
 
 /** X12 item; `content` as in X7. */
 export const submissionDocumentAnswer = z
-  .object({ ...documentFields, SubmissionId: id, IsSalvageSale: flag, ContentBase64: count })
+  .object({ ...submissionDocumentFields, ContentBase64: count })
   .transform((found) => ({
-    document: {
-      ...clientDocument(found),
-      submissionId: found.SubmissionId,
-      isSalvageSale: found.IsSalvageSale,
-    },
+    document: clientSubmissionDocument(found),
     content: found.ContentBase64,
   }));
 

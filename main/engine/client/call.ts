@@ -3,11 +3,13 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { sleep, type ServerClock } from './clock.ts';
 import {
+  longestBelievedMs,
   longestBlockMs,
   maxThrottles,
   type PacedBucket,
   type Pacer,
   type Priority,
+  rateLimited,
   type Slot,
 } from './pacing.ts';
 import {
@@ -67,6 +69,8 @@ export interface TokenSource {
   get(signal: AbortSignal): Promise<string>;
   /** Whether this token can still be used for a request that is sent now. */
   isFresh(token: string): boolean;
+  /** How long the server still asks to wait before a token is asked for, ms; null if it does not. */
+  pauseMs(): number | null;
   /** Drops a token that the server refused. */
   invalidate(token: string): void;
 }
@@ -103,14 +107,13 @@ export function backoffMs(attempt: number, random: () => number): number {
 }
 
 /**
- * Retry-After in ms: whole seconds or a date (RFC 9110 section 10.2.3).
+ * Retry-After in ms: whole seconds or a date (RFC 9110 section 10.2.3), an hour at most.
  * @returns null if the header is absent or neither
  */
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | null {
   if (header === undefined) return null;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - serverNowMs);
+  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - serverNowMs;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestBelievedMs);
 }
 
 /** How long to wait after a 429 without Retry-After: from one refill on, doubling, with jitter. */
@@ -256,7 +259,7 @@ export function createCaller(options: CallerOptions): Caller {
           retryAfterMs ?? defaultRetryAfterMs(throttles, options.refillMs[bucket], random);
         pacer.refused(waitMs);
         if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
-          throw refusalError(refusal, Math.ceil(waitMs / 1000));
+          throw rateLimited(waitMs, clock.now());
         }
         continue;
       }

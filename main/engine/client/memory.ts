@@ -19,12 +19,14 @@ const bucketSchema = z.object({
   level: z.number(),
   /** Wall clock at which the level was true. */
   atMs: z.number(),
-  /** The server's last policy of this bucket, if it is less than published. */
-  learned: limitSchema.nullable(),
+  /** The server's last policy of this bucket, if it is less than published, and how long it holds. */
+  learned: limitSchema.extend({ untilMs: z.number() }).nullable(),
+  /** Wall clock at which the pause that the server asked for ends; null if there is none. */
+  blockedUntilMs: z.number().nullable(),
 });
 
 const stateSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** Server time minus laptop wall clock; null before the first answer. */
   offsetMs: z.number().nullable(),
   token: z
@@ -38,15 +40,18 @@ const stateSchema = z.object({
     .nullable(),
   /** Server times of the latest token requests. */
   tokenRequests: z.array(z.number()).max(100),
+  /** As of a bucket, for the token endpoint. */
+  tokenBlockedUntilMs: z.number().nullable(),
   buckets: z.object({ standard: bucketSchema.nullable(), documents: bucketSchema.nullable() }),
 });
 type MemoryState = z.infer<typeof stateSchema>;
 
 const empty: MemoryState = {
-  version: 1,
+  version: 2,
   offsetMs: null,
   token: null,
   tokenRequests: [],
+  tokenBlockedUntilMs: null,
   buckets: { standard: null, documents: null },
 };
 

@@ -2,6 +2,7 @@ import type { TokenBucketLimit } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { OpenMemory } from './memory.ts';
+import { marginMs, TokenBucket } from './token-bucket.ts';
 
 export type PacedBucket = 'standard' | 'documents';
 
@@ -18,101 +19,21 @@ export const maxThrottles = { person: 5, delivery: 60, background: 60 } as const
 const longPauseMs = 10_000;
 const reportedRefusals = maxThrottles.person + 1;
 
-/** A request does not wait longer than this for its turn after a 429; its caller plans anew. */
-export const longestBlockMs = 120_000;
+/** A request does not wait longer than this for its turn; its caller plans anew. */
+export const longestBlockMs = 60_000;
+
+/** No pause and no lowered limit is believed for longer; then the partner is asked again. */
+export const longestBelievedMs = 3_600_000;
+
+/** The partner's pause as a problem, with its end by the wall clock. */
+export function rateLimited(waitMs: number, nowMs: number): DeskError {
+  return new DeskError('rate_limited', {
+    retryAfterS: Math.ceil(waitMs / 1000),
+    until: new Date(nowMs + waitMs).toISOString(),
+  });
+}
 
 const rank: Readonly<Record<Priority, number>> = { person: 0, delivery: 1, background: 2 };
-
-/**
- * Time that we hold back once after the bucket was full: two clocks do not tick alike, and a server
- * may count in whole ticks. It costs this once, never the steady rate.
- */
-export const marginMs = 250;
-
-/** Rounding of sums of refills must not keep the last token back. */
-const epsilon = 1e-6;
-
-/**
- * The client's model of a token bucket at the server, never above the truth.
- *
- * A request draws at the server at an unknown moment between its sending and its answer. If the
- * server's bucket is full, each moment that a draw comes later loses the refill of that moment. So
- * the model draws as late as possible, at the answer, and a request on its way counts as reserved:
- * whatever the network does, the server has at least `level - reserved`. All times are one monotonic
- * time line in ms.
- */
-export class TokenBucket {
-  #limit: TokenBucketLimit;
-  #level: number;
-  #reserved = 0;
-  #at: number;
-
-  constructor(limit: TokenBucketLimit, level: number, now: number) {
-    this.#limit = limit;
-    this.#level = Math.min(level, limit.capacity);
-    this.#at = now;
-  }
-
-  get #perMs(): number {
-    return this.#limit.refillPerMinute / 60_000;
-  }
-
-  #refill(now: number): void {
-    const elapsed = Math.max(0, now - this.#at);
-    this.#level = Math.min(this.#limit.capacity, this.#level + elapsed * this.#perMs);
-    this.#at = now;
-  }
-
-  get limit(): TokenBucketLimit {
-    return this.#limit;
-  }
-
-  /** Tokens that nobody has reserved. */
-  available(now: number): number {
-    this.#refill(now);
-    return this.#level - this.#reserved;
-  }
-
-  /** Until one token is free; Infinity if only an answer can free one. */
-  waitMs(now: number): number {
-    this.#refill(now);
-    const needed = 1 + this.#reserved;
-    if (this.#level >= needed - epsilon) return 0;
-    if (needed > this.#limit.capacity) return Infinity;
-    return (needed - this.#level) / this.#perMs;
-  }
-
-  reserve(): void {
-    this.#reserved++;
-  }
-
-  /** The answer is here, or will never come: the server has drawn. */
-  draw(now: number): void {
-    this.#refill(now);
-    if (this.#level >= this.#limit.capacity) this.#level -= marginMs * this.#perMs;
-    this.#level -= 1;
-    this.#reserved--;
-  }
-
-  /** The request certainly never reached the server. */
-  release(): void {
-    this.#reserved--;
-  }
-
-  /** After a 429: whatever we believed, one token is there after `retryAfterMs`. */
-  refused(now: number, retryAfterMs: number): void {
-    this.#refill(now);
-    this.#level = Math.min(this.#level, 1 - retryAfterMs * this.#perMs);
-  }
-
-  /** What was drawn on the bucket of the old size is drawn on the new one. */
-  changeLimit(limit: TokenBucketLimit, now: number): void {
-    this.#refill(now);
-    const used = this.#limit.capacity - this.#level;
-    this.#limit = limit;
-    this.#level = Math.max(0, limit.capacity - used);
-  }
-}
 
 /** The right to send one request. Exactly one of the two is called, once. */
 export interface Slot {
@@ -120,6 +41,11 @@ export interface Slot {
   drawn(): void;
   /** The request certainly never reached the server. */
   release(): void;
+}
+
+export interface LoweredLimit extends TokenBucketLimit {
+  /** Wall clock. */
+  readonly untilMs: number;
 }
 
 interface Waiter {
@@ -131,7 +57,7 @@ export interface Pacer {
   /**
    * Waits for this bucket's turn: person before delivery before background, first come first served
    * within each.
-   * @throws the signal's reason; {DeskError} rate_limited after a 429 with a long Retry-After
+   * @throws the signal's reason; {DeskError} rate_limited if the turn is more than a minute off
    */
   acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
   /** After a 429. */
@@ -143,8 +69,13 @@ export interface Pacer {
    * long, or no request got through for the sixth time. Null otherwise.
    */
   pauseMs(): number | null;
-  /** Takes in an X-RateLimit-Policy; only less than the published limit is believed. */
+  /**
+   * Takes in an X-RateLimit-Policy; only less than the published limit is believed, and for an hour.
+   * Then the published limit is tried again: a desk that keeps below it is never told otherwise.
+   */
   learn(policy: string): void;
+  /** The limit below the published one that is kept to, and until when; null if there is none. */
+  lowered(): LoweredLimit | null;
   /** Ms of the wall clock at which so many requests could have gone. */
   nextSlotAt(requests?: number): number;
   /** Reports nothing more. */
@@ -165,14 +96,22 @@ export function createPacer(
 ): Pacer {
   const saved = memory.state.buckets[name];
   let learned = saved?.learned ?? null;
+  /** On the monotonic time line, as `blockedUntil` is. */
+  let believedUntil = savedMoment(learned?.untilMs);
   const bucket = openBucket();
   const waiters: Waiter[] = [];
-  let blockedUntil = -Infinity;
+  let blockedUntil = savedMoment(saved?.blockedUntilMs);
   /** 429s since a request got through. */
   let refusals = 0;
-  let isLong = false;
+  let isLong = blockedUntil - clock.monotonic() >= longPauseMs;
   let cancelTimer: (() => void) | null = null;
   let cancelReport: (() => void) | null = null;
+
+  /** A wall clock that was set meanwhile makes no wait longer than what is ever believed. */
+  function savedMoment(atMs: number | null | undefined): number {
+    if (atMs === null || atMs === undefined) return -Infinity;
+    return clock.monotonic() + Math.min(atMs - clock.now(), longestBelievedMs);
+  }
 
   function effectiveLimit(): TokenBucketLimit {
     if (!learned) return published;
@@ -194,24 +133,44 @@ export function createPacer(
   const isReported = () => isLong || refusals >= reportedRefusals;
 
   const save = () => {
-    const level = bucket.available(clock.monotonic());
-    const buckets = { ...memory.state.buckets, [name]: { level, atMs: clock.now(), learned } };
-    memory.update({ buckets });
+    const now = clock.monotonic();
+    const blockedUntilMs = blockedUntil > now ? clock.now() + blockedUntil - now : null;
+    const bucketNow = {
+      level: bucket.available(now),
+      atMs: clock.now(),
+      learned,
+      blockedUntilMs,
+    };
+    memory.update({ buckets: { ...memory.state.buckets, [name]: bucketNow } });
+  };
+
+  /** Back to the published limit after an hour; an answer that says otherwise lowers it again. */
+  const forgetIfOld = () => {
+    if (!learned || believedUntil > clock.monotonic()) return;
+    learned = null;
+    bucket.tryLimit(published, clock.monotonic());
+    save();
+    onPause();
   };
 
   const waitMs = () => {
+    forgetIfOld();
     const now = clock.monotonic();
     return Math.max(bucket.waitMs(now), blockedUntil - now);
   };
+
+  /** Until a token is free, or a lowered limit is no longer believed. */
+  const nextTryMs = () =>
+    Math.min(waitMs(), learned ? believedUntil - clock.monotonic() : Infinity);
 
   const pump = () => {
     cancelTimer?.();
     cancelTimer = null;
     while (waiters.length > 0) {
-      const wait = waitMs();
-      if (wait > 0) {
+      if (waitMs() > 0) {
+        const nextMs = nextTryMs();
         // Infinity: the next draw pumps.
-        if (wait !== Infinity) cancelTimer = clock.after(Math.ceil(wait), pump);
+        if (nextMs !== Infinity) cancelTimer = clock.after(Math.ceil(nextMs), pump);
         return;
       }
       bucket.reserve();
@@ -247,9 +206,10 @@ export function createPacer(
   return {
     acquire: (priority, signal) =>
       new Promise((resolve, reject) => {
-        const blockedMs = blockedUntil - clock.monotonic();
-        if (blockedMs > longestBlockMs) {
-          reject(new DeskError('rate_limited', { retryAfterS: Math.ceil(blockedMs / 1000) }));
+        // Infinity: the next draw tells.
+        const ms = waitMs() === Infinity ? 0 : nextTryMs();
+        if (ms > longestBlockMs) {
+          reject(rateLimited(ms, clock.now()));
           return;
         }
         if (signal.aborted) {
@@ -299,13 +259,21 @@ export function createPacer(
 
     learn(policy) {
       const limit = parsePolicy(policy, published.capacity);
-      const isKnown =
-        limit?.capacity === learned?.capacity &&
-        limit?.refillPerMinute === learned?.refillPerMinute;
-      if (!limit || isKnown) return;
-      learned = limit;
-      bucket.changeLimit(effectiveLimit(), clock.monotonic());
+      if (!limit) return;
+      const isLess =
+        limit.capacity < published.capacity || limit.refillPerMinute < published.refillPerMinute;
+      if (!isLess && !learned) return;
+      const now = clock.monotonic();
+      believedUntil = now + longestBelievedMs;
+      learned = isLess ? { ...limit, untilMs: clock.now() + longestBelievedMs } : null;
+      bucket.changeLimit(effectiveLimit(), now);
       save();
+      onPause();
+    },
+
+    lowered() {
+      forgetIfOld();
+      return learned && { ...effectiveLimit(), untilMs: learned.untilMs };
     },
 
     nextSlotAt(requests = 1) {

@@ -9,10 +9,13 @@ import {
   caseAnswer,
   documentAnswer,
   documentContentAnswer,
+  echoAnswer,
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
+  submissionDocumentHead,
   uploadAnswer,
+  type ClientEcho,
   type ClientPage,
   type ClientSubmissionDocument,
 } from './answers.ts';
@@ -33,7 +36,7 @@ import {
 } from './document-bodies.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
 import { createPacer, type PacedBucket } from './pacing.ts';
-import { discardBody, foreignAnswer, mayBeJson, mediaTypeOf, readJson } from './read-answer.ts';
+import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
 import {
   createProofSigner,
   createSender,
@@ -124,6 +127,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       : createTransport({ clock, certificateAuthorities, proxy });
   const log = options.log ?? (() => undefined);
   const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
+  const onPause = options.onPause ?? (() => undefined);
   const tokens = createTokenSource({
     url: operationUrl(baseUrl, paths.token ?? routes.token.path),
     audience: options.audience,
@@ -137,8 +141,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
     memory,
     sender,
     closing: closing.signal,
+    onPause,
   });
-  const onPause = options.onPause ?? (() => undefined);
   const pacers = {
     standard: createPacer('standard', standard, clock, memory, onPause),
     documents: createPacer('documents', documents, clock, memory, onPause),
@@ -175,12 +179,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
       },
       request,
     );
-  /** An operation that answers nothing. */
+  /** An operation that need not answer anything. */
   const change = (
     operation: OperationId,
     values: Pick<Call<unknown>, 'params' | 'body'>,
     request: DeliveryOptions | undefined,
-  ) => call({ operation, ...values, read: nothing }, request);
+  ) => call({ operation, ...values, read: readEcho }, request);
 
   return {
     /** X1. @param query.lastChangedSince ISO 8601; greater than or equal */
@@ -292,6 +296,51 @@ export function createPartnerClient(options: PartnerClientOptions) {
         request,
       ),
 
+    /**
+     * X12, the document at one place of the list, with its content as for `fetchDocument`. Null
+     * content: the partner gives none.
+     */
+    fetchSubmissionDocument(
+      submissionId: string,
+      place: number,
+      sink: (chunk: Uint8Array) => void | Promise<void>,
+      request?: RequestOptions,
+    ) {
+      let given = 0;
+      const fetching: Call<{
+        total: number;
+        document: Omit<ClientSubmissionDocument, 'sha256'> | null;
+        hasContent: boolean;
+      }> = {
+        operation: 'X12',
+        params: { submissionId },
+        query: queryOf({ page: place, size: 1 }),
+        mayRepeat: () => given === 0,
+        async read({ answer, host }) {
+          let contents = 0;
+          const found = await scanAnswer(
+            answer,
+            { host, operation: 'X12' },
+            {
+              begin() {
+                contents++;
+              },
+              data(bytes) {
+                given += bytes.length;
+                return sink(bytes);
+              },
+              end: () => undefined,
+            },
+          );
+          const { items, total } = checked('X12', submissionDocumentHeads, found);
+          // Two contents went into one sink: nobody can tell them apart any more.
+          if (contents > 1 || items.length > 1) throw contentInvalid('X12');
+          return { total, document: items[0] ?? null, hasContent: contents === 1 };
+        },
+      };
+      return call(fetching, request);
+    },
+
     /** X13 */
     uploadDocument: (submissionId: string, source: UploadSource, delivery?: DeliveryOptions) => {
       const body = () => uploadBody(source, delivery?.onProgress);
@@ -311,7 +360,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
     /** Ms of the wall clock at which so many requests of this bucket could have gone. */
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
-    pauseMs: (bucket: PacedBucket) => pacers[bucket].pauseMs(),
+    pauseMs(bucket: PacedBucket): number | null {
+      const pauses = [pacers[bucket].pauseMs(), tokens.pauseMs()].filter((ms) => ms !== null);
+      return pauses.length === 0 ? null : Math.max(...pauses);
+    },
+    /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
+    loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: sender.counters,
     close(): Promise<void> {
@@ -327,6 +381,7 @@ const casePage = pageAnswer(caseAnswer);
 const documentPage = pageAnswer(documentAnswer);
 const submissionPage = pageAnswer(submissionAnswer);
 const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
+const submissionDocumentHeads = pageAnswer(submissionDocumentHead);
 
 const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));
 const chfOrNull = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
@@ -347,11 +402,15 @@ function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Any 2xx will do, but a portal's page will not. */
-async function nothing({ answer, host }: Exchanged): Promise<null> {
-  await discardBody(answer);
+/** Any 2xx will do, but a portal's page will not. Null if it says nothing of the case. */
+async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null> {
+  const text = await readShortBody(answer);
   if (!mayBeJson(answer) && mediaTypeOf(answer) !== 'text/plain') throw foreignAnswer(answer, host);
-  return null;
+  try {
+    return echoAnswer.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const contentInvalid = (operation: OperationId) =>

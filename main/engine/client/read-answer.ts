@@ -71,15 +71,23 @@ const worthReadingBytes = 64 * 1024;
  * longer one costs the connection.
  */
 export async function discardBody(answer: Answer): Promise<void> {
+  await readShortBody(answer);
+}
+
+/** A body that need not be there; empty if it is long or breaks off: the head says enough. */
+export async function readShortBody(answer: Answer): Promise<string> {
+  const pieces: Buffer[] = [];
   let size = 0;
   try {
     for await (const piece of answer.body) {
       size += piece.length;
-      if (size > worthReadingBytes) return;
+      if (size > worthReadingBytes) return '';
+      pieces.push(piece);
     }
   } catch {
-    // Only the head was wanted.
+    return '';
   }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** RFC 9457 as leniently as a foreign server may write it. */
@@ -167,13 +175,12 @@ export const isUnauthorized = (refusal: Refusal): boolean =>
   refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
 
 /** The title decides before the status, because servers differ in their status per title. */
-export function refusalError(refusal: Refusal, retryAfterS: number | null = null): DeskError {
+export function refusalError(refusal: Refusal): DeskError {
   const { status, title, detail, correlationId, foreign } = refusal;
   if (isServerFailure(refusal)) {
     return new DeskError('server_failed', { title, status, correlationId });
   }
   if (foreign) return foreign;
-  if (isThrottle(refusal)) return new DeskError('rate_limited', { retryAfterS });
   if (title === 'invalid_org_context') return new DeskError('organization_kind_wrong');
   if (isUnauthorized(refusal)) return new DeskError('unauthorized', { title, detail });
   return new DeskError('server_refused', { title, status, detail, correlationId });
@@ -189,7 +196,7 @@ export function tokenRefusalError(
 ): DeskError {
   const { status, title, detail, oauthError } = refusal;
   const isClient = status === 401 || title === 'invalid_client' || oauthError === 'invalid_client';
-  if (!isClient || isServerFailure(refusal) || isThrottle(refusal)) return refusalError(refusal);
+  if (!isClient || isServerFailure(refusal)) return refusalError(refusal);
   const text = detail.toLowerCase();
   if (/\baud\b|audience/.test(text)) {
     return new DeskError('audience_wrong', { audience: who.audience });

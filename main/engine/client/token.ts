@@ -8,6 +8,7 @@ import { tokenAnswer } from './answers.ts';
 import { backoffMs, maxAttempts, parseRetryAfter, type TokenSource } from './call.ts';
 import { orAborted, sleep, type ServerClock } from './clock.ts';
 import type { OpenMemory } from './memory.ts';
+import { longestBelievedMs, longestBlockMs, rateLimited } from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
@@ -37,6 +38,8 @@ export interface TokenSourceOptions {
   readonly sender: Sender;
   /** Ends the requests when the client is closed. */
   readonly closing: AbortSignal;
+  /** `TokenSource.pauseMs` has changed. */
+  readonly onPause: () => void;
 }
 
 /**
@@ -56,6 +59,23 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
   const holder = async () =>
     JSON.stringify([url.href, clientId, scope ?? null, await options.proofs.jkt()]);
+
+  const blockedMs = () => {
+    const untilMs = memory.state.tokenBlockedUntilMs ?? 0;
+    return Math.min(untilMs - clock.now(), longestBelievedMs);
+  };
+  const setBlock = (tokenBlockedUntilMs: number | null) => {
+    if (memory.state.tokenBlockedUntilMs === tokenBlockedUntilMs) return;
+    memory.update({ tokenBlockedUntilMs });
+    options.onPause();
+  };
+
+  /** Waits through a pause that the server asked for, of an earlier process too. */
+  const awaitBlock = async () => {
+    const ms = blockedMs();
+    if (ms > longestBlockMs) throw rateLimited(ms, clock.now());
+    if (ms > 0) await sleep(clock, ms, options.closing);
+  };
 
   /** Waits until one more request stays within the window of the server. */
   const awaitWindow = async () => {
@@ -105,20 +125,20 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     let failures = 0;
     let repairs = 0;
     for (;;) {
+      await awaitBlock();
       await awaitWindow();
       let problem: DeskError;
       let waitMs: number;
       try {
         const { answer, host, correlationId, corrected, nonceOffered } = await requestToken();
         if (answer.status >= 200 && answer.status < 300) {
+          setBlock(null);
           const parsed = tokenAnswer.safeParse(await readJson(answer, host));
           if (parsed.success) return await keep(parsed.data);
           throw new DeskError('answer_invalid', { operation: 'token', detail: 'access_token' });
         }
         const retryAfter = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
         const refusal = await readRefusal(answer, host, correlationId);
-        const offsetMs = serverClock.offsetMs();
-        problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
         // Once: with the server's time if ours was wrong, or with the nonce that it wants.
         const mendable = corrected || nonceOffered;
         if (mendable && repairs++ === 0 && !isThrottle(refusal) && !isServerFailure(refusal)) {
@@ -127,12 +147,15 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         if (isThrottle(refusal)) {
           sender.countThrottle();
           waitMs = retryAfter ?? tokenWindow.windowMs * random();
-          problem = new DeskError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });
-          if (waitMs > 2 * tokenWindow.windowMs) throw problem;
-        } else if (isServerFailure(refusal)) {
-          waitMs = backoffMs(failures + 1, random);
+          problem = rateLimited(waitMs, clock.now());
+          setBlock(clock.now() + waitMs);
+          if (waitMs > longestBlockMs) throw problem;
         } else {
-          throw problem;
+          setBlock(null);
+          const offsetMs = serverClock.offsetMs();
+          problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
+          if (!isServerFailure(refusal)) throw problem;
+          waitMs = backoffMs(failures + 1, random);
         }
       } catch (error) {
         if (!(error instanceof RequestFailure) || error.problem.code !== 'connection_lost') {
@@ -165,6 +188,10 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   return {
     isFresh,
+    pauseMs() {
+      const ms = blockedMs();
+      return ms > 0 ? ms : null;
+    },
     async get(signal) {
       const token = memory.state.token;
       if (token?.holder === (await holder()) && isFresh(token.value)) return token.value;

@@ -10,9 +10,15 @@ import {
   toDeskError,
   type FailureKind,
 } from './failures.ts';
-import { isShared } from './find-elsewhere.ts';
-import { lookUp, openServerDraft } from './look-up.ts';
-import { isAccepted, isLeftBehind, noteForeignDraft, takeOver } from './server-draft.ts';
+import { isDoubtful } from './find-elsewhere.ts';
+import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
+import {
+  isAccepted,
+  isLeftBehind,
+  noteForeignDraft,
+  reconcileDocuments,
+  takeOver,
+} from './server-draft.ts';
 
 export type RowOutcome =
   | { readonly kind: 'delivered' }
@@ -37,6 +43,11 @@ export async function handleFailure(
   const notBeforeMs = clock.now() + delayMs;
   switch (failure) {
     case 'unknown':
+      if (error.code === 'answer_mismatch' && wasSent(outbox, row, step)) {
+        // Looked up at once.
+        outbox.doubt(step, problem, clock.now());
+        return null;
+      }
       // A PUT is repeated as it is, whatever its last outcome was.
       if (step.kind === 'amounts' || step.kind === 'comment') {
         outbox.postpone(step, problem, notBeforeMs);
@@ -78,7 +89,7 @@ async function handleRefusal(
   if (error.params['title'] === 'invalid_state') {
     const own = await ownEffect(context, row, step);
     if (own) {
-      context.outbox.confirm(step, own);
+      await keepOwn(context, row, step, own);
       return null;
     }
     if (step.kind === 'draft') {
@@ -98,6 +109,23 @@ async function handleRefusal(
   return { kind: 'stopped', failure: 'refused', error: reason };
 }
 
+/** A draft that an old copy of the folder does not know may hold documents already. */
+async function keepOwn(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  own: DeliveryProof,
+): Promise<void> {
+  if (step.kind !== 'draft' || own.serverId === null || !isForgotten(context, row)) {
+    context.outbox.confirm(step, own);
+    return;
+  }
+  context.outbox.takeOver(step, own);
+  // Only saves uploads: the documents are compared again before the report is submitted.
+  const { serverId } = own;
+  await reconcileDocuments(context, context.outbox.get(row.id), serverId).catch(() => undefined);
+}
+
 /**
  * The state that forbids the act may be this act's own doing: an attempt whose answer was lost and
  * whose key the server no longer knows, or that of another laptop with the same report.
@@ -107,7 +135,7 @@ async function ownEffect(
   row: OutboxRow,
   step: OutboxStep,
 ): Promise<DeliveryProof | null> {
-  if (!step.everUnknown && !isShared(context, row)) return null;
+  if (!step.everUnknown && !isDoubtful(context, row)) return null;
   try {
     return await lookUp(context, row, step);
   } catch {

@@ -4,7 +4,7 @@ import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { BlobDamagedError } from '../blobs/blob-store.ts';
 import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { sleep } from '../client/clock.ts';
-import { contested, valueConflicts } from '../work/conflicts.ts';
+import { contested, isSameText, valueConflicts } from '../work/conflicts.ts';
 import { isAtEnd } from '../work/outbox-reader.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { handleFailure, type RowOutcome } from './delivery-failure.ts';
@@ -15,8 +15,17 @@ import {
   type DeliveryContext,
 } from './delivery-context.ts';
 import { toDeskError } from './failures.ts';
-import { isShared, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
-import { contentOf, lookUp, mayRepeat, proofOf } from './look-up.ts';
+import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
+import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
+import {
+  contentOf,
+  isMismatch,
+  lookUp,
+  mayRepeat,
+  mustLookUp,
+  proofOf,
+  readSameCase,
+} from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
 
@@ -203,10 +212,17 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
         context.onRow(rowId);
         continue;
       }
-      if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
-        const found = await lookUp(context, row, step);
-        if (found) context.outbox.confirm(step, found);
-        else context.outbox.startAnew(step);
+      const mustAsk = mustLookUp(context, row, step);
+      const found = mustAsk ? await lookUp(context, row, step) : null;
+      if (found) context.outbox.confirm(step, found);
+      else if (mustAsk && isMismatch(row)) {
+        const { operation = '', field = '' } = row.problem?.params ?? {};
+        const error = new DeskError('answer_mismatch', { operation, field });
+        context.outbox.refuse(step, error.toProblem());
+        context.onRow(rowId);
+        return { kind: 'stopped', failure: 'refused', error };
+      } else if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
+        context.outbox.startAnew(step);
       } else if (needsReconciling(context, row, step)) {
         reconciled += 1;
         if (reconciled > reconcileRounds)
@@ -243,7 +259,7 @@ function needsReconciling(context: DeliveryContext, row: OutboxRow, step: Outbox
   return (
     step.kind === 'submit' &&
     step.state === 'waiting' &&
-    (isShared(context, row) ||
+    (isDoubtful(context, row) ||
       row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown))
   );
 }
@@ -264,13 +280,13 @@ const shownMaxLength = 100;
  * @throws {DeskError} if the case could not be read
  */
 async function findConflict(
-  { client, cases, signal }: DeliveryContext,
+  context: DeliveryContext,
   { act, caseId }: OutboxRow,
 ): Promise<{ act: Act; error: DeskError } | null> {
   const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
   if (!isReplacing || act.seen === undefined) return null;
-  const { value } = await client.getCase(caseId, { priority: 'delivery', signal });
-  cases.upsert([value]);
+  const { value } = await readSameCase(context, caseId);
+  context.cases.upsert([value]);
   const found = contested(act, value);
   const [conflict] = found ? valueConflicts(found) : [];
   if (!found || !conflict) return null;
@@ -296,30 +312,43 @@ async function send(context: DeliveryContext, row: OutboxRow, step: OutboxStep):
       context.onRow(row.id);
     },
   };
-  context.outbox.confirm(step, await request(context, row, step, options));
+  const { proof, isForeign } = await request(context, row, step, options);
+  if (isForeign) context.outbox.takeOver(step, proof);
+  else context.outbox.confirm(step, proof);
 }
 
+/** @throws {DeskError} answer_mismatch, and what the request may throw */
 async function request(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
   options: DeliveryOptions,
-): Promise<DeliveryProof> {
+): Promise<{ proof: DeliveryProof; isForeign?: boolean }> {
   const { client } = context;
   const { act, caseId } = row;
   const post = { ...options, idempotencyKey: step.idempotencyKey };
   const proof = (answered: Answered<unknown>, serverId: string | null = null) =>
     proofOf(context, answered, serverId);
-  if (act.kind === 'amounts') return proof(await client.putAmounts(caseId, act, options));
-  if (act.kind === 'comment') return proof(await client.putComment(caseId, act.text, options));
-  if (act.kind === 'reopen') return proof(await client.reopen(caseId, act.reason, post));
+  if (act.kind !== 'report') {
+    const answered = await put(context, caseId, act, post);
+    holdEcho(act, answered.value, caseId);
+    return { proof: proof(answered) };
+  }
   if (step.kind === 'draft') {
     const answered = await client.createDraft(caseId, act.comment, post);
-    return proof(answered, answered.value.id);
+    const { value } = answered;
+    holdDraft('X8', value, caseId);
+    // A partner that hands out the draft that is open: what is in it is not known.
+    const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
+    return { proof: proof(answered, value.id), isForeign };
   }
   const id = submissionId(row);
   if (id === null) throw new Error('a step of a report came before its draft');
-  if (step.kind === 'submit') return proof(await client.submit(id, post), id);
+  if (step.kind === 'submit') {
+    const answered = await client.submit(id, post);
+    holdSubmitted(answered.value, id, caseId);
+    return { proof: proof(answered, id) };
+  }
   const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
   if (!document || !context.files.has(document.attachment.blobId)) {
     throw new DeskError('file_not_found', { fileName: step.fileName ?? '' });
@@ -329,7 +358,24 @@ async function request(
     ...post,
     onProgress: (sentBytes) => context.onProgress(step, sentBytes, attachment.sizeBytes),
   });
-  return { ...proof(answered, answered.value.id), ...contentOf(attachment) };
+  holdUpload(answered.value, attachment, id, caseId);
+  return { proof: { ...proof(answered, answered.value.id), ...contentOf(attachment) } };
+}
+
+function put(
+  { client }: DeliveryContext,
+  caseId: string,
+  act: Exclude<Act, { kind: 'report' }>,
+  options: DeliveryOptions,
+) {
+  switch (act.kind) {
+    case 'amounts':
+      return client.putAmounts(caseId, act, options);
+    case 'comment':
+      return client.putComment(caseId, act.text, options);
+    case 'reopen':
+      return client.reopen(caseId, act.reason, options);
+  }
 }
 
 /** A damaged file of ours is as good as gone, and stays so however often it is read. */

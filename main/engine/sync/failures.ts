@@ -32,6 +32,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   keychain_entry_lost: 'locked',
   outcome_unknown: 'unknown',
   answer_invalid: 'unknown',
+  answer_mismatch: 'unknown',
   rate_limited: 'busy',
   server_failed: 'busy',
   server_refused: 'refused',

@@ -99,7 +99,7 @@ export function markGone(context: FetchContext, caseId: string, error: unknown):
 
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot be had is skipped; a lost network ends it.
+ * retention would remove again. One that cannot be had is skipped; a lost network or a pause ends it.
  * @returns how many contents were fetched
  * @throws {DeskError} if nothing more can be reached
  */
@@ -128,29 +128,33 @@ export async function fetchDocuments(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
-      await orSkip(() => fetchList(context, caseId, 'background'));
+      const listed = await orSkip(() => fetchList(context, caseId, 'background'));
+      if (listed === 'paused') return fetched;
       total += cache.documents.countMissing([caseId]);
       count();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      if (await orSkip(() => fetchContent(context, document, 'background'))) fetched += 1;
+      const outcome = await orSkip(() => fetchContent(context, document, 'background'));
+      if (outcome === 'paused') return fetched;
+      if (outcome === 'done') fetched += 1;
       count();
     }
   }
   return fetched;
 }
 
-async function orSkip(task: () => Promise<void>): Promise<boolean> {
+/** `paused`: the partner asks to wait for long, so nothing further would be had either. */
+async function orSkip(task: () => Promise<void>): Promise<'done' | 'skipped' | 'paused'> {
   try {
     await task();
-    return true;
+    return 'done';
   } catch (error) {
     const problem = toDeskError(error);
     const kind = failureKind(problem);
     if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
     if (problem.code === 'disk_full' || problem.code === 'internal') throw error;
-    return false;
+    return problem.code === 'rate_limited' ? 'paused' : 'skipped';
   }
 }

@@ -14,22 +14,39 @@ import {
   type DeliveryContext,
   type DocumentStep,
 } from './delivery-context.ts';
-import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
+import {
+  contentOf,
+  createdSlackMs,
+  isForgotten,
+  isSameDocument,
+  proofOf,
+  serverDocuments,
+} from './look-up.ts';
 
 /** Statuses of a submission that was never submitted. */
 const neverSubmitted = ['Draft', 'Cancelled'];
 
 /**
- * Whether another laptop with the same work package may deliver this report, too, and the next step
- * would make a second one. Checked before a draft is created, and again before it is submitted: no
+ * Whether this report may be delivered already, or be about to be by another laptop with the same work
+ * package, and the next step would make a second one. Checked before a draft is created, and again before it is submitted: no
  * other draft of the case can be open then.
  */
 export function mayBeElsewhere(
   context: DeliveryContext,
   row: OutboxRow,
-  { kind }: OutboxStep,
+  { kind, state, attempts }: OutboxStep,
 ): boolean {
-  return (kind === 'draft' || kind === 'submit') && isShared(context, row);
+  if (kind !== 'draft' && kind !== 'submit') return false;
+  const isNew = state === 'waiting' && attempts === 0;
+  return isShared(context, row) || (isNew && isForgotten(context, row));
+}
+
+/**
+ * Whether something may have been delivered of which this row does not know: by another laptop, or by
+ * this one before an old copy of its folder was put back.
+ */
+export function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
+  return isShared(context, row) || isForgotten(context, row);
 }
 
 /** Whether the report was in a package, so that another laptop may hold it, too. */
@@ -38,7 +55,7 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
 }
 
 /**
- * Looks among the case's submissions (X10) for this report, submitted by another laptop: the same
+ * Looks among the case's submissions (X10) for this report, submitted without this row: the same
  * comment and the same documents (X12: SHA-256, name, mark). If it is there, the row is delivered,
  * with that proof.
  * @returns whether the row was delivered so
@@ -48,7 +65,8 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
 export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   const { outbox } = context;
-  const sinceMs = (context.drafts.get(row.act.draftId).sharedSinceMs ?? 0) - createdSlackMs;
+  const { sharedSinceMs } = context.drafts.get(row.act.draftId);
+  const sinceMs = (sharedSinceMs ?? Date.parse(row.createdAt)) - createdSlackMs;
   // A submission may be another report of the queue.
   const rows = [row, ...outbox.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
@@ -61,7 +79,8 @@ export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow)
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
-  if (unsure.length === 0) return false;
+  // Without another laptop it is somebody else's report.
+  if (unsure.length === 0 || sharedSinceMs === null) return false;
   outbox.noteHeld(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
   throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
 }
@@ -83,7 +102,7 @@ async function submitted(
   for await (const answered of pages) {
     for (const submission of answered.value.items) {
       const { id, status } = submission;
-      if (neverSubmitted.includes(status)) continue;
+      if (neverSubmitted.includes(status) || submission.caseId !== row.caseId) continue;
       if (id === own) return [];
       const isKnown = accepted.includes(id) || context.outbox.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });

@@ -3,6 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
 import {
+  type ClientCase,
   type ClientSubmission,
   type ClientSubmissionDocument,
   readPages,
@@ -11,6 +12,7 @@ import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
+import { isSameName } from './hold-answer.ts';
 import {
   documentSteps,
   submissionId,
@@ -49,6 +51,35 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
 }
 
 /**
+ * Whether the server has forgotten the keys that this row may have used without knowing it: its
+ * folder may be an old copy that was put back, and newer rows of it are known by their keys.
+ */
+export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolean {
+  const known = row.steps.flatMap(({ keyUsedAtMs, delivered }) => [
+    keyUsedAtMs ?? 0,
+    delivered ? Date.parse(delivered.at) : 0,
+  ]);
+  return client.serverNow() - Math.max(Date.parse(row.createdAt), ...known) > keyTrustMs;
+}
+
+/**
+ * Whether the server is asked first: always if an outcome is unknown, because a partner that ignores
+ * keys must not get a document twice. A PUT is repeated as it is, unless its answer did not fit.
+ */
+export function mustLookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
+  const isPut = step.kind === 'amounts' || step.kind === 'comment';
+  if (step.state === 'unknown') return !isPut || isMismatch(row);
+  // An open draft refuses a second one, and is looked up then.
+  const isNew = step.state === 'waiting' && step.attempts === 0;
+  return isNew && !isPut && step.kind !== 'draft' && isForgotten(context, row);
+}
+
+/** The last answer did not fit its request. */
+export function isMismatch({ problem }: OutboxRow): boolean {
+  return problem?.code === 'answer_mismatch';
+}
+
+/**
  * Asks the server whether a step of unknown outcome was carried out.
  * @throws {DeskError} reopening_unsure if the server cannot tell; what the requests may throw
  */
@@ -64,7 +95,7 @@ export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxSte
       return lookUpReopening(context, row, step);
     case 'amounts':
     case 'comment':
-      return Promise.resolve(null);
+      return lookUpValue(context, row);
   }
 }
 
@@ -75,9 +106,9 @@ async function lookUpDraft(
   step: OutboxStep,
 ): Promise<Found> {
   const open = await openServerDraft(context, row.caseId);
-  if (!open || row.act.kind !== 'report' || step.firstAttemptAt === null) return null;
+  if (!open || row.act.kind !== 'report') return null;
   const { submission, answered } = open;
-  const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt);
+  const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt ?? row.createdAt);
   const isOurs =
     isSameText(submission.comment, row.act.comment) &&
     timeOf(submission.createdAt) >= firstAttemptMs - createdSlackMs;
@@ -93,7 +124,9 @@ export async function openServerDraft(
     context.client.listReports(caseId, page, background(context)),
   );
   for await (const answered of pages) {
-    const submission = answered.value.items.find(({ status }) => status === 'Draft');
+    const submission = answered.value.items.find(
+      ({ status, caseId: of }) => status === 'Draft' && of === caseId,
+    );
     if (submission) return { submission, answered };
   }
   return null;
@@ -108,14 +141,35 @@ async function lookUpDocument(
   const id = submissionId(row);
   const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
   if (id === null || !document) return null;
-  const taken = new Set(row.steps.map(({ delivered }) => delivered?.serverId ?? null));
-  const { documents, answered } = await serverDocuments(context, id);
-  const found = documents.find(
-    (candidate) => !taken.has(candidate.id) && isSameDocument(candidate, document.attachment),
+  const taken = new Set(
+    row.steps.flatMap(({ kind, delivered }) =>
+      kind === 'document' ? (delivered?.serverId ?? []) : [],
+    ),
   );
-  return found && answered
-    ? { ...proofOf(context, answered, found.id), ...contentOf(document.attachment) }
-    : null;
+  const readPage = async (page: number) => {
+    const paging = { page, size: 1 };
+    const answered = await context.client.listSubmissionDocuments(id, paging, background(context));
+    const found = answered.value.items.find(
+      (candidate) =>
+        candidate.submissionId === id &&
+        !taken.has(candidate.id) &&
+        isSameDocument(candidate, document.attachment),
+    );
+    const proof = found && {
+      ...proofOf(context, answered, found.id),
+      ...contentOf(document.attachment),
+    };
+    return { proof: proof ?? null, total: answered.value.total };
+  };
+  const { proof, total } = await readPage(1);
+  // Nothing is there but what this report has delivered; it is compared again before it is submitted.
+  if (proof || total <= taken.size) return proof;
+  // The last one is most likely the newest, and every page brings a whole content.
+  for (let page = total; page > 1; page -= 1) {
+    const { proof } = await readPage(page);
+    if (proof) return proof;
+  }
+  return null;
 }
 
 /** X12, one document a page because contents come along. */
@@ -129,6 +183,9 @@ export async function serverDocuments(
     context.client.listSubmissionDocuments(id, page, background(context)),
   );
   for await (const answered of pages) {
+    if (answered.value.items.some(({ submissionId: of }) => of !== id)) {
+      throw new DeskError('answer_invalid', { operation: 'X12', detail: 'SubmissionId' });
+    }
     documents.push(...answered.value.items);
     last = answered;
   }
@@ -140,7 +197,7 @@ export function isSameDocument(
   attachment: StoredAttachment,
 ): boolean {
   return (
-    document.fileName === attachment.fileName &&
+    isSameName(document.fileName, attachment.fileName) &&
     document.sizeBytes === attachment.sizeBytes &&
     document.sha256 === attachment.sha256 &&
     document.isSalvageSale === attachment.isSalvageSale
@@ -152,6 +209,9 @@ async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<F
   const id = submissionId(row);
   if (id === null) return null;
   const answered = await context.client.getReport(row.caseId, id, background(context));
+  if (answered.value.id !== id) {
+    throw new DeskError('answer_invalid', { operation: 'X11', detail: 'Id' });
+  }
   return answered.value.status === 'Draft' ? null : proofOf(context, answered, id);
 }
 
@@ -162,14 +222,37 @@ async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<F
 async function lookUpReopening(
   context: DeliveryContext,
   row: OutboxRow,
-  { keyUsedAtMs }: OutboxStep,
+  step: OutboxStep,
 ): Promise<Found> {
-  const answered = await context.client.getCase(row.caseId, background(context));
+  const answered = await readSameCase(context, row.caseId);
   const { status, lastChangedAt } = answered.value;
   if (status !== 'Final') return proofOf(context, answered, null);
-  const isUnchanged = keyUsedAtMs !== null && timeOf(lastChangedAt) < keyUsedAtMs - createdSlackMs;
-  if (isUnchanged) return null;
+  const isNew = step.keyUsedAtMs === null && step.attempts === 0;
+  const sinceMs = isNew ? Date.parse(row.createdAt) : step.keyUsedAtMs;
+  const isUnchanged = sinceMs !== null && timeOf(lastChangedAt) < sinceMs - createdSlackMs;
+  if (isUnchanged || mayRepeat(context, row, step)) return null;
   throw new DeskError('reopening_unsure');
+}
+
+/** X2. Whether the case holds what the act sets. */
+async function lookUpValue(context: DeliveryContext, { caseId, act }: OutboxRow): Promise<Found> {
+  const answered = await readSameCase(context, caseId);
+  const { costEstimateRappen, approvedRappen, expertComment } = answered.value;
+  const isThere =
+    act.kind === 'amounts'
+      ? costEstimateRappen === act.costEstimateRappen && approvedRappen === act.approvedRappen
+      : act.kind === 'comment' && isSameText(expertComment, act.text);
+  return isThere ? proofOf(context, answered, null) : null;
+}
+
+/** X2. @throws {DeskError} answer_invalid if it is another case */
+export async function readSameCase(
+  context: DeliveryContext,
+  caseId: string,
+): Promise<Answered<ClientCase>> {
+  const answered = await context.client.getCase(caseId, background(context));
+  if (answered.value.id === caseId) return answered;
+  throw new DeskError('answer_invalid', { operation: 'X2', detail: 'Id' });
 }
 
 /** Proof of delivery from an answer. */

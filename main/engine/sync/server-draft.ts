@@ -7,6 +7,7 @@ import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { goneReason, toDeskError } from './failures.ts';
+import { holdDraft } from './hold-answer.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
 
 /**
@@ -69,6 +70,7 @@ export async function takeOver(
   const { client, outbox, signal } = context;
   const options = { priority: 'delivery' as const, signal };
   const answered = await client.updateDraft(row.caseId, row.act.comment, options);
+  holdDraft('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
   // Only saves uploads: the documents are compared again before the report is submitted.
   await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(() => undefined);
@@ -117,8 +119,11 @@ export async function reconcileDocuments(
       expected.some(({ attachment }) => isSameDocument(surplus, attachment)) ||
       leftBehind.some((left) => isDocumentLeft(surplus, left));
     if (submit.includes(surplus.id)) continue;
-    if (isOurs || remove.includes(surplus.id)) await deleteDocument(context, id, surplus.id);
-    else foreign.push(surplus);
+    if (isOurs || remove.includes(surplus.id)) {
+      await deleteDocument(context, id, surplus.id);
+      // Whether it is gone is seen when it is compared again.
+      complete = false;
+    } else foreign.push(surplus);
   }
   if (foreign.length > 0) {
     context.outbox.noteHeld(row.id, { submissions: [], documents: foreign.map(foreignView) });

@@ -119,13 +119,21 @@ export const errorTextsDe: Record<DeskErrorCode, string> = {
   unauthorized:
     'Der Partner hat die Anmeldung abgelehnt. Ihre Arbeit ist auf diesem Laptop gespeichert. Prüfen Sie die Verbindung; bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   rate_limited:
-    'Der Partner bittet um eine Pause von {retryAfterS} Sekunden. Ihre Arbeit ist gespeichert; danach geht es von selbst weiter.',
+    'Der Partner bittet um eine Pause bis {until}. Ihre Arbeit ist gespeichert; danach geht es von selbst weiter.',
+  limit_lowered:
+    'Der Partner lässt zurzeit nur {perMinute} {bucket} pro Minute zu. Es geht nichts verloren, aber alles dauert länger; ab {until} versucht das Desk wieder mehr.',
   server_refused:
     'Der Partner hat das nicht angenommen: {title}. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Sehen Sie sich die Angaben an und versuchen Sie es erneut, oder verwerfen Sie den Eintrag.',
   server_failed:
     'Beim Partner ist ein Fehler aufgetreten. Ihre Arbeit ist auf diesem Laptop gespeichert; der Desk versucht es von selbst wieder.',
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
+  records_unreadable:
+    '{count} Fälle des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
+  case_time_ahead:
+    '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
+  answer_mismatch:
+    'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:
@@ -275,6 +283,10 @@ export const errorWordsDe: ErrorWords = {
     AdminReturned: 'Zurückgewiesen',
     AdminCancelled: 'Annulliert',
     Final: 'Final',
+  },
+  buckets: {
+    standard: 'Anfragen',
+    documents: 'Anfragen nach Dokumenten',
   },
   queueStates: {
     waiting: 'wartet',

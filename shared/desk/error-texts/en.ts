@@ -110,13 +110,21 @@ export const errorTextsEn: Record<DeskErrorCode, string> = {
   unauthorized:
     'The partner refused the sign-in. Your work is saved on this laptop. Check the connection; if it stays like this, give your IT the technical details.',
   rate_limited:
-    'The partner asks for a pause of {retryAfterS} seconds. Your work is saved; it then goes on by itself.',
+    'The partner asks for a pause until {until}. Your work is saved; it then goes on by itself.',
+  limit_lowered:
+    'The partner allows only {perMinute} {bucket} a minute for now. Nothing is lost, but everything takes longer; from {until} on the desk tries more again.',
   server_refused:
     'The partner did not accept this: {title}. Your work stays saved on this laptop. Look at the details and try again, or discard the entry.',
   server_failed:
     'Something failed at the partner. Your work is saved on this laptop; the desk tries again by itself.',
   answer_invalid:
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
+  records_unreadable:
+    'Cases of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
+  case_time_ahead:
+    'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
+  answer_mismatch:
+    'The answer of the partner does not fit what was sent, and when we looked it was not at the partner. It stays saved here and does not count as delivered. Try again, or ask the partner; the technical details name the place.',
   server_draft_exists:
     'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:
@@ -266,6 +274,10 @@ export const errorWordsEn: ErrorWords = {
     AdminReturned: 'Returned',
     AdminCancelled: 'Cancelled',
     Final: 'Final',
+  },
+  buckets: {
+    standard: 'requests',
+    documents: 'requests for documents',
   },
   queueStates: {
     waiting: 'waiting',

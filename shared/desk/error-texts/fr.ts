@@ -118,13 +118,21 @@ export const errorTextsFr: Record<DeskErrorCode, string> = {
   unauthorized:
     'Le partenaire a refusé l’authentification. Votre travail est enregistré sur cet ordinateur. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
   rate_limited:
-    'Le partenaire demande une pause de {retryAfterS} secondes. Votre travail est enregistré; la suite se fait d’elle-même.',
+    'Le partenaire demande une pause jusqu’à {until}. Votre travail est enregistré; la suite se fait d’elle-même.',
+  limit_lowered:
+    'Le partenaire n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès {until}, le Desk en essaie de nouveau davantage.',
   server_refused:
     'Le partenaire ne l’a pas accepté: {title}. Votre travail reste enregistré sur cet ordinateur. Consultez les détails et réessayez, ou supprimez l’entrée.',
   server_failed:
     'Une erreur s’est produite chez le partenaire. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
+  records_unreadable:
+    '{count} dossiers du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
+  case_time_ahead:
+    '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
+  answer_mismatch:
+    'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
   server_draft_exists:
     'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:
@@ -274,6 +282,10 @@ export const errorWordsFr: ErrorWords = {
     AdminReturned: 'Renvoyé',
     AdminCancelled: 'Annulé',
     Final: 'Final',
+  },
+  buckets: {
+    standard: 'requêtes',
+    documents: 'requêtes de documents',
   },
   queueStates: {
     waiting: 'en attente',

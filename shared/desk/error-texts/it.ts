@@ -116,13 +116,21 @@ export const errorTextsIt: Record<DeskErrorCode, string> = {
   unauthorized:
     'Il partner ha rifiutato l’autenticazione. Il suo lavoro è salvato su questo computer. Verifichi la connessione; se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
   rate_limited:
-    'Il partner chiede una pausa di {retryAfterS} secondi. Il suo lavoro è salvato; poi si prosegue da sé.',
+    'Il partner chiede una pausa fino a {until}. Il suo lavoro è salvato; poi si prosegue da sé.',
+  limit_lowered:
+    'Il partner ammette per ora solo {perMinute} {bucket} al minuto. Nulla va perso, ma tutto dura di più; da {until} il Desk ne prova di nuovo di più.',
   server_refused:
     'Il partner non l’ha accettato: {title}. Il suo lavoro resta salvato su questo computer. Guardi i dettagli e riprovi, oppure elimini la voce.',
   server_failed:
     'Presso il partner si è verificato un errore. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
   answer_invalid:
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+  records_unreadable:
+    '{count} casi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
+  case_time_ahead:
+    '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
+  answer_mismatch:
+    'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
   server_draft_exists:
     'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
@@ -272,6 +280,10 @@ export const errorWordsIt: ErrorWords = {
     AdminReturned: 'Rinviato',
     AdminCancelled: 'Annullato',
     Final: 'Finale',
+  },
+  buckets: {
+    standard: 'richieste',
+    documents: 'richieste di documenti',
   },
   queueStates: {
     waiting: 'in attesa',

@@ -19,6 +19,8 @@ export interface ErrorWords {
   readonly titles: Readonly<Record<string, string>>;
   /** `status` of a case */
   readonly statuses: Readonly<Record<string, string>>;
+  /** `bucket`: which requests a limit is for */
+  readonly buckets: Readonly<Record<string, string>>;
   /** `state` of a queue row */
   readonly queueStates: Readonly<Record<QueueState, string>>;
 }

@@ -27,6 +27,7 @@ describe('what a sync tells of itself', () => {
     phase: 'pulling',
     network: 'online',
     problem: null,
+    notices: [],
     paused: false,
     lastSyncedAt: null,
     nextSyncAt: null,
@@ -37,6 +38,7 @@ describe('what a sync tells of itself', () => {
     fetched: 0,
     fetchTotal: 0,
     remainingMs: null,
+    deliveredAt: null,
     casesOnLaptop: 50,
   };
 
@@ -54,8 +56,8 @@ describe('what a sync tells of itself', () => {
     ],
     [
       'why it stands still',
-      { problem: { code: 'rate_limited', params: { retryAfterS: 91 } } },
-      'The partner asks for a pause of 91 seconds. Your work is saved; it then goes on by itself.',
+      { problem: { code: 'rate_limited', params: { until: '2026-03-02T08:01:31Z' } } },
+      'The partner asks for a pause until 02.03.2026, 09:01. Your work is saved; it then goes on by itself.',
     ],
     [
       'not what went wrong before',

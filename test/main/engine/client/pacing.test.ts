@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import { openMemory } from '#main/engine/client/memory.ts';
-import { createPacer, parsePolicy, type Pacer, marginMs } from '#main/engine/client/pacing.ts';
+import { createPacer, parsePolicy, type Pacer } from '#main/engine/client/pacing.ts';
+import { marginMs } from '#main/engine/client/token-bucket.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { createTestMemory } from '../support/test-client.ts';
 
@@ -223,6 +224,39 @@ describe('pacing', () => {
       void next.acquire('background', never).then(() => granted++);
     await clock.advance(0);
     expect(granted).toBeLessThanOrEqual(2);
+  });
+
+  it('believes a lowered limit for an hour, over restarts too, then tries the published one', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    const first = pacerOn(clock, standardBucket, memory);
+    first.learn('standard; token-bucket; 1/h; burst=1');
+    (await first.acquire('background', never)).drawn();
+    // Its next turn is an hour off: nobody is kept waiting for it in silence.
+    const refused = { code: 'rate_limited', params: { retryAfterS: 3600 } };
+    await expect(first.acquire('person', never)).rejects.toMatchObject(refused);
+    const next = pacerOn(clock, standardBucket, memory);
+    expect(next.lowered()).toMatchObject({ capacity: 1, untilMs: clock.now() + 3_600_000 });
+    await clock.advance(1_800_000);
+    // Heard again, it is believed anew.
+    next.learn('standard; token-bucket; 2/min; burst=1');
+    await clock.advance(3_599_999);
+    expect(next.lowered()).toMatchObject({ refillPerMinute: 2 });
+    let granted = 0;
+    for (let index = 0; index < 5; index++)
+      void next.acquire('background', never).then((slot) => {
+        granted++;
+        slot.drawn();
+      });
+    await clock.advance(1);
+    expect(next.lowered()).toBeNull();
+    // Not the whole burst at once: nobody knows whether the partner means it still.
+    expect(granted).toBe(1);
+    await clock.advance(5_000);
+    expect(granted).toBe(5);
+    next.learn('standard; token-bucket; 2/min; burst=1');
+    next.learn('standard; token-bucket; 60/min; burst=20');
+    expect(next.lowered()).toBeNull();
   });
 
   it.each([

@@ -326,11 +326,51 @@ describe('limits', () => {
   });
 
   it('429 with an hour to wait: the caller is told', async () => {
-    const { client } = connect();
+    const { client, clock } = connect();
     server.next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
-    const expected = { code: 'rate_limited', params: { retryAfterS: 3600 } };
+    const until = new Date(clock.now() + 3_600_000).toISOString();
+    const expected = { code: 'rate_limited', params: { retryAfterS: 3600, until } };
     expect(await problemOf(client.createDraft(caseId, ''))).toEqual(expected);
     expect(await problemOf(client.getCase(caseId))).toEqual(expected);
+  });
+
+  it('429 with a month to wait: an hour is believed, kept over restarts, and asked again', async () => {
+    const { client, clock, memory } = connect();
+    const month = { 'retry-after': '2592000' };
+    server.next(problem(429, 'rate_limited', month));
+    const hour = { code: 'rate_limited', params: { retryAfterS: 3600 } };
+    await expect(client.getCase(caseId)).rejects.toMatchObject(hour);
+
+    await clock.advance(1_800_000);
+    const next = connect({ clock, memory });
+    expect(next.client.pauseMs('standard')).toBe(1_800_000);
+    await expect(next.client.getCase(caseId)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(server.seen).toHaveLength(1);
+
+    // The margin between two clocks is held back as well.
+    await clock.advance(1_800_000 + 250);
+    expect(next.client.pauseMs('standard')).toBeNull();
+    server.always = json(200, caseRecord);
+    expect((await next.client.getCase(caseId)).value.id).toBe(caseId);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('a token request with a month to wait: the same', async () => {
+    const { client, clock, memory } = connect();
+    server.token = problem(429, 'rate_limited', { 'retry-after': '2592000' });
+    await expect(client.getCase(caseId)).rejects.toMatchObject({ code: 'rate_limited' });
+    const next = connect({ clock, memory });
+    expect(next.client.pauseMs('documents')).toBe(3_600_000);
+    await expect(next.client.getCase(caseId)).rejects.toMatchObject({
+      code: 'rate_limited',
+      params: { retryAfterS: 3600 },
+    });
+    expect(server.tokenRequests).toHaveLength(1);
+    await clock.advance(3_600_000);
+    server.token = grant();
+    server.always = json(200, caseRecord);
+    expect((await next.client.getCase(caseId)).value.id).toBe(caseId);
+    expect(next.client.pauseMs('documents')).toBeNull();
   });
 
   it('tells how long the bucket takes for so many requests', () => {
@@ -362,7 +402,7 @@ describe('limits', () => {
 
   it.each([
     ['six pauses of a second', '1', [null, null, null, null, null, 1000]],
-    ['a pause of two minutes', '120', [120_000]],
+    ['a pause of 45 seconds', '45', [45_000]],
   ])('429: %s is told while the request waits on', async (_what, seconds, pauses) => {
     const told: (number | null)[] = [];
     const onPause = () => told.push(made.client.pauseMs('standard'));

@@ -8,6 +8,7 @@ import type {
   ClientSubmissionDocument,
 } from '#main/engine/client/answers.ts';
 import type { Answered, DeliveryOptions } from '#main/engine/client/call.ts';
+import type { LoweredLimit } from '#main/engine/client/pacing.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
@@ -59,11 +60,19 @@ export class FakePartner {
   fault: (operation: string) => Fault = () => 'none';
   /** Called when the desk dies; its requests never end after that. */
   onCrash: () => void = () => undefined;
+  /** What it answers in the place of what is right; what it did stays done. */
+  distort: <T>(operation: string, value: T) => T = (_operation, value) => value;
+  /** Treats every repetition as a new request. */
+  ignoresKeys = false;
   readonly clock: Clock;
   readonly requests: string[] = [];
   pageSizeMax = 200;
   /** What it asks to wait, as the client tells it. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
+    standard: null,
+    documents: null,
+  };
+  readonly loweredLimit: Record<'standard' | 'documents', LoweredLimit | null> = {
     standard: null,
     documents: null,
   };
@@ -170,7 +179,7 @@ export class FakePartner {
     try {
       switch (fault) {
         case 'none':
-          return this.#answer(execute());
+          return this.#answer(this.distort(operation, execute()));
         case 'refused':
           throw new DeskError('connection_refused', { host: 'fake' });
         case 'page':
@@ -205,7 +214,7 @@ export class FakePartner {
   }
 
   #idempotently<T>(key: string | undefined, isBig: boolean, run: () => T): T {
-    if (key === undefined || isBig) return run();
+    if (key === undefined || isBig || this.ignoresKeys) return run();
     // "A second identical request in flight waits for the first."
     this.#late.splice(0).forEach((task) => task());
     const known = this.#answers.get(key);
@@ -323,6 +332,12 @@ export class FakePartner {
         this.#request('X12', 'GET', options, () =>
           this.#page(this.#submission(submissionId).documents, page),
         ),
+      fetchSubmissionDocument: (submissionId, place, _sink, options) =>
+        this.#request('X12', 'GET', options, () => {
+          const { documents } = this.#submission(submissionId);
+          const document = documents[place - 1] ?? null;
+          return { total: documents.length, document, hasContent: false };
+        }),
       uploadDocument: async (submissionId, source, options) => {
         const content = await buffer(source.open());
         const { fileName, contentType, isSalvageSale, sizeBytes } = source;
@@ -341,8 +356,9 @@ export class FakePartner {
               createdAt: this.#tick(),
               sha256: createHash('sha256').update(content).digest('hex'),
             };
+            const { caseId } = this.#draft(submissionId);
             this.#draft(submissionId).documents.push(document);
-            return document;
+            return { ...document, caseId };
           },
           sizeBytes >= bigFileBytes,
         );
@@ -368,6 +384,7 @@ export class FakePartner {
       serverNow: () => this.clock.now(),
       nextSlotAt: () => this.clock.now(),
       pauseMs: (bucket) => this.pauseMs[bucket],
+      loweredLimit: (bucket) => this.loweredLimit[bucket],
       counters: { requests: 0, throttled: 0 },
       close: () => Promise.resolve(),
     };

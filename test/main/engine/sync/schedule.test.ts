@@ -158,7 +158,10 @@ describe('the schedule', () => {
     const { sync, partner } = desk;
     const told = async (phase: 'pulling' | 'delivering' | 'fetching') =>
       sync.state.during(phase, () => Promise.resolve(sync.status().problem));
-    const limited = (retryAfterS: number) => ({ code: 'rate_limited', params: { retryAfterS } });
+    const limited = (retryAfterS: number) => ({
+      code: 'rate_limited',
+      params: { retryAfterS, until: expect.any(String) as string },
+    });
     partner.pauseMs.standard = 90_500;
     expect(sync.status().problem).toEqual(limited(91));
     expect(await told('pulling')).toEqual(limited(91));
