@@ -59,7 +59,6 @@ export const dePhotos = {
     isBlurred: 'Vielleicht unscharf',
     isMarked: 'Bearbeitet',
     unknownTime: 'Aufnahmezeit nicht bekannt',
-    photoName: 'Foto {n}: {name}, {taken}',
     keysHint:
       'Pfeile wählen · Umschalt und Ctrl für mehrere · Alt+Pfeil verschiebt · Enter gross · R dreht · M markiert · Entf nimmt heraus · Ctrl+Z rückgängig',
     none: 'Noch keine Fotos',

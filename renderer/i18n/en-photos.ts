@@ -61,7 +61,6 @@ export const enPhotos: TextsLike<typeof dePhotos> = {
     isBlurred: 'Maybe blurred',
     isMarked: 'Edited',
     unknownTime: 'time of capture not known',
-    photoName: 'Photo {n}: {name}, {taken}',
     keysHint:
       'Arrows choose · Shift and Ctrl for several · Alt+arrow moves · Enter large · R turns · M marks · Del takes out · Ctrl+Z undoes',
     none: 'No photos yet',

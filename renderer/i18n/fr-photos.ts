@@ -32,7 +32,7 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
       salvage: 'Offre d’épave',
       invoice: 'Facture',
       sheet: 'Planche photo',
-      photo: 'Photo',
+      photo: 'Photographie',
       other: 'Annexe',
     },
     tokens: {
@@ -61,7 +61,6 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
     isBlurred: 'Peut-être floue',
     isMarked: 'Modifiée',
     unknownTime: 'heure de prise de vue inconnue',
-    photoName: 'Photo {n}: {name}, {taken}',
     keysHint:
       'Flèches: choisir · Maj et Ctrl: plusieurs · Alt+flèche: déplacer · Entrée: agrandir · R: tourner · M: annoter · Suppr: retirer · Ctrl+Z: annuler',
     none: 'Pas encore de photos',

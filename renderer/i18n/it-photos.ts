@@ -32,7 +32,7 @@ export const itPhotos: TextsLike<typeof dePhotos> = {
       salvage: 'Offerta relitto',
       invoice: 'Fattura',
       sheet: 'Foglio foto',
-      photo: 'Foto',
+      photo: 'Fotografia',
       other: 'Allegato',
     },
     tokens: {
@@ -61,7 +61,6 @@ export const itPhotos: TextsLike<typeof dePhotos> = {
     isBlurred: 'Forse sfocata',
     isMarked: 'Modificata',
     unknownTime: 'ora dello scatto sconosciuta',
-    photoName: 'Foto {n}: {name}, {taken}',
     keysHint:
       'Frecce: scegli · Maiusc e Ctrl: più foto · Alt+freccia: sposta · Invio: ingrandisci · R: ruota · M: segna · Canc: togli · Ctrl+Z: annulla',
     none: 'Ancora nessuna foto',
