@@ -1,5 +1,5 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
-import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type AmountsArguments, amountOf } from './acts.ts';
@@ -78,7 +78,7 @@ function show(items: readonly QueueItem[], total: number, context: CommandContex
     { title: 'Entry', of: (item) => String(item.id) },
     { title: 'Case', of: (item) => item.externalKey },
     { title: 'What', of: (item) => kinds[item.kind] },
-    { title: 'State', of: (item) => errorWordsEn.queueStates[item.state] },
+    { title: 'State', of: (item) => words.en.queueState[item.state] },
     { title: 'Attempts', of: (item) => String(item.attempts) },
     { title: 'Why', of: ({ problem }) => (problem ? sayProblem(problem, language) : '') },
   ]);
