@@ -285,7 +285,8 @@ export class Drafts {
       const shared = { ...file, isSalvageSale: before.isSalvageSale };
       if (page > 0 && page !== original.page) {
         const source = { fileName, contentType, sizeBytes, sha256, blobId, page };
-        const details = { ...before.details, takenAt: known, original: source };
+        const unchanged = { edit: null, editVersion: 0, renderedVersion: 0 };
+        const details = { ...before.details, ...unchanged, takenAt: known, original: source };
         const added = { ...shared, id: this.#newId(), details };
         this.#insert(draftId, added, attachments.findIndex(({ id }) => id === before.id) + page);
         return attachmentView(added);
