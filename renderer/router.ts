@@ -45,6 +45,12 @@ export function createDeskRouter() {
         props: true,
       },
       {
+        path: '/reports/:draftId/photos',
+        name: 'photos',
+        component: lazyPage(() => import('./pages/report/photos/PhotosPage.vue')),
+        props: true,
+      },
+      {
         path: '/reports',
         name: 'reports',
         component: lazyPage(() => import('./pages/ReportsPage.vue')),

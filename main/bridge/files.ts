@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
+import {
+  fileNameHeader,
+  renditionHeader,
+  salvageSaleHeader,
+  seenHeader,
+} from '#shared/desk/file-headers.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
+import { renditionSchema, type Rendition } from '#shared/photos/details.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
 import { type BridgeLog, problemOf } from './desk-errors.ts';
 
@@ -44,6 +50,8 @@ const guardedBytes = {
 
 const documentPath = z.tuple([z.literal('documents'), z.string().min(1).max(200), z.uuid()]);
 const attachmentPath = z.tuple([z.literal('attachments'), z.uuid(), z.uuid()]);
+const originalPath = z.tuple([z.literal('originals'), z.uuid(), z.uuid()]);
+const renditionPath = z.tuple([z.literal('renditions'), z.uuid(), z.uuid()]);
 const uploadPath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments')]);
 const replacePath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments'), z.uuid()]);
 
@@ -76,6 +84,18 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
       const [, draftId, attachmentId] = attachment.data;
       return serve(request, (range) => engine.files.openAttachment(draftId, attachmentId, range));
     }
+    const original = originalPath.safeParse(segments);
+    if (original.success) {
+      const [, draftId, attachmentId] = original.data;
+      return serve(request, (range) => engine.files.openOriginal(draftId, attachmentId, range));
+    }
+  }
+  const rendition = renditionPath.safeParse(segments);
+  if (request.method === 'POST' && rendition.success) {
+    const [, draftId, attachmentId] = rendition.data;
+    const file = { fileName: fileNameOf(request), content: request.content };
+    const what = renditionOf(request);
+    return json(200, await engine.files.setRendition(draftId, attachmentId, file, what));
   }
   const upload = uploadPath.safeParse(segments);
   if (request.method === 'POST' && upload.success) {
@@ -83,6 +103,7 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
       fileName: fileNameOf(request),
       content: request.content,
       isSalvageSale: request.header(salvageSaleHeader) === 'true',
+      isSeen: request.header(seenHeader) === 'true',
     });
     return json(201, attachment);
   }
@@ -150,6 +171,14 @@ function fileNameOf(request: FileRequest): string {
     // A header that does not decode counts as absent.
   }
   throw new DeskError('invalid_input', { field: 'fileName', rule: 'required' });
+}
+
+function renditionOf(request: FileRequest): Rendition {
+  try {
+    return renditionSchema.parse(JSON.parse(request.header(renditionHeader) ?? ''));
+  } catch (cause) {
+    throw new DeskError('invalid_input', { field: 'rendition', rule: 'unknown' }, { cause });
+  }
 }
 
 /** RFC 8187 section 3.2.1: what `encodeURIComponent` leaves and an ext-value may not hold. */

@@ -78,7 +78,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   await app.register(websocket, { options: { maxPayload: messageMaxBytes } });
   app.addHook('onRequest', async (request, reply) => {
     const { authority } = openDoor();
-    reply.headers(securityHeaders(authority));
+    reply.headers(securityHeaders(authority, request.url));
     const refused = isOtherUser(request.raw.socket)
       ? 'user'
       : refusalOf(doorRequest(request), authority);

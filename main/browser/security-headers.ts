@@ -1,9 +1,9 @@
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
 
 /** Headers of every answer. */
-export function securityHeaders(authority: string): Record<string, string> {
+export function securityHeaders(authority: string, path: string): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy({ connect: `ws://${authority}` }),
+    'content-security-policy': contentSecurityPolicy({ connect: `ws://${authority}` }, path),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',

@@ -20,8 +20,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+const policySources = { images: filesOrigin, connect: filesOrigin };
 const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy({ images: filesOrigin, connect: filesOrigin }),
+  'content-security-policy': contentSecurityPolicy(policySources),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -36,7 +37,9 @@ export async function servePage(pagesDir: string, address: string): Promise<Resp
   try {
     const bytes = await readFile(file);
     const type = mediaTypes[extname(file)] ?? 'application/octet-stream';
-    return new Response(bytes, { headers: { ...pageHeaders, 'content-type': type } });
+    const policy = contentSecurityPolicy(policySources, path);
+    const headers = { ...pageHeaders, 'content-security-policy': policy, 'content-type': type };
+    return new Response(bytes, { headers });
   } catch {
     return notFound();
   }

@@ -9,6 +9,7 @@ import type {
 } from '@orpc/contract';
 import type { calls } from '#shared/desk/contract.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Rendition } from '#shared/photos/details.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { IncomingFile } from './work/take-file.ts';
 
@@ -72,8 +73,17 @@ export interface Files {
   /** Fetches the document first if it is not on the laptop. */
   openDocument: (caseId: string, documentId: string, range?: ByteRange) => Promise<FileStream>;
   openAttachment: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
+  /** The file as it came in, whatever was made of it. */
+  openOriginal: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
   /** Takes the bytes in whole before it resolves; a refused file leaves the draft as it was. */
   addAttachment: (draftId: string, file: IncomingFile) => Promise<Attachment>;
+  /** What is sent in place of the original from now on; the original stays on the laptop. */
+  setRendition: (
+    draftId: string,
+    attachmentId: string,
+    file: IncomingFile,
+    rendition: Rendition,
+  ) => Promise<Attachment>;
   /** As `addAttachment`, in the place of a file of the draft, whose mark stays. */
   replaceAttachment: (
     draftId: string,

@@ -9,7 +9,13 @@ import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { editCalls } from './calls/edits.ts';
 import { practiceCalls } from './calls/practice.ts';
 import { queueCalls } from './calls/queue.ts';
-import { addAttachment, makeReport, replaceAttachment, reportCalls } from './calls/reports.ts';
+import {
+  addAttachment,
+  makeReport,
+  replaceAttachment,
+  reportCalls,
+  setRendition,
+} from './calls/reports.ts';
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
@@ -105,7 +111,15 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           const { work, workFiles } = opened();
           return fileStream(workFiles, work.drafts.attachment(draftId, attachmentId), range);
         }),
+      openOriginal: (draftId, attachmentId, range) =>
+        noticing(() => {
+          const { work, workFiles } = opened();
+          const sent = work.drafts.attachment(draftId, attachmentId);
+          return fileStream(workFiles, sent.details.original ?? sent, range);
+        }),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
+      setRendition: (draftId, attachmentId, file, rendition) =>
+        noticing(() => setRendition(opened(), draftId, attachmentId, { file, rendition })),
       replaceAttachment: (draftId, attachmentId, file) =>
         noticing(() => replaceAttachment(opened(), draftId, attachmentId, file)),
     },

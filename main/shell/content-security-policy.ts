@@ -3,11 +3,16 @@
  * and from nowhere else. Vuetify writes its theme and positions its menus by the style sheets'
  * own interfaces; nothing inline runs.
  * @param sources what the shell serves beside its pages: pictures, and what is connected to
+ * @param path of the file that is served: only the worker that decodes photos runs WebAssembly
  */
-export function contentSecurityPolicy(sources: { images?: string; connect: string }): string {
+export function contentSecurityPolicy(
+  sources: { images?: string; connect: string },
+  path = '/',
+): string {
+  const mayCompile = /^\/assets\/photo-worker-[\w-]+\.js$/.test(path);
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${mayCompile ? " 'wasm-unsafe-eval'" : ''}`,
     "style-src 'self'",
     ['img-src', "'self'", sources.images, 'blob:', 'data:'].filter(Boolean).join(' '),
     "font-src 'self'",

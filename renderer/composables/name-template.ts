@@ -1,31 +1,24 @@
 import { fileNameMaxLength } from '#shared/api/limits.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { isPhoto } from './files.ts';
+import type { AttachmentDetails, FileKind } from '#shared/photos/details.ts';
+import { kindOf } from '#shared/photos/file-kind.ts';
 
 /** What a name can be put together from, in braces: `{key}_{n}_{kind}`. */
-export const nameTokens = ['key', 'n', 'kind', 'name', 'date'] as const;
-
-export const fileKinds = ['report', 'photo', 'salvage', 'other'] as const;
-export type FileKind = (typeof fileKinds)[number];
+export const nameTokens = ['key', 'n', 'kind', 'name', 'date', 'time', 'caption'] as const;
 
 interface NamedFile {
   readonly fileName: string;
   readonly contentType: string;
   readonly isSalvageSale: boolean;
+  readonly details: Pick<AttachmentDetails, 'kind' | 'caption' | 'takenAt'>;
 }
 
 export interface NameSource {
   readonly key: string;
-  /** YYYY-MM-DD */
+  /** Of a file without a time of capture: YYYY-MM-DD */
   readonly date: string;
   /** How the person's language calls each kind. */
   readonly kinds: Readonly<Record<FileKind, string>>;
-}
-
-export function kindOf(file: NamedFile): FileKind {
-  if (file.isSalvageSale) return 'salvage';
-  if (isPhoto(file.contentType)) return 'photo';
-  return file.contentType === 'application/pdf' ? 'report' : 'other';
 }
 
 /**
@@ -43,12 +36,15 @@ export function namesByTemplate(
     const extension = extensionOf(file.fileName);
     const end = extension === '' ? '' : `.${extension}`;
     const stem = extension === '' ? file.fileName : file.fileName.slice(0, -end.length);
+    const { takenAt, caption } = file.details;
     const values: Readonly<Record<(typeof nameTokens)[number], string>> = {
       key: source.key,
       n: String(index + 1).padStart(digits, '0'),
       kind: source.kinds[kindOf(file)],
       name: stem,
-      date: source.date,
+      date: takenAt?.slice(0, 10) ?? source.date,
+      time: takenAt?.slice(11, 16).replace(':', '') ?? '',
+      caption,
     };
     const filled = template.replaceAll(/\{(\w+)\}/g, (token, name: string) =>
       Object.hasOwn(values, name) ? values[name as keyof typeof values] : token,
@@ -63,7 +59,9 @@ export function namesByTemplate(
 const allowed = (text: string) =>
   text
     .replaceAll(/[/\\\p{Cc}]/gu, '-')
-    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+    // What an empty part leaves between its separators.
+    .replaceAll(/([_ -])[_ -]*\1/g, '$1')
+    .replaceAll(/^[\s.]+|[\s._-]+$/g, '')
     .toWellFormed();
 
 function unique(stem: string, end: string, taken: Set<string>): string {

@@ -1,8 +1,9 @@
 import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, shallowRef } from 'vue';
 import type { Appearance, ThemeChoice } from '#shared/desk/appearance.ts';
 import type { CaseSort } from '#shared/desk/cases.ts';
+import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import { firstColumns, knownColumns } from '../composables/case-columns.ts';
 import { isThemeChoice } from '../theme/themes.ts';
 import { useTransport } from '../transport/transport.ts';
@@ -28,6 +29,9 @@ export const useAppearanceStore = defineStore('appearance', () => {
 
   const nameTemplate = useStorage('report-name-template', '{key}_{n}_{kind}');
 
+  /** What is sent of photos: sharp on paper, and without their place. */
+  const photos = shallowRef<PhotoRule>({ longEdge: 2400, keepPlace: false });
+
   let isChosenHere = false;
 
   /** Shows what was chosen at an earlier start, unless a person was quicker. */
@@ -42,6 +46,7 @@ export const useAppearanceStore = defineStore('appearance', () => {
     if (appearance.singleKeys !== undefined) singleKeys.value = appearance.singleKeys;
     if (appearance.asTable !== undefined) asTable.value = appearance.asTable;
     if (appearance.columns !== undefined) storedColumns.value = [...appearance.columns];
+    if (appearance.photos !== undefined) photos.value = appearance.photos;
     if (appearance.nameTemplate !== undefined) nameTemplate.value = appearance.nameTemplate;
   }
 
@@ -52,5 +57,5 @@ export const useAppearanceStore = defineStore('appearance', () => {
     client.desk.setAppearance(appearance).catch(() => undefined);
   }
 
-  return { theme, singleKeys, asTable, columns, nameTemplate, load, choose };
+  return { theme, singleKeys, asTable, columns, nameTemplate, photos, load, choose };
 });

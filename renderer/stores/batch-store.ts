@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import { useReportsStore } from './reports-store.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 
@@ -23,7 +24,8 @@ export interface BatchRow {
 
 /** Many files of many cases, matched by their names, queued as one report per case. */
 export const useBatchStore = defineStore('batch', () => {
-  const { client, files } = useTransport();
+  const { client } = useTransport();
+  const intake = useReportsStore();
   const rows = shallowRef<readonly BatchRow[]>([]);
   const problem = shallowRef<Problem | null>(null);
   const busy = shallowRef(false);
@@ -140,7 +142,7 @@ export const useBatchStore = defineStore('batch', () => {
     for (const { path, file, isSalvageSale } of group) {
       change(path, { state: 'adding', problem: null });
       try {
-        await files.addAttachment(draftId, file, isSalvageSale);
+        await intake.take(draftId, file, isSalvageSale);
       } catch (error) {
         isWhole = false;
         fail(path, error);

@@ -4,11 +4,21 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList, SentReport } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
+import type { DetailsChange } from '#shared/photos/details.ts';
+import {
+  inOrderOfCapture,
+  isPhotoName,
+  madePhoto,
+  preparePhoto,
+} from '../composables/photos/photo-intake.ts';
+import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
+import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
+import { useAppearanceStore } from './appearance-store.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** A file on its way into a draft, or refused. */
@@ -29,6 +39,8 @@ const readEveryMs = 1000;
 export const useReportsStore = defineStore('reports', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();
+  const studio = usePhotoStudio();
+  const appearance = useAppearanceStore();
   const lists = shallowReactive(new Map<string, ReportList>());
   const drafts = shallowReactive(new Map<string, ReportDraft>());
   const problems = shallowReactive(new Map<string, Problem>());
@@ -125,7 +137,14 @@ export const useReportsStore = defineStore('reports', () => {
   /** Puts another file in the place of one; a refused file leaves the draft as it was. */
   const replace = (draftId: string, attachmentId: string, file: File): Promise<void> =>
     whileWorkedOn(draftId, async () => {
+      const prepared = await prepare(file);
+      ready.delete(file);
       await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
+      if (prepared?.jpeg) {
+        const rendition = { editVersion: 0, takenAt: prepared.takenAt, page: 0 };
+        const made = madePhoto(file.name, prepared.jpeg, rendition);
+        await inTurn(draftId, () => files.setRendition(draftId, attachmentId, made));
+      }
       await openDraft(draftId);
     });
 
@@ -135,19 +154,20 @@ export const useReportsStore = defineStore('reports', () => {
   ): void => void incoming.set(draftId, change(incoming.get(draftId) ?? []));
 
   /** Adds files one after the other in the given order; a refused one stays listed with its reason. */
-  async function addFiles(draftId: string, added: readonly File[]): Promise<void> {
+  async function addFiles(draftId: string, given: readonly File[]): Promise<void> {
+    const added = await inOrderOfCapture(given);
     const entries = added.map((file) => ({
       file,
       entry: { key: nextKey++, fileName: file.name, sizeBytes: file.size, problem: null },
     }));
     setIncoming(draftId, (list) => [...list, ...entries.map(({ entry }) => entry)]);
     // Shown a few times a second, not once for each of 500 files.
-    let taken = new Map<number, Attachment>();
+    let taken = new Map<number, readonly Attachment[]>();
     let shownAt = performance.now();
     const show = (): void => {
       const keys = taken;
       setIncoming(draftId, (list) => list.filter(({ key }) => !keys.has(key)));
-      append(draftId, [...keys.values()]);
+      append(draftId, [...keys.values()].flat());
       taken = new Map();
       shownAt = performance.now();
     };
@@ -157,8 +177,7 @@ export const useReportsStore = defineStore('reports', () => {
         assertFileName(file.name);
         assertFileSize(file.name, file.size);
         assertTypeOfHead(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-        const added = await inTurn(draftId, () => files.addAttachment(draftId, file, false));
-        taken.set(entry.key, added);
+        taken.set(entry.key, await inTurn(draftId, () => take(draftId, file, false)));
         if (performance.now() - shownAt > showEveryMs) show();
       } catch (error) {
         const problem = toProblem(error);
@@ -168,11 +187,56 @@ export const useReportsStore = defineStore('reports', () => {
       }
     };
     await whileWorkedOn(draftId, async () => {
-      for (const one of entries) await add(one);
+      for (const [index, one] of entries.entries()) {
+        // The next photo is made ready while this one is stored.
+        for (const { file } of entries.slice(index, index + 2)) void prepare(file);
+        await add(one);
+      }
     });
     show();
     // The time that the upload takes is the engine's to say.
     await openDraft(draftId);
+  }
+
+  /** Photos that are made ready to be sent, or are about to be. */
+  const ready = new Map<File, Promise<PreparedPhoto>>();
+  function prepare(file: File): Promise<PreparedPhoto> | null {
+    if (!isPhotoName(file.name)) return null;
+    const known = ready.get(file);
+    if (known) return known;
+    const preparing = preparePhoto(studio, file, appearance.photos);
+    // Whoever takes the file is told; nobody may ever take it.
+    preparing.catch(() => undefined);
+    ready.set(file, preparing);
+    return preparing;
+  }
+
+  /**
+   * Stores a file. Of a photo the original is stored and, beside it, what is sent of it; every
+   * further page of a scan is a file of its own.
+   */
+  async function take(
+    draftId: string,
+    file: File,
+    isSalvageSale: boolean,
+  ): Promise<readonly Attachment[]> {
+    const prepared = await prepare(file);
+    ready.delete(file);
+    const isSeen = prepared !== null && prepared.jpeg === null;
+    const added = await files.addAttachment(draftId, file, { isSalvageSale, isSeen });
+    if (!prepared?.jpeg) return [added];
+    const { takenAt } = prepared;
+    const taken: Attachment[] = [];
+    for (let page = 0; page < prepared.pages; page += 1) {
+      const { jpeg } =
+        page === 0 ? prepared : await preparePhoto(studio, file, appearance.photos, page);
+      const rendition = { editVersion: 0, takenAt, page };
+      if (jpeg)
+        taken.push(
+          await files.setRendition(draftId, added.id, madePhoto(file.name, jpeg, rendition)),
+        );
+    }
+    return taken;
   }
 
   /** @param key of one refused file; absent, all of them. */
@@ -202,17 +266,14 @@ export const useReportsStore = defineStore('reports', () => {
   const move = (draftId: string, attachmentId: string, before: string | null): Promise<void> =>
     inTurn(draftId, () => placeBehind(draftId, attachmentId, before));
 
-  /** Puts a file made of another one right behind it; that one goes only where this is asked for. */
-  const addBehind = (
-    draftId: string,
-    original: Attachment,
-    file: File,
-    removeOriginal: boolean,
-  ): Promise<void> =>
+  /** Puts files into a new order; those that are not named stay behind them. */
+  const arrange = (draftId: string, ids: readonly string[]): Promise<void> =>
     inTurn(draftId, async () => {
-      const added = await files.addAttachment(draftId, file, original.isSalvageSale);
-      await placeBehind(draftId, added.id, original.id);
-      if (removeOriginal) await takeOut(draftId, original.id);
+      const { attachments } = await client.reports.getDraft({ draftId });
+      const known = attachments.map(({ id }) => id);
+      const first = ids.filter((id) => known.includes(id));
+      const order = [...first, ...known.filter((id) => !first.includes(id))];
+      keep(await client.reports.updateDraft({ draftId, order }));
     });
 
   async function setComment(draftId: string, comment: string): Promise<void> {
@@ -222,7 +283,7 @@ export const useReportsStore = defineStore('reports', () => {
   async function updateAttachment(
     draftId: string,
     attachmentId: string,
-    change: { fileName?: string; isSalvageSale?: boolean },
+    change: { fileName?: string; isSalvageSale?: boolean; details?: DetailsChange },
   ): Promise<void> {
     keep(await client.reports.updateAttachment({ draftId, attachmentId, ...change }));
   }
@@ -235,10 +296,10 @@ export const useReportsStore = defineStore('reports', () => {
   const removeAttachment = (draftId: string, attachmentId: string): Promise<void> =>
     inTurn(draftId, () => takeOut(draftId, attachmentId));
 
-  /** Gives files new names, by the id of each. */
-  const rename = (draftId: string, names: ReadonlyMap<string, string>): Promise<void> =>
-    during(draftId, 'names', async () => {
-      for (const [id, fileName] of names) await updateAttachment(draftId, id, { fileName });
+  /** Puts a removed file back in its place. */
+  const restoreAttachment = (draftId: string, attachmentId: string): Promise<void> =>
+    inTurn(draftId, async () => {
+      keep(await client.reports.restoreAttachment({ draftId, attachmentId }));
     });
 
   /**
@@ -329,13 +390,14 @@ export const useReportsStore = defineStore('reports', () => {
     revise,
     replace,
     move,
-    addBehind,
+    arrange,
+    take,
     dismiss,
     setComment,
     updateAttachment,
-    rename,
     during,
     removeAttachment,
+    restoreAttachment,
     discard,
     submit,
     attachmentUrl: files.attachmentUrl,

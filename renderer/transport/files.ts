@@ -1,5 +1,11 @@
 import { isDeskProblem } from '#shared/desk/desk-error.ts';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
+import {
+  fileNameHeader,
+  renditionHeader,
+  salvageSaleHeader,
+  seenHeader,
+} from '#shared/desk/file-headers.ts';
+import type { Rendition } from '#shared/photos/details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
@@ -18,7 +24,15 @@ export interface FileAccess {
   readonly addAttachment: (
     draftId: string,
     file: File,
-    isSalvageSale: boolean,
+    what: { readonly isSalvageSale: boolean; readonly isSeen: boolean },
+  ) => Promise<Attachment>;
+  /** A photo as it came in. */
+  readonly originalUrl: (draftId: string, attachmentId: string) => string;
+  /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
+  readonly setRendition: (
+    draftId: string,
+    attachmentId: string,
+    made: { readonly file: File; readonly rendition: Rendition },
   ) => Promise<Attachment>;
   /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
   readonly replaceAttachment: (
@@ -36,9 +50,15 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
-    addAttachment: (draftId, file, isSalvageSale) =>
+    originalUrl: (draftId, attachmentId) => url('originals', draftId, attachmentId),
+    addAttachment: (draftId, file, { isSalvageSale, isSeen }) =>
       send(url('drafts', draftId, 'attachments'), file, {
         [salvageSaleHeader]: String(isSalvageSale),
+        [seenHeader]: String(isSeen),
+      }),
+    setRendition: (draftId, attachmentId, { file, rendition }) =>
+      send(url('renditions', draftId, attachmentId), file, {
+        [renditionHeader]: JSON.stringify(rendition),
       }),
     replaceAttachment: (draftId, attachmentId, file) =>
       send(url('drafts', draftId, 'attachments', attachmentId), file),

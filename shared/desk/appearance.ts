@@ -13,6 +13,10 @@ export const appearanceSchema = z.object({
   asTable: z.boolean().optional(),
   /** Names of the table's columns, in their order. */
   columns: z.array(z.string().max(40)).max(40).optional(),
+  /** How photos are sent: longer side in pixels at most (null keeps the size), place and device. */
+  photos: z
+    .object({ longEdge: z.int().min(800).max(20_000).nullable(), keepPlace: z.boolean() })
+    .optional(),
   /** By which the files of a report are named anew. */
   nameTemplate: z.string().max(250).optional(),
 });

@@ -194,6 +194,8 @@ export const calls = {
     updateDraft: call.input(draftUpdateSchema).output(reportDraftSchema),
     updateAttachment: call.input(attachmentUpdateSchema).output(reportDraftSchema),
     removeAttachment: call.input(attachmentRefSchema).output(reportDraftSchema),
+    /** Puts a removed file back in its place, until the desk is started again. */
+    restoreAttachment: call.input(attachmentRefSchema).output(reportDraftSchema),
     discardDraft: call.input(draftRefSchema).output(z.object({})),
     /** Queues the draft: one outbox row with a step per document. */
     submitDraft: call.input(draftRefSchema).output(queueItemSchema),

@@ -27,6 +27,7 @@ export const deskErrorCodes = [
   'file_type_not_allowed', // { fileName, contentType }
   'file_type_mismatch', // { fileName, contentType }: the content is not what the name says
   'file_name_invalid', // { fileName, rule }
+  'photo_unusable', // { fileName, rule }
   'draft_without_documents',
   'draft_busy', // its files are still being added, redrawn or renamed in a window
   'file_exists', // { fileName }: nothing that is there is ever overwritten

@@ -3,12 +3,18 @@
  * in the address.
  * - GET  files/documents/{caseId}/{documentId}   decrypted content, byte ranges
  * - GET  files/attachments/{draftId}/{attachmentId}
+ * - GET  files/originals/{draftId}/{attachmentId}    as the file came in
  * - POST files/drafts/{draftId}/attachments      body: the bytes; answers an attachment
+ * - POST files/renditions/{draftId}/{attachmentId}   body: what is sent in place of the original
  *
  * Apart from the contract's schemas, so that the window starts without them.
  */
 export const fileNameHeader = 'x-file-name';
+/** The window looked at a photo, and it is sent as it is. */
+export const seenHeader = 'x-seen';
 export const salvageSaleHeader = 'x-salvage-sale';
+/** What is known of a rendition, as JSON (shared/photos/details.ts). */
+export const renditionHeader = 'x-rendition';
 
 /**
  * The browser shell's: the page proves itself with this header, and as the WebSocket's first

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentDetailsSchema, detailsChangeSchema } from '../photos/details.ts';
 
 /** A file of a report that is being put together. Its bytes are already safe in the work store. */
 export const attachmentSchema = z.object({
@@ -8,6 +9,7 @@ export const attachmentSchema = z.object({
   sizeBytes: z.int(),
   sha256: z.string(),
   isSalvageSale: z.boolean(),
+  details: attachmentDetailsSchema,
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
@@ -87,5 +89,6 @@ export const attachmentUpdateSchema = z.object({
   attachmentId: z.uuid(),
   fileName: z.string().optional(),
   isSalvageSale: z.boolean().optional(),
+  details: detailsChangeSchema.optional(),
 });
 export const attachmentRefSchema = z.object({ draftId: z.uuid(), attachmentId: z.uuid() });

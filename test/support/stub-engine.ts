@@ -1,3 +1,4 @@
+import { noDetails } from '#shared/photos/details.ts';
 import { EventEmitter, on } from 'node:events';
 import { Readable } from 'node:stream';
 import type { CaseDetail } from '#shared/desk/cases.ts';
@@ -159,8 +160,11 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         sizeBytes: bytes,
         sha256: '0'.repeat(64),
         isSalvageSale,
+        details: noDetails,
       };
     },
+    openOriginal: () => Promise.reject(new DeskError('document_not_found')),
+    setRendition: () => Promise.reject(new DeskError('document_not_found')),
     replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
   } satisfies Files;

@@ -10,6 +10,7 @@ import type {
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
 import { writeNewFile } from '../disk/write-file.ts';
+import { originalOf } from '../photos/stored-details.ts';
 import type { Work } from '../work/open-work.ts';
 import { openWorkSchema } from '../work/transfer.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -46,10 +47,13 @@ export async function backUpWork(
   const work = workspace.work.transfer.pack();
   const attachments = work.drafts.flatMap((draft) => draft.attachments);
   const contents = new Map(
-    attachments.map(({ sha256, size_bytes, blob_id }) => [
-      sha256,
-      { sha256, sizeBytes: size_bytes, blobId: blob_id },
-    ]),
+    attachments
+      .flatMap(({ sha256, size_bytes, blob_id, details }) => [
+        { sha256, sizeBytes: size_bytes, blobId: blob_id },
+        originalOf(details) ?? [],
+      ])
+      .flat()
+      .map((content) => [content.sha256, content]),
   );
   const manifest: Manifest = {
     version: 1,

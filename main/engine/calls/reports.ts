@@ -1,6 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { Rendition } from '#shared/photos/details.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
@@ -75,12 +76,16 @@ export function reportCalls(
       const attachment = drafts.attachment(input.draftId, input.attachmentId);
       const { fileName = attachment.fileName, isSalvageSale = attachment.isSalvageSale } = input;
       assertRename(attachment, fileName);
-      const change = { fileName, isSalvageSale };
+      const change = { fileName, isSalvageSale, details: input.details ?? {} };
       return changed(workspace, drafts.updateAttachment(input.draftId, input.attachmentId, change));
     },
     removeAttachment({ draftId, attachmentId }) {
       const workspace = opened();
       return changed(workspace, workspace.work.drafts.removeAttachment(draftId, attachmentId));
+    },
+    restoreAttachment({ draftId, attachmentId }) {
+      const workspace = opened();
+      return changed(workspace, workspace.work.drafts.restoreAttachment(draftId, attachmentId));
     },
     discardDraft({ draftId }) {
       discardDraft(opened(), draftId);
@@ -127,7 +132,27 @@ export async function addAttachment(
   const { work, workFiles } = workspace;
   work.drafts.editable(draftId);
   const taken = await takeFile(workFiles, file);
-  const attachment = work.drafts.addAttachment(draftId, taken);
+  const attachment = work.drafts.addAttachment(draftId, taken, file.isSeen);
+  changed(workspace, work.drafts.get(draftId));
+  return attachment;
+}
+
+/**
+ * Takes the bytes that are sent in place of a photo's original.
+ * @throws {DeskError} draft_busy if the photo was changed since they were made
+ */
+export async function setRendition(
+  workspace: OpenWorkspace,
+  draftId: string,
+  attachmentId: string,
+  { file, rendition }: { file: IncomingFile; rendition: Rendition },
+): Promise<Attachment> {
+  const { work, workFiles } = workspace;
+  work.drafts.editable(draftId);
+  const taken = await takeFile(workFiles, file);
+  if (work.drafts.attachment(draftId, attachmentId).details.editVersion !== rendition.editVersion)
+    throw new DeskError('draft_busy');
+  const attachment = work.drafts.setRendition(draftId, attachmentId, taken, rendition);
   changed(workspace, work.drafts.get(draftId));
   return attachment;
 }
@@ -154,6 +179,9 @@ export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueIte
   const { record, seen } = findCase(workspace, draft.caseId);
   assertTakesWork(record, seen.status);
   if (draft.attachments.length === 0) throw new DeskError('draft_without_documents');
+  // A blur that was drawn and is not in the bytes yet would not be in what is sent.
+  if (draft.attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
+    throw new DeskError('draft_busy');
   const id = work.together(() => queueDraft(workspace, record, draft));
   emit({ type: 'reports.changed', caseId: draft.caseId });
   return afterAct(workspace, [id]);

@@ -1,12 +1,18 @@
 import type { QueueState } from '#shared/desk/queue.ts';
+import { detailsView, parseDetails, type StoredDetails } from '../photos/stored-details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
+import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 
-export interface StoredAttachment extends Attachment {
+export interface StoredAttachment extends Omit<Attachment, 'details'> {
   readonly blobId: string;
+  readonly details: StoredDetails;
 }
+
+/** A file whose bytes are in the store. */
+export type TakenFile = Omit<StoredAttachment, 'id' | 'details'>;
 
 export interface Draft {
   readonly id: string;
@@ -43,6 +49,7 @@ interface AttachmentColumns {
   sha256: string;
   blob_id: string;
   is_salvage_sale: number;
+  details: string;
 }
 
 /** Reports that are being put together. A queued one no longer changes. */
@@ -50,6 +57,11 @@ export class Drafts {
   readonly #db: Database;
   readonly #now: () => string;
   readonly #newId: () => string;
+  /** By attachment; for as long as the contents stay. */
+  readonly #removed = new Map<
+    string,
+    { draftId: string; attachment: StoredAttachment; position: number }
+  >();
 
   constructor(options: { db: Database; now: () => string; newId: () => string }) {
     this.#db = options.db;
@@ -214,41 +226,125 @@ export class Drafts {
     })();
   }
 
-  addAttachment(draftId: string, file: Omit<StoredAttachment, 'id'>): Attachment {
+  /** @param isSeen a photo was looked at and is sent as it is */
+  addAttachment(draftId: string, file: TakenFile, isSeen = false): Attachment {
     return this.#db.transaction(() => {
       const draft = this.editable(draftId);
-      const id = this.#newId();
+      const seen = isSeen ? { renderedVersion: 0 } : {};
+      const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
+      const added = { id: this.#newId(), ...file, details };
+      this.#insert(draftId, added, draft.attachments.length);
+      return attachmentView(added);
+    })();
+  }
+
+  /** Files from the position on move down by one. */
+  #insert(draftId: string, file: StoredAttachment, position: number): void {
+    this.#db
+      .prepare(
+        'UPDATE attachments SET position = position + 1 WHERE draft_id = ? AND position >= ?',
+      )
+      .run(draftId, position);
+    this.#db
+      .prepare(
+        `INSERT INTO attachments (id, draft_id, position, file_name, content_type, size_bytes,
+           sha256, blob_id, is_salvage_sale, details)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        file.id,
+        draftId,
+        position,
+        file.fileName,
+        file.contentType,
+        file.sizeBytes,
+        file.sha256,
+        file.blobId,
+        Number(file.isSalvageSale),
+        JSON.stringify(file.details),
+      );
+    this.#touch(draftId);
+  }
+
+  /**
+   * Sends other bytes in place of the original, which stays beside them; a further page of the
+   * original becomes a file of its own behind the first ones.
+   */
+  setRendition(
+    draftId: string,
+    attachmentId: string,
+    file: TakenFile,
+    { editVersion, takenAt, page }: Rendition,
+  ): Attachment {
+    return this.#db.transaction(() => {
+      const { attachments } = this.editable(draftId);
+      const before = this.attachment(draftId, attachmentId);
+      const original = before.details.original ?? { ...before, page: 0 };
+      const { fileName, contentType, sizeBytes, sha256, blobId } = original;
+      const known = takenAt ?? before.details.takenAt;
+      const shared = { ...file, isSalvageSale: before.isSalvageSale };
+      if (page > 0 && page !== original.page) {
+        const source = { fileName, contentType, sizeBytes, sha256, blobId, page };
+        const unchanged = { edit: null, editVersion: 0, renderedVersion: 0 };
+        const details = { ...before.details, ...unchanged, takenAt: known, original: source };
+        const added = { ...shared, id: this.#newId(), details };
+        this.#insert(draftId, added, attachments.findIndex(({ id }) => id === before.id) + page);
+        return attachmentView(added);
+      }
+      const details = {
+        ...before.details,
+        takenAt: known,
+        renderedVersion: editVersion,
+        original: { fileName, contentType, sizeBytes, sha256, blobId, page: original.page },
+      };
+      const after = { ...shared, id: before.id, details };
       this.#db
-        .prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .prepare(
+          `UPDATE attachments SET file_name = ?, content_type = ?, size_bytes = ?, sha256 = ?,
+             blob_id = ?, details = ? WHERE id = ?`,
+        )
         .run(
-          id,
-          draftId,
-          draft.attachments.length,
           file.fileName,
           file.contentType,
           file.sizeBytes,
           file.sha256,
           file.blobId,
-          Number(file.isSalvageSale),
+          JSON.stringify(details),
+          before.id,
         );
       this.#touch(draftId);
-      return attachmentView({ id, ...file });
+      return attachmentView(after);
     })();
   }
 
   updateAttachment(
     draftId: string,
     attachmentId: string,
-    change: { fileName: string; isSalvageSale: boolean },
+    change: { fileName: string; isSalvageSale: boolean; details: DetailsChange },
   ): Draft {
     return this.#db.transaction(() => {
       this.editable(draftId);
+      const { details } = this.attachment(draftId, attachmentId);
+      const { kind, caption, group, edit } = change.details;
+      const changed: StoredDetails = {
+        ...details,
+        ...(kind !== undefined && { kind }),
+        ...(caption !== undefined && { caption }),
+        ...(group !== undefined && { group }),
+        ...(edit !== undefined && { edit, editVersion: details.editVersion + 1 }),
+      };
       this.#db
         .prepare(
-          `UPDATE attachments SET file_name = ?, is_salvage_sale = ?
+          `UPDATE attachments SET file_name = ?, is_salvage_sale = ?, details = ?
            WHERE id = ? AND draft_id = ?`,
         )
-        .run(change.fileName, Number(change.isSalvageSale), attachmentId, draftId);
+        .run(
+          change.fileName,
+          Number(change.isSalvageSale),
+          JSON.stringify(changed),
+          attachmentId,
+          draftId,
+        );
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -258,18 +354,20 @@ export class Drafts {
   replaceAttachment(
     draftId: string,
     attachmentId: string,
-    file: Omit<StoredAttachment, 'id' | 'isSalvageSale'>,
+    file: Omit<TakenFile, 'isSalvageSale'>,
   ): Attachment {
     return this.#db.transaction(() => {
       this.editable(draftId);
-      this.attachment(draftId, attachmentId);
+      const { kind, caption, group } = this.attachment(draftId, attachmentId).details;
+      // The original and the marks are those of the file that goes.
+      const details = JSON.stringify({ kind, caption, group, addedName: file.fileName });
       this.#db
         .prepare(
           `UPDATE attachments SET file_name = @fileName, content_type = @contentType,
-             size_bytes = @sizeBytes, sha256 = @sha256, blob_id = @blobId
+             size_bytes = @sizeBytes, sha256 = @sha256, blob_id = @blobId, details = @details
            WHERE id = @attachmentId`,
         )
-        .run({ ...file, attachmentId });
+        .run({ ...file, attachmentId, details });
       this.#touch(draftId);
       return attachmentView(this.attachment(draftId, attachmentId));
     })();
@@ -285,11 +383,26 @@ export class Drafts {
   /** The content stays until the next start (see `removeOrphans`). */
   removeAttachment(draftId: string, attachmentId: string): Draft {
     return this.#db.transaction(() => {
-      this.editable(draftId);
-      this.attachment(draftId, attachmentId);
+      const { attachments } = this.editable(draftId);
+      const attachment = this.attachment(draftId, attachmentId);
+      const position = attachments.findIndex(({ id }) => id === attachmentId);
+      this.#removed.set(attachmentId, { draftId, attachment, position });
       this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(attachmentId);
       this.#close(draftId);
       this.#touch(draftId);
+      return this.get(draftId);
+    })();
+  }
+
+  /** @throws {DeskError} document_not_found if it was not removed since the last start */
+  restoreAttachment(draftId: string, attachmentId: string): Draft {
+    const removed = this.#removed.get(attachmentId);
+    if (removed?.draftId !== draftId) throw new DeskError('document_not_found');
+    return this.#db.transaction(() => {
+      const { attachments } = this.editable(draftId);
+      const position = Math.min(removed.position, attachments.length);
+      this.#insert(draftId, removed.attachment, position);
+      this.#removed.delete(attachmentId);
       return this.get(draftId);
     })();
   }
@@ -332,7 +445,10 @@ export class Drafts {
     const found = this.#db
       .prepare<[], { count: number; bytes: number }>(
         `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes
-         FROM (SELECT DISTINCT blob_id, size_bytes FROM attachments)`,
+         FROM (
+           SELECT blob_id, size_bytes FROM attachments
+           UNION SELECT details ->> '$.original.blobId', details ->> '$.original.sizeBytes'
+             FROM attachments WHERE details ->> '$.original.blobId' IS NOT NULL)`,
       )
       .get();
     return found ?? { count: 0, bytes: 0 };
@@ -340,7 +456,11 @@ export class Drafts {
 
   blobIds(): Set<string> {
     const rows = this.#db
-      .prepare<[], { blob_id: string }>('SELECT DISTINCT blob_id FROM attachments')
+      .prepare<[], { blob_id: string }>(
+        `SELECT blob_id FROM attachments
+         UNION SELECT details ->> '$.original.blobId' FROM attachments
+           WHERE details ->> '$.original.blobId' IS NOT NULL`,
+      )
       .all();
     return new Set(rows.map(({ blob_id }) => blob_id));
   }
@@ -355,8 +475,9 @@ export function assertCommentLength(text: string): void {
 
 /** Without the name of its encrypted file. */
 export function attachmentView(attachment: StoredAttachment): Attachment {
-  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale } = attachment;
-  return { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
+  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale, details } = attachment;
+  const shown = { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
+  return { ...shown, details: detailsView(details) };
 }
 
 function attachmentOf(row: AttachmentColumns): StoredAttachment {
@@ -368,5 +489,6 @@ function attachmentOf(row: AttachmentColumns): StoredAttachment {
     sha256: row.sha256,
     isSalvageSale: row.is_salvage_sale === 1,
     blobId: row.blob_id,
+    details: parseDetails(row.details),
   };
 }

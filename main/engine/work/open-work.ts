@@ -4,6 +4,7 @@ import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts
 import { backUp } from '../database/backup.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
+import { originalOf } from '../photos/stored-details.ts';
 import { Drafts } from './drafts.ts';
 import { LocalData } from './local-data.ts';
 import { Outbox } from './outbox.ts';
@@ -110,7 +111,11 @@ export function openWork(options: WorkOptions): Work {
       const blobIds = new Map(
         offer.work.drafts
           .flatMap(({ attachments }) => attachments)
-          .map(({ sha256, blob_id }) => [sha256, blob_id]),
+          .flatMap(({ sha256, blob_id, details }) => {
+            const original = originalOf(details);
+            const sent: [string, string] = [sha256, blob_id];
+            return original ? [sent, [original.sha256, original.blobId]] : [sent];
+          }),
       );
       const arrived = db.transaction(() => {
         insertStoredViews(db, offer.views);

@@ -145,4 +145,11 @@ export const workMigrations: readonly Migration[] = [
       `);
     },
   },
+  {
+    name: 'attachment-details',
+    up(db) {
+      // JSON (engine/photos/stored-details.ts)
+      db.exec(`ALTER TABLE attachments ADD COLUMN details TEXT NOT NULL DEFAULT '{}'`);
+    },
+  },
 ];

@@ -8,13 +8,15 @@ import {
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { StoredAttachment } from './drafts.ts';
+import type { StoredAttachment, TakenFile } from './drafts.ts';
 
 /** A file to be attached, as it arrives. */
 export interface IncomingFile {
   readonly fileName: string;
   readonly content: AsyncIterable<Uint8Array>;
   readonly isSalvageSale?: boolean;
+  /** A photo that was looked at and is sent as it is. */
+  readonly isSeen?: boolean;
 }
 
 /**
@@ -23,10 +25,7 @@ export interface IncomingFile {
  * @throws {DeskError} file_name_invalid, file_empty, file_too_large, file_type_not_allowed,
  * file_type_mismatch, disk_full
  */
-export async function takeFile(
-  blobs: BlobStore,
-  file: IncomingFile,
-): Promise<Omit<StoredAttachment, 'id'>> {
+export async function takeFile(blobs: BlobStore, file: IncomingFile): Promise<TakenFile> {
   const { fileName } = file;
   assertFileName(fileName);
   const writer = await blobs.createWriter();

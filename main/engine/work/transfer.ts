@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
+import { withOriginalBlob } from '../photos/stored-details.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
@@ -271,7 +272,8 @@ export class Transfer {
     this.#insert('drafts', { ...draft, ...shared });
     for (const attachment of attachments) {
       const blob_id = arrival.blobIdOf(attachment.sha256);
-      this.#insert('attachments', { ...attachment, blob_id });
+      const details = withOriginalBlob(attachment['details'], arrival.blobIdOf);
+      this.#insert('attachments', { ...attachment, blob_id, details });
     }
   }
 

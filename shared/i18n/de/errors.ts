@@ -43,6 +43,8 @@ export const errorTextsDe: ErrorSentences = {
     'Der Inhalt der Datei «{fileName}» passt nicht zu ihrem Namen. Sie wurde nicht übernommen. Öffnen Sie sie im ursprünglichen Programm und speichern Sie sie neu.',
   file_name_invalid:
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
+  photo_unusable:
+    'Das Foto «{fileName}» ist nicht im Bericht: {rule}. Die Datei liegt unverändert, wo sie war. Die anderen wurden übernommen.',
   draft_without_documents:
     'Der Bericht hat noch kein Dokument. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
   draft_busy:
@@ -191,6 +193,10 @@ export const errorWordsDe: ErrorWords = {
     id: 'Nummer',
   },
   rules: {
+    not_a_picture: 'der Inhalt ist kein Bild',
+    cut_off: 'das Ende der Datei fehlt',
+    too_large: 'es hat mehr als 100 Millionen Pixel',
+    unreadable: 'es lässt sich nicht lesen',
     required: 'die Angabe fehlt',
     url: 'keine gültige Adresse',
     scheme: 'die Adresse muss mit https:// beginnen',

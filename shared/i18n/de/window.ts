@@ -2,6 +2,7 @@ import { deDay } from './day.ts';
 import { deList } from './list.ts';
 import { dePages } from './pages.ts';
 import { payloadDe } from './payload.ts';
+import { dePhotos } from './photos.ts';
 import { deSafety } from './safety.ts';
 import { deWork } from './work.ts';
 import { wordsDe } from './words.ts';
@@ -13,6 +14,7 @@ export const de = {
   ...deList,
   ...deSafety,
   ...deWork,
+  ...dePhotos,
   caseStatus: wordsDe.caseStatus,
   category: wordsDe.category,
   reportStatus: wordsDe.reportStatus,

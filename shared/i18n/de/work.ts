@@ -59,30 +59,10 @@ export const deWork = {
     preview: 'Vorschau der Namen',
     before: 'Bisher',
     after: 'Neu',
-    tokens: {
-      key: 'Schadennummer',
-      n: 'laufende Nummer',
-      kind: 'Art',
-      name: 'bisheriger Name',
-      date: 'Datum von heute',
-    },
-    kinds: { report: 'Gutachten', photo: 'Foto', salvage: 'Restwert', other: 'Beilage' },
-    photos: 'Fotos verkleinern',
-    photosTitle: 'Fotos aufrichten und verkleinern',
-    photosText:
-      '{n} Foto dieses Berichts wird so gedreht, wie die Kamera gehalten wurde, und neu gespeichert. | {n} Fotos dieses Berichts werden so gedreht, wie die Kamera gehalten wurde, und neu gespeichert.',
-    photosDo: 'Neu speichern',
     longEdge: 'Längere Seite',
     edge: 'höchstens {pixels} Bildpunkte',
     edgeKept: 'wie aufgenommen, nur aufrichten',
-    metadata:
-      'Die neuen Dateien enthalten nur das Bild: Ort (GPS), Zeit und Kamera sind nicht mehr darin.',
-    removeOriginals: 'Originale danach aus dem Bericht entfernen',
-    removeOriginalsHint:
-      'Ohne Haken bleiben sie daneben im Bericht. Dateien ausserhalb dieses Programms bleiben immer, wo sie sind.',
     working: '{done} von {total} Fotos bearbeitet',
-    worked: '{n} Foto bearbeitet. | {n} Fotos bearbeitet.',
-    saved: 'Zusammen {size} kleiner.',
     failed:
       '{n} Foto liess sich nicht lesen und bleibt, wie es ist: | {n} Fotos liessen sich nicht lesen und bleiben, wie sie sind:',
     sheet: 'Fotoblatt',

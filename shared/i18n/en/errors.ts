@@ -38,6 +38,8 @@ export const errorTextsEn: ErrorSentences = {
     'The content of the file “{fileName}” does not match its name. It was not added. Open it in the program it came from and save it again.',
   file_name_invalid:
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
+  photo_unusable:
+    'The photo “{fileName}” is not in the report: {rule}. The file stays unchanged where it was. The others were taken.',
   draft_without_documents:
     'The report has no document yet. The draft stays saved. Add at least one file.',
   draft_busy:
@@ -182,6 +184,10 @@ export const errorWordsEn: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    not_a_picture: 'its content is no picture',
+    cut_off: 'the end of the file is missing',
+    too_large: 'it has more than 100 million pixels',
+    unreadable: 'it cannot be read',
     required: 'it is missing',
     url: 'not a valid address',
     scheme: 'the address must begin with https://',

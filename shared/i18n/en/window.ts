@@ -2,6 +2,7 @@ import { enDay } from './day.ts';
 import { enList } from './list.ts';
 import { enPages } from './pages.ts';
 import { payloadEn } from './payload.ts';
+import { enPhotos } from './photos.ts';
 import { enSafety } from './safety.ts';
 import { enWork } from './work.ts';
 import { wordsEn } from './words.ts';
@@ -13,6 +14,7 @@ export const en: WindowTexts = {
   ...enList,
   ...enSafety,
   ...enWork,
+  ...enPhotos,
   caseStatus: wordsEn.caseStatus,
   category: wordsEn.category,
   reportStatus: wordsEn.reportStatus,

@@ -60,30 +60,10 @@ export const enWork: TextsLike<typeof deWork> = {
     preview: 'Preview of the names',
     before: 'Now',
     after: 'New',
-    tokens: {
-      key: 'claim number',
-      n: 'running number',
-      kind: 'kind',
-      name: 'name so far',
-      date: 'today’s date',
-    },
-    kinds: { report: 'Report', photo: 'Photo', salvage: 'Salvage', other: 'Enclosure' },
-    photos: 'Reduce photos',
-    photosTitle: 'Turn photos upright and reduce them',
-    photosText:
-      '{n} photo of this report is turned the way the camera was held and saved anew. | {n} photos of this report are turned the way the camera was held and saved anew.',
-    photosDo: 'Save anew',
     longEdge: 'Longer side',
     edge: 'at most {pixels} pixels',
     edgeKept: 'as taken, only turned upright',
-    metadata:
-      'The new files hold the picture only: place (GPS), time and camera are no longer in them.',
-    removeOriginals: 'Remove the originals from the report afterwards',
-    removeOriginalsHint:
-      'Otherwise they stay beside them in the report. Files outside this program always stay where they are.',
     working: '{done} of {total} photos done',
-    worked: '{n} photo done. | {n} photos done.',
-    saved: 'Smaller by {size} together.',
     failed:
       '{n} photo could not be read and stays as it is: | {n} photos could not be read and stay as they are:',
     sheet: 'Photo sheet',

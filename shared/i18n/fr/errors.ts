@@ -42,6 +42,8 @@ export const errorTextsFr: ErrorSentences = {
     'Le contenu du fichier «{fileName}» ne correspond pas à son nom. Il n’a pas été ajouté. Ouvrez-le dans son programme d’origine et enregistrez-le à nouveau.',
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
+  photo_unusable:
+    'La photo «{fileName}» n’est pas dans le rapport: {rule}. Le fichier reste inchangé à sa place. Les autres ont été repris.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
@@ -190,6 +192,10 @@ export const errorWordsFr: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    not_a_picture: 'son contenu n’est pas une image',
+    cut_off: 'la fin du fichier manque',
+    too_large: 'elle a plus de 100 millions de pixels',
+    unreadable: 'elle est illisible',
     required: 'l’indication manque',
     url: 'adresse non valable',
     scheme: 'l’adresse doit commencer par https://',

@@ -2,6 +2,7 @@ import { frDay } from './day.ts';
 import { frList } from './list.ts';
 import { frPages } from './pages.ts';
 import { payloadFr } from './payload.ts';
+import { frPhotos } from './photos.ts';
 import { frSafety } from './safety.ts';
 import { frWork } from './work.ts';
 import { wordsFr } from './words.ts';
@@ -13,6 +14,7 @@ export const fr: WindowTexts = {
   ...frList,
   ...frSafety,
   ...frWork,
+  ...frPhotos,
   caseStatus: wordsFr.caseStatus,
   category: wordsFr.category,
   reportStatus: wordsFr.reportStatus,

@@ -61,30 +61,10 @@ export const frWork: TextsLike<typeof deWork> = {
     preview: 'Aperçu des noms',
     before: 'Actuel',
     after: 'Nouveau',
-    tokens: {
-      key: 'numéro de sinistre',
-      n: 'numéro courant',
-      kind: 'genre',
-      name: 'nom actuel',
-      date: 'date du jour',
-    },
-    kinds: { report: 'Expertise', photo: 'Photographie', salvage: 'Épave', other: 'Annexe' },
-    photos: 'Réduire les photos',
-    photosTitle: 'Redresser et réduire les photos',
-    photosText:
-      '{n} photo de ce rapport est tournée comme l’appareil était tenu et enregistrée à nouveau. | {n} photos de ce rapport sont tournées comme l’appareil était tenu et enregistrées à nouveau.',
-    photosDo: 'Enregistrer à nouveau',
     longEdge: 'Côté le plus long',
     edge: 'au plus {pixels} pixels',
     edgeKept: 'comme prise, seulement redressée',
-    metadata:
-      'Les nouveaux fichiers ne contiennent que l’image: le lieu (GPS), l’heure et l’appareil n’y sont plus.',
-    removeOriginals: 'Retirer ensuite les originaux du rapport',
-    removeOriginalsHint:
-      'Sinon ils restent à côté dans le rapport. Les fichiers hors de ce programme restent toujours où ils sont.',
     working: '{done} photos sur {total} traitées',
-    worked: '{n} photo traitée. | {n} photos traitées.',
-    saved: 'En tout {size} de moins.',
     failed:
       '{n} photo n’a pas pu être lue et reste telle quelle: | {n} photos n’ont pas pu être lues et restent telles quelles:',
     sheet: 'Planche de photos',

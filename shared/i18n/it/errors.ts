@@ -41,6 +41,8 @@ export const errorTextsIt: ErrorSentences = {
     'Il contenuto del file «{fileName}» non corrisponde al nome. Non è stato aggiunto. Lo apra nel programma d’origine e lo salvi di nuovo.',
   file_name_invalid:
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
+  photo_unusable:
+    'La foto «{fileName}» non è nel rapporto: {rule}. Il file resta invariato dov’era. Gli altri sono stati ripresi.',
   draft_without_documents:
     'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
   draft_busy:
@@ -188,6 +190,10 @@ export const errorWordsIt: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    not_a_picture: 'il contenuto non è un’immagine',
+    cut_off: 'manca la fine del file',
+    too_large: 'ha più di 100 milioni di pixel',
+    unreadable: 'non è leggibile',
     required: 'manca l’indicazione',
     url: 'indirizzo non valido',
     scheme: 'l’indirizzo deve iniziare con https://',

@@ -2,6 +2,7 @@ import { itDay } from './day.ts';
 import { itList } from './list.ts';
 import { itPages } from './pages.ts';
 import { payloadIt } from './payload.ts';
+import { itPhotos } from './photos.ts';
 import { itSafety } from './safety.ts';
 import { itWork } from './work.ts';
 import { wordsIt } from './words.ts';
@@ -13,6 +14,7 @@ export const it: WindowTexts = {
   ...itList,
   ...itSafety,
   ...itWork,
+  ...itPhotos,
   caseStatus: wordsIt.caseStatus,
   category: wordsIt.category,
   reportStatus: wordsIt.reportStatus,

@@ -60,30 +60,10 @@ export const itWork: TextsLike<typeof deWork> = {
     preview: 'Anteprima dei nomi',
     before: 'Finora',
     after: 'Nuovo',
-    tokens: {
-      key: 'numero di sinistro',
-      n: 'numero progressivo',
-      kind: 'tipo',
-      name: 'nome finora',
-      date: 'data di oggi',
-    },
-    kinds: { report: 'Perizia', photo: 'Fotografia', salvage: 'Relitto', other: 'Allegato' },
-    photos: 'Ridurre le foto',
-    photosTitle: 'Raddrizzare e ridurre le foto',
-    photosText:
-      '{n} foto di questo rapporto viene girata come era tenuta la fotocamera e salvata di nuovo. | {n} foto di questo rapporto vengono girate come era tenuta la fotocamera e salvate di nuovo.',
-    photosDo: 'Salvare di nuovo',
     longEdge: 'Lato più lungo',
     edge: 'al massimo {pixels} pixel',
     edgeKept: 'come scattata, solo raddrizzata',
-    metadata:
-      'I nuovi file contengono solo l’immagine: luogo (GPS), ora e fotocamera non ci sono più.',
-    removeOriginals: 'Togliere poi gli originali dal rapporto',
-    removeOriginalsHint:
-      'Altrimenti restano accanto nel rapporto. I file fuori da questo programma restano sempre dove sono.',
     working: '{done} foto su {total} elaborate',
-    worked: '{n} foto elaborata. | {n} foto elaborate.',
-    saved: 'In tutto {size} in meno.',
     failed:
       '{n} foto non si è potuta leggere e resta com’è: | {n} foto non si sono potute leggere e restano come sono:',
     sheet: 'Foglio fotografico',

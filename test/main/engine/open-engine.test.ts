@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { generateKeyPairSync } from 'node:crypto';
 import {
   existsSync,
@@ -379,6 +380,50 @@ describe('a person’s acts', () => {
     await expect(desk.reports.submitDraft({ draftId: draft.id })).rejects.toEqual(
       failure('draft_without_documents'),
     );
+  });
+
+  it('a photo keeps its original, and is not queued before what is sent shows its last change', async () => {
+    const { id: draftId } = await desk.reports.createDraft({ id: caseId });
+    const photo = (text: string) => `\xff\xd8\xff${text}`;
+    const bytesOf = async (kind: 'openAttachment' | 'openOriginal', id: string) =>
+      (await buffer((await desk.files[kind](draftId, id)).stream)).toString('latin1');
+    const latin1 = (text: string) => Readable.from([Buffer.from(text, 'latin1')]);
+    const { id } = await desk.files.addAttachment(draftId, {
+      fileName: 'IMG_1.jpg',
+      content: latin1(photo('as taken')),
+    });
+    await desk.files.addAttachment(draftId, { fileName: 'b.txt', content: contentOf('b') });
+    const made = { fileName: 'IMG_1.jpg', content: latin1(photo('smaller')) };
+    const takenAt = '2026-05-01T10:00:00';
+    const what = { editVersion: 0, takenAt, page: 0 };
+    await desk.files.setRendition(draftId, id, made, what);
+    const edit = { turns: 1, crop: null, brightness: 0, marks: [] };
+    const details = { edit, caption: 'Delle' };
+    await desk.reports.updateAttachment({ draftId, attachmentId: id, details });
+    await expect(desk.reports.submitDraft({ draftId })).rejects.toEqual(failure('draft_busy'));
+    const late = { fileName: 'IMG_1.jpg', content: latin1(photo('of before')) };
+    await expect(desk.files.setRendition(draftId, id, late, what)).rejects.toEqual(
+      failure('draft_busy'),
+    );
+    // A further page of the original stands behind the first.
+    const page = { fileName: 'IMG_1.jpg', content: latin1(photo('page 2')) };
+    await desk.files.setRendition(draftId, id, page, { ...what, editVersion: 1, page: 1 });
+    await desk.reports.removeAttachment({ draftId, attachmentId: id });
+    await desk.reports.restoreAttachment({ draftId, attachmentId: id });
+
+    await desk.close();
+    desk = await open(shared);
+    const turned = { fileName: 'IMG_1.jpg', content: latin1(photo('turned')) };
+    await desk.files.setRendition(draftId, id, turned, { ...what, editVersion: 1 });
+    expect(await bytesOf('openOriginal', id)).toBe(photo('as taken'));
+    expect(await bytesOf('openAttachment', id)).toBe(photo('turned'));
+    const { attachments } = await desk.reports.getDraft({ draftId });
+    expect(attachments).toMatchObject([
+      { id, details: { edit, takenAt, caption: 'Delle', original: { page: 0 } } },
+      { fileName: 'IMG_1.jpg', details: { original: { page: 1 } } },
+      { fileName: 'b.txt', details: { original: null } },
+    ]);
+    await desk.reports.submitDraft({ draftId });
   });
 
   it('survive the desk, and are delivered with proof', async () => {

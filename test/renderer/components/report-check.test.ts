@@ -1,3 +1,4 @@
+import { noDetails } from '#shared/photos/details.ts';
 import { expect, test } from 'vitest';
 import { checkReport } from '#renderer/composables/report-check.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
@@ -13,6 +14,7 @@ const pdf = {
   sizeBytes: 1,
   sha256: '',
   isSalvageSale: false,
+  details: noDetails,
 };
 const draft: ReportDraft = {
   id: 'd',

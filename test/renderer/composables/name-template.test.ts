@@ -2,17 +2,28 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertFileName, extensionOf } from '#shared/lib/file-type.ts';
 import { namesByTemplate } from '#renderer/composables/name-template.ts';
-import { reworkedName } from '#renderer/composables/photos.ts';
+import { noDetails } from '#shared/photos/details.ts';
+import { kindOf } from '#shared/photos/file-kind.ts';
+import { jpegName } from '#renderer/composables/photos/photo-intake.ts';
 
 const source = {
   key: 'SF-2026-000048',
   date: '2026-06-15',
-  kinds: { report: 'Gutachten', photo: 'Foto', salvage: 'Restwert', other: 'Beilage' },
+  kinds: {
+    report: 'Gutachten',
+    estimate: 'Kostenvoranschlag',
+    salvage: 'Restwert',
+    invoice: 'Rechnung',
+    sheet: 'Fotoblatt',
+    photo: 'Foto',
+    other: 'Beilage',
+  },
 };
 const file = (fileName: string, contentType = 'image/jpeg', isSalvageSale = false) => ({
   fileName,
   contentType,
   isSalvageSale,
+  details: noDetails,
 });
 
 test('a template is filled in, and every file keeps its extension', () => {
@@ -23,7 +34,7 @@ test('a template is filled in, and every file keeps its extension', () => {
     file('notes', 'text/plain'),
   ];
   expect(namesByTemplate('{key}_{n}_{kind}', files, source)).toEqual([
-    'SF-2026-000048_01_Gutachten.pdf',
+    'SF-2026-000048_01_Beilage.pdf',
     'SF-2026-000048_02_Foto.jpg',
     'SF-2026-000048_03_Restwert.pdf',
     'SF-2026-000048_04_Beilage',
@@ -31,6 +42,26 @@ test('a template is filled in, and every file keeps its extension', () => {
   expect(namesByTemplate('{date} {name} {unknown}', files.slice(1, 2), source)).toEqual([
     '2026-06-15 IMG_1 {unknown}.jpg',
   ]);
+});
+
+test('a photo brings its time of capture and its caption, and an empty part leaves no gap', () => {
+  const details = { ...noDetails, takenAt: '2026-05-01T14:03:22', caption: 'Delle: Tür/links' };
+  const files = [{ ...file('IMG_1.jpg'), details }, file('IMG_2.jpg')];
+  expect(namesByTemplate('{date}_{time}_{caption}_{n}', files, source)).toEqual([
+    '2026-05-01_1403_Delle: Tür-links_01.jpg',
+    '2026-06-15_02.jpg',
+  ]);
+});
+
+test('the kind is what a person said, else what the name says, and never a report by itself', () => {
+  const pdf = (name: string) => kindOf(file(name, 'application/pdf'));
+  expect(
+    ['Restwertangebot.pdf', 'KV_Garage.pdf', 'facture-12.pdf', 'Gutachten.pdf'].map(pdf),
+  ).toEqual(['salvage', 'estimate', 'invoice', 'report']);
+  expect(pdf('scan0001.pdf')).toBe('other');
+  expect(kindOf({ ...file('a.pdf', 'application/pdf'), isSalvageSale: true })).toBe('salvage');
+  const said = { ...noDetails, kind: 'report' as const };
+  expect(kindOf({ ...file('scan.pdf', 'application/pdf'), details: said })).toBe('report');
 });
 
 test('names that would be alike are told apart', () => {
@@ -71,8 +102,8 @@ test('whatever the template and the names, every name is allowed and no two are 
 });
 
 test('the name of a redrawn photo is cut between characters', () => {
-  expect(reworkedName('Front.PNG')).toBe('Front.jpg');
-  const name = reworkedName(`${'🚗'.repeat(127)}.jpeg`);
+  expect(jpegName('Front.PNG')).toBe('Front.jpg');
+  const name = jpegName(`${'🚗'.repeat(127)}.jpeg`);
   expect(name).toBe(`${'🚗'.repeat(125)}.jpg`);
   assertFileName(name);
 });

@@ -60,9 +60,8 @@ test('a report is not queued while its photos are worked on, nor worked on twice
   expect(reports.working.get(id)).toBe('photos');
   expect(reports.busy).toBe(true);
   expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  expect(await reports.rename(id, new Map()).catch(toProblem)).toMatchObject({
-    code: 'draft_busy',
-  });
+  const again = reports.during(id, 'names', () => Promise.resolve());
+  expect(await again.catch(toProblem)).toMatchObject({ code: 'draft_busy' });
   expect(desk.queue).toEqual([]);
   resolve(undefined);
   await work;
@@ -127,10 +126,10 @@ test('a file changes its place while others are added, and none of them is lost'
   expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual(namesOf(id));
 });
 
-test('a file made of another one stands behind it, whatever is added meanwhile', async () => {
+test('a new order holds for the files that it names, whatever is added meanwhile', async () => {
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
-  const [a] = attachments;
-  if (!a) throw new Error('the files are missing');
+  const [a, b] = attachments;
+  if (!a || !b) throw new Error('the files are missing');
   const { updateDraft: update } = desk.handlers.reports;
   let adding: Promise<void> | undefined;
   // Others come after the order was read and before it is written.
@@ -140,11 +139,14 @@ test('a file made of another one stands behind it, whatever is added meanwhile',
     return update(input);
   };
   vi.spyOn(desk.handlers.reports, 'updateDraft').mockImplementationOnce(meanwhile);
-  await reports.addBehind(id, a, text('a2.txt'), false);
+  await reports.arrange(id, [b.id, a.id]);
   await adding;
-  expect(namesOf(id)).toEqual(['a.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
-  await reports.addBehind(id, a, text('a3.txt'), true);
-  expect(namesOf(id)).toEqual(['a3.txt', 'a2.txt', 'b.txt', 'c.txt', 'd.txt']);
+  expect(namesOf(id)).toEqual(['b.txt', 'a.txt', 'c.txt', 'd.txt']);
+  await reports.removeAttachment(id, a.id);
+  await reports.arrange(id, [a.id, b.id]);
+  expect(namesOf(id)).toEqual(['b.txt', 'c.txt', 'd.txt']);
+  await reports.restoreAttachment(id, a.id);
+  expect(namesOf(id)).toEqual(['b.txt', 'a.txt', 'c.txt', 'd.txt']);
 });
 
 test('a file may be removed while another changes its place', async () => {

@@ -1,0 +1,69 @@
+import { typeByContent } from '#shared/lib/file-signature.ts';
+import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { isCutOff } from '#shared/photos/cut-off.ts';
+import { PhotoError } from './photo-error.ts';
+
+/** A photo's pixels, upright as the camera was held. */
+export interface DecodedPhoto {
+  readonly picture: ImageBitmap;
+  /** Pages of the file; a photo has one. */
+  readonly pages: number;
+}
+
+/** Pixels that are decoded at once: 400 MB while one photo is worked on. */
+const pixelsMax = 100_000_000;
+/** A document with more pages is no photo. */
+const pagesMax = 100;
+
+/**
+ * Decodes a JPEG, PNG, WebP, HEIC or TIFF. Runs in a worker.
+ * @throws {PhotoError}
+ */
+export async function decodePhoto(content: Blob, page: number): Promise<DecodedPhoto> {
+  const bytes = new Uint8Array(await content.arrayBuffer());
+  const type = typeByContent(bytes.subarray(0, 64 * 1024));
+  try {
+    if (type === 'image/heic') return await decodeHeic(bytes);
+    if (type === 'image/tiff') return await decodeTiff(bytes, page);
+  } catch (cause) {
+    throw cause instanceof PhotoError ? cause : new PhotoError('unreadable', { cause });
+  }
+  const size = imageSizeOf(bytes);
+  if (!type?.startsWith('image/')) throw new PhotoError('not_a_picture');
+  if (isCutOff(bytes)) throw new PhotoError('cut_off');
+  if (size === null) throw new PhotoError('unreadable');
+  assertSize(size.width, size.height);
+  try {
+    const picture = await createImageBitmap(new Blob([bytes], { type }), {
+      imageOrientation: 'from-image',
+    });
+    return { picture, pages: 1 };
+  } catch (cause) {
+    throw new PhotoError('unreadable', { cause });
+  }
+}
+
+function assertSize(width: number, height: number): void {
+  if (!(width > 0 && height > 0)) throw new PhotoError('unreadable');
+  if (width * height > pixelsMax) throw new PhotoError('too_large');
+}
+
+async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
+  const { decodeHeicPixels } = await import('./heic.ts');
+  return { picture: await createImageBitmap(await decodeHeicPixels(bytes, assertSize)), pages: 1 };
+}
+
+async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise<DecodedPhoto> {
+  const { decode, decodeImage, toRGBA8 } = await import('utif2');
+  const pages = decode(bytes.buffer).slice(0, pagesMax);
+  const wanted = pages[page];
+  if (!wanted) throw new PhotoError('unreadable');
+  // Tags 256 and 257 are the width and the height (TIFF 6.0, section 3).
+  const [width, height] = [wanted['t256'], wanted['t257']].map((tag) =>
+    Array.isArray(tag) ? Number(tag[0]) : 0,
+  );
+  assertSize(width ?? 0, height ?? 0);
+  decodeImage(bytes.buffer, wanted);
+  const pixels = new ImageData(new Uint8ClampedArray(toRGBA8(wanted)), wanted.width, wanted.height);
+  return { picture: await createImageBitmap(pixels), pages: pages.length };
+}

@@ -1,0 +1,87 @@
+import { inject, type InjectionKey } from 'vue';
+import { PhotoError } from './photo-error.ts';
+import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
+
+/** Work on the pixels of photos, beside the window's own thread. */
+export interface PhotoStudio {
+  /** @throws {PhotoError} */
+  readonly run: <Task extends PhotoTask>(task: Task) => Promise<PhotoAnswers[Task['kind']]>;
+}
+
+export const photoStudioKey: InjectionKey<PhotoStudio> = Symbol('photo studio');
+
+/** A photo that takes longer is made to take for ever. */
+const patienceMs = 60_000;
+
+/**
+ * Works on as many photos at once as there are workers; the others wait in turn. A worker that does
+ * not answer is ended, and its photo counts as unreadable.
+ */
+function createPhotoStudio(): PhotoStudio {
+  const workersMax = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1));
+  const idle: Worker[] = [];
+  const waiting: ((worker: Worker) => void)[] = [];
+  let count = 0;
+
+  const start = () =>
+    new Worker(new URL('./photo-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'photo-worker',
+    });
+
+  async function take(): Promise<Worker> {
+    const worker = idle.pop();
+    if (worker) return worker;
+    if (count < workersMax) {
+      count += 1;
+      return start();
+    }
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+  function giveBack(worker: Worker): void {
+    const next = waiting.shift();
+    if (next) next(worker);
+    else idle.push(worker);
+  }
+
+  async function run<Task extends PhotoTask>(task: Task): Promise<PhotoAnswers[Task['kind']]> {
+    const worker = await take();
+    const answer = await ask(worker, task);
+    if (answer) giveBack(worker);
+    else {
+      worker.terminate();
+      giveBack(start());
+    }
+    if (!answer || 'fault' in answer) throw new PhotoError(answer?.fault ?? 'unreadable');
+    return answer.done;
+  }
+  return { run };
+}
+
+/** Null if the worker does not answer. */
+function ask<Task extends PhotoTask>(
+  worker: Worker,
+  task: Task,
+): Promise<PhotoAnswer<Task['kind']> | null> {
+  return new Promise((resolve) => {
+    const finish = (answer: PhotoAnswer<Task['kind']> | null) => {
+      clearTimeout(limit);
+      listening.abort();
+      resolve(answer);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    const limit = setTimeout(() => finish(null), patienceMs);
+    // The worker answers each task with the answer of its kind.
+    const onMessage = ({ data }: MessageEvent<PhotoAnswer<Task['kind']>>) => finish(data);
+    worker.addEventListener('message', onMessage, { signal });
+    worker.addEventListener('error', () => finish(null), { signal });
+    worker.postMessage(task);
+  });
+}
+
+let studio: PhotoStudio | null = null;
+
+/** The window's own, unless another is provided. */
+export const usePhotoStudio = (): PhotoStudio =>
+  inject(photoStudioKey, () => (studio ??= createPhotoStudio()), true);

@@ -1,0 +1,86 @@
+import { exifSegment } from '#shared/photos/exif-segment.ts';
+import { noEdit } from '#shared/photos/edit.ts';
+import { hasMetadata } from '#shared/photos/has-metadata.ts';
+import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { decodePhoto } from './decode-photo.ts';
+import { likenessOf, sharpnessOf } from './look-at-photo.ts';
+import { PhotoError } from './photo-error.ts';
+import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
+import { readExif } from './read-exif.ts';
+import { contextOf, renderPhoto } from './render-photo.ts';
+
+// A worker of its own: one photo at a time, each answered by one message.
+self.addEventListener('message', ({ data }: MessageEvent<PhotoTask>) => {
+  void answer(data).then((result) => {
+    self.postMessage(result);
+  });
+});
+
+async function answer(task: PhotoTask): Promise<PhotoAnswer<PhotoTask['kind']>> {
+  try {
+    return { done: await run(task) };
+  } catch (error) {
+    return { fault: error instanceof PhotoError ? error.fault : 'unreadable' };
+  }
+}
+
+function run(task: PhotoTask): Promise<PhotoAnswers[PhotoTask['kind']]> {
+  if (task.kind === 'prepare') return prepare(task);
+  return task.kind === 'picture' ? picture(task) : look(task);
+}
+
+const qualities = [0.85, 0.75, 0.6];
+
+/** What is sent of a photo; the file itself if it is small, upright and tells nothing. */
+async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnswers['prepare']> {
+  const { content, page, edit, rule } = task;
+  const { picture, pages } = await decodePhoto(content, page);
+  try {
+    const exif = await readExif(content);
+    const { takenAt } = exif;
+    const bytes = new Uint8Array(await content.arrayBuffer());
+    const isEdited = JSON.stringify(edit) !== JSON.stringify(noEdit);
+    // HEIC and TIFF have no size here: they are always sent as JPEG.
+    const isSmall =
+      imageSizeOf(bytes) !== null &&
+      Math.max(picture.width, picture.height) <= (rule.longEdge ?? Infinity);
+    if (isSmall && !isEdited && !hasMetadata(bytes)) return { jpeg: null, takenAt, pages };
+    const canvas = renderPhoto(picture, edit, rule.longEdge);
+    const kept = rule.keepPlace ? exif : { takenAt, place: null, device: null };
+    const segment = exifSegment(kept);
+    for (const quality of qualities) {
+      const drawn = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+      const jpeg = segment
+        ? new Blob([drawn.slice(0, 2), segment, drawn.slice(2)], { type: 'image/jpeg' })
+        : drawn;
+      const isLast = quality === qualities.at(-1);
+      if (jpeg.size < content.size || isLast) return { jpeg, takenAt, pages };
+    }
+    throw new PhotoError('unreadable');
+  } finally {
+    picture.close();
+  }
+}
+
+async function shown(content: Blob, page: number, longEdge: number) {
+  const decoded = await decodePhoto(content, page);
+  try {
+    const canvas = renderPhoto(decoded.picture, noEdit, longEdge);
+    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
+    return { canvas, answer: { jpeg, width: canvas.width, height: canvas.height } };
+  } finally {
+    decoded.picture.close();
+  }
+}
+
+const picture = async ({ content, page, longEdge }: PhotoTask & { kind: 'picture' }) =>
+  (await shown(content, page, longEdge)).answer;
+
+/** Longer side of a small picture in pixels. */
+const smallEdge = 360;
+
+async function look({ content }: PhotoTask & { kind: 'look' }): Promise<PhotoAnswers['look']> {
+  const { canvas, answer } = await shown(content, 0, smallEdge);
+  const pixels = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
+  return { ...answer, likeness: likenessOf(pixels), sharpness: sharpnessOf(pixels) };
+}

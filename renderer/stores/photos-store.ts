@@ -1,0 +1,314 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { FileKind } from '#shared/photos/details.ts';
+import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
+import { madePhoto, photoTypes } from '../composables/photos/photo-intake.ts';
+import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
+import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
+import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
+import { createTextDrawing } from '../composables/sheet-text.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useAppearanceStore } from './appearance-store.ts';
+import { useReportsStore } from './reports-store.ts';
+
+/** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
+const sheetEdge = 1600;
+
+/** Longer side of a photo that is marked, in pixels of the screen. */
+const editedEdge = 2000;
+
+/** How far the photos of a draft are. */
+export interface PhotoProgress {
+  readonly draftId: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What became of the photos of a draft that were worked on. */
+export interface PhotoResult {
+  readonly draftId: string;
+  readonly done: number;
+  /** Names of those that could not be drawn; they stay as they are. */
+  readonly failed: readonly string[];
+  /** A person stopped it before its end. */
+  readonly stopped: boolean;
+}
+
+export interface ChosenPhoto {
+  readonly photo: Attachment;
+  readonly caption: string;
+}
+
+type SheetWords = Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string };
+
+/** An act that was done and how it is taken back. */
+export interface UndoStep {
+  readonly draftId: string;
+  readonly act: 'rename' | 'remove' | 'move' | 'turn';
+  /** Files that it was about. */
+  readonly n: number;
+  readonly undo: () => Promise<void>;
+}
+
+/** Steps that are remembered. */
+const undoMax = 50;
+
+/** Whether what is sent of a photo was never made, or does not show its last change. */
+const isBehind = ({ contentType, details }: Attachment): boolean =>
+  photoTypes.includes(contentType) &&
+  (details.renderedVersion === null || details.renderedVersion < details.editVersion);
+
+/** Work on the photos of a draft: each keeps its original, and what is sent is made of it. */
+export const usePhotosStore = defineStore('photos', () => {
+  const { client, files } = useTransport();
+  const studio = usePhotoStudio();
+  const appearance = useAppearanceStore();
+  const reports = useReportsStore();
+  /** How far the present work is; null when there is none. */
+  const progress = shallowRef<PhotoProgress | null>(null);
+  /** Of the work that was done last. */
+  const result = shallowRef<PhotoResult | null>(null);
+  let stopping = false;
+
+  async function read(url: string, contentType: string): Promise<Blob> {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error('the photo was not given');
+    return new Blob([await response.arrayBuffer()], { type: contentType });
+  }
+
+  /** The photo as it came in. */
+  const originalOf = (draftId: string, { id, contentType, details }: Attachment) =>
+    read(files.originalUrl(draftId, id), details.original?.contentType ?? contentType);
+
+  /** @returns the photos whose task failed; those that were left out by a stop are not in it */
+  async function each(
+    draftId: string,
+    photos: readonly Attachment[],
+    task: (photo: Attachment) => Promise<void>,
+  ): Promise<Omit<PhotoResult, 'draftId'>> {
+    const failed: string[] = [];
+    let done = 0;
+    let next = 0;
+    stopping = false;
+    const inTurn = async (): Promise<void> => {
+      for (let photo = photos[next++]; photo && !stopping; photo = photos[next++]) {
+        const { fileName } = photo;
+        await task(photo).catch(() => failed.push(fileName));
+        done += 1;
+        progress.value = { draftId, done, total: photos.length };
+      }
+    };
+    progress.value = { draftId, done, total: photos.length };
+    try {
+      // Two at once: one is decoded while the other is read or stored.
+      await Promise.all([inTurn(), inTurn()]);
+    } finally {
+      progress.value = null;
+    }
+    return { done: done - failed.length, failed, stopped: done < photos.length };
+  }
+
+  /** Makes what is sent of a photo anew, from its original. */
+  async function render(draftId: string, photo: Attachment, rule: PhotoRule): Promise<void> {
+    const { edit, editVersion, original } = photo.details;
+    const content = await originalOf(draftId, photo);
+    const page = original?.page ?? 0;
+    const prepared = await studio.run({
+      kind: 'prepare',
+      content,
+      page,
+      edit: edit ?? noEdit,
+      rule,
+    });
+    const rendition = { editVersion, takenAt: prepared.takenAt, page };
+    const made = prepared.jpeg
+      ? madePhoto(photo.fileName, prepared.jpeg, rendition)
+      : {
+          file: new File([content], original?.fileName ?? photo.fileName, { type: content.type }),
+          rendition,
+        };
+    await files.setRendition(draftId, photo.id, made);
+    // A HEIC or TIFF of several pages that came in by another way than this window.
+    if (original === null)
+      for (let further = 1; further < prepared.pages; further += 1) {
+        const { jpeg } = await studio.run({
+          kind: 'prepare',
+          content,
+          page: further,
+          edit: noEdit,
+          rule,
+        });
+        const ofPage = { ...rendition, page: further };
+        if (jpeg)
+          await files.setRendition(draftId, photo.id, madePhoto(photo.fileName, jpeg, ofPage));
+      }
+  }
+
+  async function renderAll(
+    draftId: string,
+    chosen: (draft: ReportDraft) => readonly Attachment[],
+  ): Promise<void> {
+    const photos = chosen(await client.reports.getDraft({ draftId }));
+    if (photos.length === 0) return;
+    result.value = null;
+    try {
+      const outcome = await reports.during(draftId, 'photos', () =>
+        each(draftId, photos, (photo) => render(draftId, photo, appearance.photos)),
+      );
+      result.value = { draftId, ...outcome };
+    } finally {
+      await reports.openDraft(draftId);
+    }
+  }
+
+  /** Makes what is missing: of photos that came in another way, or whose change was cut off. */
+  const catchUp = (draftId: string): Promise<void> =>
+    reports.working.has(draftId)
+      ? Promise.resolve()
+      : renderAll(draftId, ({ queueId, attachments }) =>
+          queueId === null ? attachments.filter(isBehind) : [],
+        );
+
+  /** From now on photos are sent like this; those of the draft are made anew. */
+  function setRule(draftId: string, rule: PhotoRule): Promise<void> {
+    appearance.choose({ photos: rule });
+    return renderAll(draftId, ({ attachments }) =>
+      attachments.filter(({ contentType }) => photoTypes.includes(contentType)),
+    );
+  }
+
+  /** The original, upright and large enough to be marked. */
+  async function openOriginal(draftId: string, photo: Attachment): Promise<ImageBitmap> {
+    const content = await originalOf(draftId, photo);
+    const page = photo.details.original?.page ?? 0;
+    const { jpeg } = await studio.run({ kind: 'picture', content, page, longEdge: editedEdge });
+    return await createImageBitmap(jpeg);
+  }
+
+  /** Keeps a change; what is sent shows it after `catchUp`, and is not queued before. */
+  const saveEdit = (draftId: string, attachmentId: string, edit: PhotoEdit): Promise<void> =>
+    reports.updateAttachment(draftId, attachmentId, { details: { edit } });
+
+  function stop(): void {
+    stopping = true;
+  }
+
+  /** Adds a PDF with the photos and their captions to the draft. */
+  async function addSheet(draftId: string, chosen: readonly ChosenPhoto[], sheet: SheetWords) {
+    result.value = null;
+    const outcome = await reports.during(draftId, 'photos', async () => {
+      const pages = new Map<string, SheetPhoto>();
+      const captions = new Map(chosen.map(({ photo, caption }) => [photo.id, caption]));
+      const photos = chosen.map(({ photo }) => photo);
+      const worked = await each(draftId, photos, async ({ id, contentType }) => {
+        const content = await read(files.attachmentUrl(draftId, id), contentType);
+        const shown = await studio.run({
+          kind: 'picture',
+          content,
+          page: 0,
+          longEdge: sheetEdge,
+        });
+        pages.set(id, {
+          jpeg: new Uint8Array(await shown.jpeg.arrayBuffer()),
+          width: shown.width,
+          height: shown.height,
+          caption: captions.get(id) ?? '',
+        });
+      });
+      const inOrder = photos.flatMap(({ id }) => pages.get(id) ?? []);
+      if (inOrder.length > 0 && !worked.stopped) {
+        const drawing = createTextDrawing();
+        const pdf = await makePhotoSheet({ ...sheet, photos: inOrder, drawing });
+        await reports.addFiles(draftId, [
+          new File([pdf], sheet.fileName, { type: 'application/pdf' }),
+        ]);
+      }
+      return worked;
+    });
+    result.value = { draftId, ...outcome };
+  }
+
+  /** Acts that can be taken back, the last one last. */
+  const steps = shallowRef<readonly UndoStep[]>([]);
+  function remember(step: UndoStep): void {
+    steps.value = [...steps.value, step].slice(-undoMax);
+  }
+  async function undo(): Promise<void> {
+    const step = steps.value.at(-1);
+    if (!step) return;
+    steps.value = steps.value.slice(0, -1);
+    await step.undo();
+  }
+
+  /** Gives files new names and kinds; can be taken back. */
+  async function rename(
+    draftId: string,
+    changes: readonly { id: string; fileName: string; kind: FileKind | null }[],
+  ): Promise<void> {
+    const before = (reports.drafts.get(draftId)?.attachments ?? [])
+      .filter(({ id }) => changes.some((change) => change.id === id))
+      .map(({ id, fileName, details }) => ({ id, fileName, kind: details.kind }));
+    const write = (names: typeof changes) =>
+      reports.during(draftId, 'names', async () => {
+        for (const { id, fileName, kind } of names)
+          await reports.updateAttachment(draftId, id, { fileName, details: { kind } });
+      });
+    remember({ draftId, act: 'rename', n: changes.length, undo: () => write(before) });
+    await write(changes);
+  }
+
+  /** Takes files out of the report; can be taken back. */
+  async function remove(draftId: string, ids: readonly string[]): Promise<void> {
+    // The last one comes back first, so that each finds the place that it had.
+    const taken: string[] = [];
+    const undo = async () => {
+      for (const id of taken.toReversed()) await reports.restoreAttachment(draftId, id);
+    };
+    remember({ draftId, act: 'remove', n: ids.length, undo });
+    for (const id of ids) {
+      await reports.removeAttachment(draftId, id);
+      taken.push(id);
+    }
+  }
+
+  /** Puts files into a new order; can be taken back. */
+  async function arrange(draftId: string, order: readonly string[], n: number): Promise<void> {
+    const before = (reports.drafts.get(draftId)?.attachments ?? []).map(({ id }) => id);
+    remember({ draftId, act: 'move', n, undo: () => reports.arrange(draftId, before) });
+    await reports.arrange(draftId, order);
+  }
+
+  /** Changes photos and makes anew what is sent of them; can be taken back. */
+  async function turn(draftId: string, edits: ReadonlyMap<string, PhotoEdit>): Promise<void> {
+    const attachments = reports.drafts.get(draftId)?.attachments ?? [];
+    const before = new Map(
+      attachments
+        .filter(({ id }) => edits.has(id))
+        .map(({ id, details }) => [id, details.edit ?? noEdit]),
+    );
+    const write = async (wanted: ReadonlyMap<string, PhotoEdit>) => {
+      for (const [id, edit] of wanted) await saveEdit(draftId, id, edit);
+      await catchUp(draftId);
+    };
+    remember({ draftId, act: 'turn', n: edits.size, undo: () => write(before) });
+    await write(edits);
+  }
+
+  return {
+    steps,
+    undo,
+    rename,
+    remove,
+    arrange,
+    turn,
+    progress,
+    result,
+    catchUp,
+    openOriginal,
+    setRule,
+    saveEdit,
+    stop,
+    addSheet,
+  };
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { photoEditSchema } from './edit.ts';
+
+/** What a file of a report is. */
+export const fileKinds = [
+  'report',
+  'estimate',
+  'salvage',
+  'invoice',
+  'sheet',
+  'photo',
+  'other',
+] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** What a photo shows. */
+export const photoGroups = [
+  'front',
+  'rear',
+  'left',
+  'right',
+  'damage',
+  'interior',
+  'mileage',
+  'chassis',
+  'plate',
+  'overview',
+  'surroundings',
+] as const;
+export type PhotoGroup = (typeof photoGroups)[number];
+
+export const captionMax = 300;
+
+/** A file as it came in, kept beside what was made of it and never sent. */
+export const originalSchema = z.object({
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  /** Of a file of several pages, from 0. */
+  page: z.int(),
+});
+
+/** What the desk knows of a file of a report beside its bytes. */
+export const attachmentDetailsSchema = z.object({
+  /** As a person said; null: nobody did. */
+  kind: z.enum(fileKinds).nullable().default(null),
+  caption: z.string().max(captionMax).default(''),
+  group: z.enum(photoGroups).nullable().default(null),
+  /** When the photo was taken by the camera's own clock: YYYY-MM-DDTHH:MM:SS. */
+  takenAt: z.string().max(19).nullable().default(null),
+  /** The name under which the file came in. */
+  addedName: z.string().default(''),
+  edit: photoEditSchema.nullable().default(null),
+  /** Counts the changes of `edit`. */
+  editVersion: z.int().default(0),
+  /** The change that the bytes to be sent show; null: the file was not looked at as a photo. */
+  renderedVersion: z.int().nullable().default(null),
+  /** Null if the file is sent as it came in. */
+  original: originalSchema.nullable().default(null),
+});
+export type AttachmentDetails = z.infer<typeof attachmentDetailsSchema>;
+
+export const noDetails: AttachmentDetails = attachmentDetailsSchema.parse({});
+
+/** What a person changes; parts that are left out stay. */
+export const detailsChangeSchema = z.object({
+  kind: z.enum(fileKinds).nullable().optional(),
+  caption: z.string().max(captionMax).optional(),
+  group: z.enum(photoGroups).nullable().optional(),
+  edit: photoEditSchema.optional(),
+});
+export type DetailsChange = z.infer<typeof detailsChangeSchema>;
+
+/** Travels in a header with the bytes that were made of a photo. */
+export const renditionSchema = z.object({
+  /** Which change of the edit the bytes show. */
+  editVersion: z.int(),
+  takenAt: z.string().max(19).nullable(),
+  /** A further page of the original becomes a file of its own. */
+  page: z.int().min(0).max(500),
+});
+export type Rendition = z.infer<typeof renditionSchema>;

@@ -1,0 +1,50 @@
+const latin1 = (bytes: Uint8Array, at: number, length: number) =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
+
+/**
+ * Whether a JPEG, PNG or WebP holds more than its picture: EXIF, XMP, comments, a small copy of
+ * itself, or bytes behind its end.
+ */
+export function hasMetadata(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 12) return false;
+  if (view.getUint16(0) === 0xffd8) return jpegHasMore(bytes, view);
+  if (view.getUint32(0) === 0x89504e47)
+    return chunks(bytes, 8, (at) => [latin1(bytes, at + 4, 4), 12 + view.getUint32(at)]).some(
+      (name) => ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME'].includes(name),
+    );
+  if (latin1(bytes, 0, 4) === 'RIFF')
+    return chunks(bytes, 12, (at) => {
+      const length = view.getUint32(at + 4, true);
+      return [latin1(bytes, at, 4), 8 + length + (length % 2)];
+    }).some((name) => ['EXIF', 'XMP '].includes(name));
+  return false;
+}
+
+/** Names of chunks that follow each other; each is told with its length. */
+function chunks(bytes: Uint8Array, from: number, read: (at: number) => [string, number]): string[] {
+  const names: string[] = [];
+  for (let at = from; at + 8 <= bytes.length;) {
+    const [name, length] = read(at);
+    names.push(name);
+    at += length;
+  }
+  return names;
+}
+
+/** ITU T.81, B.1.1.3: what is no frame, table or scan is for programs, not for the picture. */
+function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xda) break;
+    const isProfile = marker === 0xe2 && latin1(bytes, at + 4, 11) === 'ICC_PROFILE';
+    // JFIF and Adobe say how the colours are stored.
+    const isNeeded = marker === 0xe0 || marker === 0xee || isProfile;
+    if ((marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe) return true;
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  }
+  for (at = bytes.indexOf(0xff, at); at >= 0; at = bytes.indexOf(0xff, at + 1))
+    if (bytes[at + 1] === 0xd9) return at + 2 < bytes.length;
+  return false;
+}

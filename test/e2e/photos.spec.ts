@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { decode } from 'jpeg-js';
+import { smokeOrLong } from '../support/long.ts';
+import {
+  makeCameraPhoto,
+  makeScan,
+  placeMark,
+  thumbnailMark,
+  topLeft,
+} from '../support/photo-samples.ts';
+import { makeHugePng } from '../support/sample-files.ts';
+import { test } from './desk-window.ts';
+import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
+import { openPracticeDesk } from './practice-desk.ts';
+
+/** The journey "The photographs" (docs/guide.md): from the camera to the marked page. */
+test.describe.configure({ mode: 'serial' });
+
+const desk = openPracticeDesk();
+let page: Page;
+test.beforeAll(() => {
+  page = desk.page();
+});
+
+// 12 megapixels in the long form.
+const long = smokeOrLong(1000, 4000);
+const short = (long * 3) / 4;
+const count = smokeOrLong(10, 28);
+const jpeg = { mimeType: 'image/jpeg' };
+/** The later a photo was taken, the earlier its file comes. */
+const camera = Array.from({ length: count }, (_, index) => {
+  const orientation = (index % 8) + 1;
+  return {
+    ...jpeg,
+    name: `IMG_${String(100 - index)}.jpg`,
+    buffer: makeCameraPhoto({
+      width: orientation % 2 === 0 ? short : long,
+      height: orientation % 2 === 0 ? long : short,
+      orientation,
+      takenAt: `2026:05:01 10:${String(59 - index).padStart(2, '0')}:00`,
+      seed: index,
+      isBlurred: index === count - 1,
+    }),
+  };
+});
+
+const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
+const names = () =>
+  nameFields().evaluateAll((fields) => fields.map((field) => (field as { value?: string }).value));
+const grid = () => page.getByRole('listbox', { name: 'Fotos nach Stelle im Bericht' });
+const cells = () => grid().getByRole('option');
+
+/** What is sent, by its name in the list. */
+async function sent(fileName: string): Promise<Buffer> {
+  await page.getByRole('button', { name: `Ansehen: ${fileName}` }).click();
+  const copy = page.getByRole('dialog').getByRole('link', { name: 'Kopie speichern' });
+  const address = (await copy.getAttribute('href')) ?? '';
+  const bytes = await (await page.request.get(new URL(address, page.url()).href)).body();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  return bytes;
+}
+
+/** Whether a pixel is near a colour, at parts of the width and the height. */
+function isNear(bytes: Buffer, [x, y]: readonly [number, number], colour: readonly number[]) {
+  const { width, height, data } = decode(bytes, { maxMemoryUsageInMB: 1024 });
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
+  return colour.every((value, channel) => Math.abs((data[at + channel] ?? 0) - value) < 40);
+}
+
+test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
+  test.slow();
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
+  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  const [first] = camera;
+  if (!first) throw new Error('no photo was made');
+  const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
+  await page.locator('input[type=file]').setInputFiles([
+    ...camera,
+    { name: 'Telefon.heic', mimeType: 'image/heic', buffer: heic },
+    { name: 'Akten.tif', mimeType: 'image/tiff', buffer: makeScan([200, 120, 40]) },
+    {
+      ...jpeg,
+      name: 'abgebrochen.jpg',
+      buffer: first.buffer.subarray(0, first.buffer.length / 2),
+    },
+    { ...jpeg, name: 'gelogen.jpg', buffer: Buffer.from('kein Bild') },
+    { name: 'riesig.png', mimeType: 'image/png', buffer: makeHugePng() },
+  ]);
+  await expect(nameFields()).toHaveCount(count + 4, { timeout: 300_000 });
+  await expect(page.getByText('3 Dateien wurden nicht übernommen.').first()).toBeVisible();
+  for (const [name, reason] of [
+    ['abgebrochen.jpg', 'das Ende der Datei fehlt'],
+    ['gelogen.jpg', 'passt nicht zu ihrem Namen'],
+    ['riesig.png', 'mehr als 100 Millionen Pixel'],
+  ] as const)
+    await expect(page.getByRole('alert').filter({ hasText: name })).toContainText(reason);
+  await page.getByRole('button', { name: 'Alle ausblenden' }).click();
+
+  // The telephone's photo was taken an hour before the camera's.
+  expect(await names()).toEqual([
+    'Telefon.jpg',
+    ...camera.map(({ name }) => name).toReversed(),
+    'Akten.jpg',
+    'Akten.jpg',
+    'Akten.jpg',
+  ]);
+  await expect(page.getByText(/^Fotos: aus .* wurden .*Die Originale bleiben/)).toBeVisible();
+  for (const [index, { name, buffer }] of camera.entries()) {
+    const bytes = await sent(name);
+    expect(bytes.length).toBeLessThan(buffer.length);
+    const { width, height } = decode(bytes, { maxMemoryUsageInMB: 1024 });
+    expect(width < height).toBe(index % 2 === 1);
+    expect(Math.max(width, height)).toBe(Math.min(long, 2400));
+    expect(isNear(bytes, [0.1, 0.1], topLeft)).toBe(true);
+    for (const mark of [placeMark, thumbnailMark, 'DEVICEMARK'])
+      expect([buffer.includes(mark), bytes.includes(mark)]).toEqual([true, false]);
+    expect(bytes.includes(`2026:05:01 10:${String(59 - index).padStart(2, '0')}:00`)).toBe(true);
+  }
+  const telephone = await sent('Telefon.jpg');
+  expect(isNear(telephone, [0.2, 0.2], [220, 30, 30])).toBe(true);
+  expect(telephone.includes('TestCam')).toBe(false);
+});
+
+test('on the workbench the blurred are found, thrown out with undo, turned, moved and described', async () => {
+  await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+  await expect(page.getByText(`${count + 4} Fotos`)).toBeVisible();
+  const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
+  // The pages of the scan and the plain fields of the telephone's photo have few edges, too.
+  await expect(suggestion).toContainText('5 sind vielleicht unscharf');
+  expect(await inspectPage(page, 'photos-grid')).toEqual([]);
+
+  const blurred = `IMG_${101 - count}.jpg`;
+  await cells().filter({ hasText: blurred }).click();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText(`${count + 3} Fotos`)).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText(`${count + 4} Fotos`)).toBeVisible();
+  await expect(cells().nth(1)).toContainText(blurred);
+  await cells().nth(1).click();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText(`${count + 3} Fotos`)).toBeVisible();
+
+  // Several at once, moved one place back by a key and back again.
+  await cells().nth(1).click();
+  await cells()
+    .nth(2)
+    .click({ modifiers: ['Shift'] });
+  await expect(page.getByText('2 ausgewählt')).toBeVisible();
+  const name = /IMG_\d+/.exec((await cells().nth(1).textContent()) ?? '')?.[0] ?? '?';
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(cells().nth(2)).toContainText(name);
+  await page.getByRole('button', { name: 'Rückgängig' }).click();
+  await expect(cells().nth(1)).toContainText(name);
+
+  await cells().nth(1).click();
+  await page.keyboard.press('r');
+  await expect(page.getByText('1 Foto gedreht.')).toBeVisible();
+  await page.getByRole('button', { name: 'Rückgängig' }).click();
+  await expect(page.getByText('1 Foto gedreht.')).toBeHidden();
+  await cells().nth(1).click();
+  await page.getByRole('textbox', { name: 'Legende' }).fill('Delle vorne links');
+  await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Schaden');
+  await expect(page.getByText('Schaden: vorhanden')).toBeVisible();
+  await expect(cells().nth(1)).toContainText('Delle vorne links');
+
+  await page.keyboard.press('Escape');
+  await cells().nth(2).dblclick();
+  await expect(page.getByText(`3 / ${count + 3}`)).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('img', { name: 'Delle vorne links' })).toBeVisible();
+  expect(await inspectPage(page, 'photos-large')).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await overflowsSideways(page)).toBe(false);
+});
+
+test('a dent is marked and a plate made unreadable for good; the marks stay as data', async () => {
+  await page.goto(page.url().replace(/\/photos$/, ''));
+  const marked = (await names())[1] ?? '';
+  const before = await sent(marked);
+  const holdsSecret = (bytes: Buffer) => {
+    const { data } = decode(bytes, { maxMemoryUsageInMB: 1024 });
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      if (red > 190 && green < 130 && blue > 190) return true;
+    }
+    return false;
+  };
+  expect(holdsSecret(before)).toBe(true);
+  await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+  await cells().nth(1).click();
+  await page.keyboard.press('m');
+  const editor = page.getByRole('dialog', { name: /^Foto markieren/ });
+  await expect(editor.locator('[data-ready=true]')).toBeVisible();
+  const box = await editor.locator('.board').boundingBox();
+  if (!box) throw new Error('nothing to draw on');
+  const { width, height } = decode(before, { maxMemoryUsageInMB: 1024 });
+  const scale = Math.min((box.width - 32) / width, (box.height - 32) / height);
+  const at = (x: number, y: number) =>
+    [
+      box.x + box.width / 2 + (x - 0.5) * width * scale,
+      box.y + box.height / 2 + (y - 0.5) * height * scale,
+    ] as const;
+  const draw = async (from: readonly [number, number], to: readonly [number, number]) => {
+    await page.mouse.move(...at(...from));
+    await page.mouse.down();
+    await page.mouse.move(...at(...to), { steps: 4 });
+    await page.mouse.up();
+  };
+  await editor.getByRole('button', { name: 'Gelb' }).click();
+  await draw([0.1, 0.9], [0.4, 0.7]);
+  await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
+  await draw([0.44, 0.44], [0.66, 0.56]);
+  await editor.getByRole('button', { name: 'Nummer' }).click();
+  await draw([0.8, 0.8], [0.8, 0.8]);
+  await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
+  expect(await inspectPage(page, 'photos-marks')).toEqual([]);
+  // What is drawn is kept at once: a page that dies loses nothing, and nothing half is sent.
+  await page.reload();
+  await expect(grid()).toBeVisible();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await cells().nth(1).click();
+  await page.keyboard.press('m');
+  await expect(editor.getByRole('button', { name: 'Pfeil', exact: true })).toHaveCount(2);
+  await editor.getByRole('button', { name: 'Fertig' }).click();
+  await page.getByRole('link', { name: 'Zum Bericht' }).click();
+
+  await expect.poll(async () => holdsSecret(await sent(marked))).toBe(false);
+  const after = await sent(marked);
+  expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);
+  expect(isNear(after, [0.1, 0.1], topLeft)).toBe(true);
+  for (const mark of [placeMark, thumbnailMark, 'Delle', 'arrow'])
+    expect(after.includes(mark)).toBe(false);
+});
+
+test('files are named by a pattern with what a person says they are, and named back', async () => {
+  const before = await names();
+  await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  await dialog.getByLabel('Muster').fill('{n}_{kind}_{time}_{caption}');
+  await dialog
+    .getByRole('combobox', { name: `Art der Datei ${before.at(-1)}` })
+    .last()
+    .selectOption('Rechnung');
+  await dialog.getByRole('button', { name: 'Umbenennen' }).click();
+  await expect(nameFields().nth(1)).toHaveValue(/^02_Foto_10\d\d_Delle vorne links\.jpg$/);
+  await expect(nameFields().last()).toHaveValue(/_Rechnung\.jpg$/);
+  await expect(page.getByText(`bisher: ${before[1]}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Rückgängig' }).click();
+  await expect.poll(names).toEqual(before);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
