@@ -1,3 +1,4 @@
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
@@ -72,7 +73,7 @@ export const usePhotosStore = defineStore('photos', () => {
   let stopping = false;
 
   async function read(url: string, contentType: string): Promise<Blob> {
-    const response = await fetch(url);
+    const response = await fetchBytes(url);
     if (!response.ok) throw new Error('the photo was not given');
     return new Blob([await response.arrayBuffer()], { type: contentType });
   }
