@@ -33,6 +33,8 @@ export type ErrorSentences = Readonly<Record<DeskErrorCode, string>>;
 export interface ErrorWords {
   /** Stands where a parameter is missing. */
   readonly unknown: string;
+  /** In the place of a value that nobody entered. */
+  readonly notEntered: string;
   /** `field` */
   readonly fields: Readonly<Record<string, string>>;
   /** `rule` */

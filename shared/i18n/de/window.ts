@@ -1,3 +1,4 @@
+import { deDay } from './day.ts';
 import { deList } from './list.ts';
 import { dePages } from './pages.ts';
 import { payloadDe } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsDe } from './words.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...deDay,
   ...dePages,
   ...deList,
   ...deSafety,
@@ -114,6 +116,8 @@ export const de = {
       'Der Versicherer hat Ihnen diesen Fall entzogen. Was Sie erfasst haben, bleibt auf diesem Laptop.',
     goneNotFound:
       'Der Versicherer führt diesen Fall nicht mehr. Was Sie erfasst haben, bleibt auf diesem Laptop.',
+    awaits:
+      'Dieser Fall ist noch nicht angenommen ({status}). Sie können schon daran arbeiten: Beträge, Kommentar und Bericht werden hier gespeichert und gehen von selbst hinaus, sobald er im Portal des Versicherers angenommen ist.',
     locked: 'In diesem Status nimmt der Versicherer keine Änderungen an: {status}.',
     reopen: 'Wieder öffnen',
     reopenTitle: 'Abgeschlossenen Fall wieder öffnen',
@@ -268,6 +272,7 @@ export const de = {
     states: {
       saved: 'Auf diesem Laptop gespeichert',
       network: 'Wartet auf das Netz',
+      acceptance: 'Wartet auf die Annahme des Falls',
       turn: 'Wartet, bis Früheres dieses Falls zugestellt ist',
       paused: 'Zustellung angehalten',
       nextAt: 'Nächster Versuch {time}',

@@ -1,3 +1,4 @@
+import { itDay } from './day.ts';
 import { itList } from './list.ts';
 import { itPages } from './pages.ts';
 import { payloadIt } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsIt } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {
+  ...itDay,
   ...itPages,
   ...itList,
   ...itSafety,
@@ -117,6 +119,8 @@ export const it: WindowTexts = {
       'L’assicuratore le ha tolto questo caso. Ciò che ha inserito resta su questo computer.',
     goneNotFound:
       'L’assicuratore non gestisce più questo caso. Ciò che ha inserito resta su questo computer.',
+    awaits:
+      'Questo caso non è ancora accettato ({status}). Può già lavorarci: importi, commento e rapporto sono salvati qui e partono da soli non appena è accettato, nel portale dell’assicuratore.',
     locked: 'In questo stato l’assicuratore non accetta modifiche: {status}.',
     reopen: 'Riapri',
     reopenTitle: 'Riaprire un caso chiuso',
@@ -270,6 +274,7 @@ export const it: WindowTexts = {
     states: {
       saved: 'Salvato su questo computer',
       network: 'In attesa della rete',
+      acceptance: 'Attende l’accettazione del caso',
       turn: 'Attende la consegna di ciò che precede in questo caso',
       paused: 'Consegna in pausa',
       nextAt: 'Prossimo tentativo {time}',
