@@ -49,6 +49,7 @@ export default defineConfig({
             'test/main/service/{reports/*,store/*}.test.ts',
             'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
+            'test/main/gateway/gateway.test.ts',
             'test/main/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong
@@ -78,6 +79,20 @@ export default defineConfig({
           ...patience,
         },
       },
+      ...(isLong
+        ? [
+            {
+              test: {
+                // The expert's operations again, through a gateway in front of the service.
+                name: 'node-gateway',
+                environment: 'node' as const,
+                include: ['test/spec/case-states.test.ts'],
+                provide: { throughGateway: true },
+                ...patience,
+              },
+            },
+          ]
+        : []),
       {
         plugins: [vue()],
         test: {

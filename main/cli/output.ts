@@ -1,5 +1,6 @@
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
+import type { WorkBackup } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
 /** Results go to stdout, everything else to stderr. */
@@ -7,6 +8,9 @@ export interface Streams {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }
+
+/** The backup of damaged work that is offered; its id is null if none is sound. */
+export type Damaged = WorkBackup | { readonly id: null };
 
 interface Column<Item> {
   readonly title: string;
@@ -41,6 +45,8 @@ export interface Output {
   /** A sentence on stderr about what did not stop the command; programs find it in the result. */
   notice(problem: DeskProblem): void;
   usage(message: string): void;
+  /** Undelivered work was put aside: every line for programs names the backup from now on. */
+  damaged: Damaged | null;
 }
 
 /** The output of one command, for programs (`json`) or for a person. */
@@ -51,14 +57,18 @@ export function createOutput(streams: Streams, json: boolean, language: Language
     if (isProgressShown) stderr.write('\r\u001B[K');
     isProgressShown = false;
   };
-  const line = (value: object) => stdout.write(`${JSON.stringify(value)}\n`);
+  const line = (value: object) => {
+    const { damaged } = output;
+    stdout.write(`${JSON.stringify({ ...value, ...(damaged && { damaged }) })}\n`);
+  };
   const fail = (code: string, message: string, extra: object) => {
     clearProgress();
     stderr.write(`${message}\n`);
     if (json) line({ event: 'error', code, message, ...extra });
   };
-  return {
+  const output: Output = {
     json,
+    damaged: null,
     result(value, forPerson) {
       clearProgress();
       if (json) line(value);
@@ -90,6 +100,7 @@ export function createOutput(streams: Streams, json: boolean, language: Language
     },
     usage: (message) => fail('usage', message, {}),
   };
+  return output;
 }
 
 /** A plain table: a heading, then one line an item; no borders, so that it can be cut and sorted. */

@@ -8,7 +8,7 @@ import { languageOfEnvironment } from '#main/shell/choose-language.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
 import { type Command, UsageError } from './command.ts';
-import { createOutput, type Streams } from './output.ts';
+import { createOutput, type Damaged, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
 /** What a run of the command line is made of. */
@@ -53,13 +53,18 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   let engine: Engine | undefined;
   try {
     engine = await run.openEngine(program.opts<GlobalOptions>());
-    await warnOfDamage(engine, streams, language);
+    output.damaged = await findDamage(
+      engine,
+      (text) => streams.stderr.write(`${text}\n`),
+      language,
+    );
     let code: ExitCode = exitCodes.done;
     const endWith = (wish: ExitCode) => (code = wish);
     const askSecret = (question: string) => run.askSecret(question, signal);
     const context = { engine, output, language, env, askSecret, signal, endWith };
     const ended = await Promise.race([command(context), interruption(signal)]);
-    return ended === 'interrupted' ? exitCodes.failed : code;
+    if (ended === 'interrupted') return exitCodes.failed;
+    return code === exitCodes.done && output.damaged ? exitCodes.damaged : code;
   } catch (error) {
     if (error instanceof UsageError) {
       output.usage(error.message);
@@ -75,18 +80,21 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
 }
 
 /** Undelivered work that was set aside is reported with every command. */
-async function warnOfDamage(
+async function findDamage(
   engine: Engine,
-  { stderr }: Streams,
+  warn: (text: string) => void,
   language: Language,
-): Promise<void> {
+): Promise<Damaged | null> {
   try {
     const { problem } = await engine.sync.status();
-    if (problem?.code === 'work_corrupt' || problem?.code === 'work_lost')
-      stderr.write(`${sayProblem(problem, language)}\n`);
+    if (problem?.code !== 'work_corrupt' && problem?.code !== 'work_lost') return null;
+    warn(sayProblem(problem, language));
+    const { items } = await engine.tools.workBackups();
+    return items[0] ?? { id: null };
   } catch (error) {
     // No workspace is open; the command itself fails with it.
-    if (!(error instanceof DeskError)) throw error;
+    if (error instanceof DeskError) return null;
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { caseCalls } from './calls/cases.ts';
+import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { editCalls } from './calls/edits.ts';
@@ -77,6 +78,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       cases: caseCalls(opened),
       edits: editCalls(opened),
       views: viewCalls(opened),
+      day: dayCalls(opened),
+      own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
@@ -125,6 +128,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     startSchedule: () => current.startSchedule(),
     events: (signal) => hub.subscribe(signal),
     close() {
+      // First: a request that hangs may have the process cut before the end of this.
+      copies.clear();
       closing ??= current.inTurn(async () => {
         try {
           await current.close();

@@ -11,6 +11,7 @@ export const exitCodes = {
   offline: 6,
   /** The partner asks to wait longer than a minute. */
   wait: 7,
+  damaged: 8,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -100,6 +100,7 @@ export function queueWords(item: QueueItem): StateWords {
 }
 
 function waitingWords(item: QueueItem): StateWords {
+  if (item.waitingFor === 'acceptance') return { key: 'queue.states.acceptance', tone: 'neutral' };
   if (item.waitingFor === 'network') return { key: 'queue.states.network', tone: 'neutral' };
   if (item.waitingFor === 'paused') return { key: 'queue.states.paused', tone: 'neutral' };
   if (item.waitingFor === 'turn') return { key: 'queue.states.turn', tone: 'neutral' };

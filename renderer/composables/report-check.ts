@@ -1,7 +1,7 @@
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
-import { acceptsWork } from '#shared/api/states.ts';
+import { takesDrafts } from '#shared/api/states.ts';
 
 /** Work on a draft's files that has a middle in which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';
@@ -35,7 +35,7 @@ export function checkReport(input: {
   else if (files.length === 0) blockers.push('noFiles');
   if (input.work) blockers.push(input.work);
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
-  if (detail && !acceptsWork(detail.status)) blockers.push('status');
+  if (detail && !takesDrafts(detail.status)) blockers.push('status');
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
   if (input.refused > 0) hints.push('refusedFiles');
   if (duplicates > 0) hints.push('duplicates');

@@ -3,6 +3,7 @@ import { shallowRef } from 'vue';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { FileKind } from '#shared/photos/details.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { madePhoto, photoTypes } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
@@ -72,7 +73,7 @@ export const usePhotosStore = defineStore('photos', () => {
   let stopping = false;
 
   async function read(url: string, contentType: string): Promise<Blob> {
-    const response = await fetch(url);
+    const response = await fetchBytes(url);
     if (!response.ok) throw new Error('the photo was not given');
     return new Blob([await response.arrayBuffer()], { type: contentType });
   }

@@ -7,6 +7,7 @@ import {
 } from '#shared/desk/file-headers.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
@@ -69,7 +70,7 @@ async function send(
   file: File,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Attachment> {
-  const response = await fetch(url, {
+  const response = await fetchBytes(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/octet-stream',

@@ -66,6 +66,25 @@ export function acceptsWork(status: string): boolean {
   return known === undefined || nextCaseStatus(known, 'work') !== undefined;
 }
 
+/**
+ * Whether a case takes no work now, and may take it again without the expert's doing: work for it
+ * waits. A closed case waits for nobody but the expert, who may reopen it.
+ */
+export function awaitsWork(status: string): boolean {
+  const seen = new Set<string>([status]);
+  for (const from of seen) {
+    for (const row of caseTransitions) {
+      if (row.from === from && row.trigger !== 'reopen') seen.add(row.to);
+    }
+  }
+  return !acceptsWork(status) && [...seen].some(acceptsWork);
+}
+
+/** Whether a person may work on a case: it takes work now, or the work waits until it does. */
+export function takesDrafts(status: string): boolean {
+  return acceptsWork(status) || awaitsWork(status);
+}
+
 /** Whether a case can be reopened: only a closed one can. */
 export function canReopen(status: string): boolean {
   return caseTransitions.some((row) => row.from === status && row.trigger === 'reopen');

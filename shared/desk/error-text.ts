@@ -26,11 +26,25 @@ export function sayProblem(problem: DeskProblem, language: Language): string {
     /\{(\w+)\}/g,
     (_, name: string, at: number) => {
       const value = problem.params[name];
+      const isValue = problem.code === 'server_value_changed' && name !== 'field';
+      if (isValue) return sayValue(value, vocabulary, language);
       if (value !== undefined && value !== null && value !== '')
         return sayParameter(name, value, vocabulary, language);
       return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
     },
   );
+}
+
+/** A value of a case: money in CHF, a text, or nothing entered. */
+function sayValue(
+  value: DeskErrorParams[string] | undefined,
+  { notEntered }: ErrorWords,
+  language: Language,
+): string {
+  if (value === undefined || value === null || value === '') return notEntered;
+  if (typeof value !== 'number') return String(value);
+  const [whole = '', rappen = ''] = value.toFixed(2).split('.');
+  return `CHF ${groupDigits(whole, language)}.${rappen}`;
 }
 
 function capitalized(word: string): string {

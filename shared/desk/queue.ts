@@ -62,6 +62,13 @@ const valueConflictSchema = z.object({
   found: fieldValue,
   /** What the act sets. */
   mine: fieldValue,
+  /**
+   * Who changed it, as far as is known: only experts set these fields, and the partner names nobody,
+   * so it was another desk of the same organization.
+   */
+  by: z.literal('colleague'),
+  /** When this laptop first read the value found; null if it does not know. */
+  noticedAt: z.string().nullable(),
 });
 export type ValueConflict = z.infer<typeof valueConflictSchema>;
 
@@ -90,7 +97,8 @@ export const queueItemSchema = z.object({
   /** When it will be delivered at the earliest; null if it does not go out by itself now. */
   doneAt: z.string().nullable(),
   /** Why a waiting row waits. */
-  waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
+  /** `acceptance`: the case takes no work until it is accepted, in the insurer's portal. */
+  waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused', 'acceptance']).nullable(),
   problem: deskProblemSchema.nullable(),
   /** Filled if the problem is `server_value_changed`. */
   conflicts: z.array(valueConflictSchema),

@@ -45,6 +45,8 @@ export function restore(from: string | undefined, args: RestoreArguments): Comma
         throw new UsageError('No backup of damaged work waits. Name the file of a backup.');
       const decision = args.leave ? 'leave' : 'take';
       const taken = await engine.tools.decideOnWorkBackup({ id: newest.id, decision });
+      // Another one may wait, of an earlier damage.
+      output.damaged = (await engine.tools.workBackups()).items[0] ?? null;
       if (taken) output.result({ event: 'restored', ...taken }, () => restored(taken));
       else
         output.result(

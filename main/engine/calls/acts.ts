@@ -1,6 +1,6 @@
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
-import { acceptsWork, canReopen } from '#shared/api/states.ts';
+import { canReopen, takesDrafts } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
@@ -20,11 +20,11 @@ export function assertTakesWork(record: CaseRecord, status: string): void {
   if (refusal) throw refusal;
 }
 
-/** Why a case takes no work now; null if it does. */
+/** Why a case takes no work; null if it does, or if the work waits until it does. */
 export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
   const { goneReason, status } = seen;
   if (goneReason !== null) return gone(goneReason);
-  return acceptsWork(status) ? null : new DeskError('case_state', { status });
+  return takesDrafts(status) ? null : new DeskError('case_state', { status });
 }
 
 /** @throws {DeskError} case_state, server_case_gone */

@@ -35,6 +35,7 @@ function save(workspace: OpenWorkspace, input: EditInput): void {
       else if (text !== undefined) work.edits.save(target, part, text, shown[part]);
     }
   });
+  workspace.backUpSoon();
   const before = overlay?.unsentEdits ?? [];
   const after = work.overlays.of([record.id]).get(record.id)?.unsentEdits ?? [];
   // A list shows only whether something is typed, and need not read anew at every letter.

@@ -1,3 +1,4 @@
+import { awaitsWork } from '#shared/api/states.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -55,4 +56,22 @@ export function uploadSource(context: DeliveryContext, attachment: StoredAttachm
 /** The id that the server gave the report's submission; null before its draft is delivered. */
 export function submissionId(row: OutboxRow): string | null {
   return row.steps.find(({ kind }) => kind === 'draft')?.delivered?.serverId ?? null;
+}
+
+/**
+ * The status of a case that takes no work until it is accepted; null if the row may go out. One of
+ * unknown outcome is looked up all the same.
+ */
+export function heldBy(
+  { cases }: Pick<DeliveryContext, 'cases'>,
+  { caseId, state }: Pick<OutboxRow, 'caseId' | 'state'>,
+): string | null {
+  if (state !== 'waiting') return null;
+  try {
+    const status = cases.find(caseId)?.status;
+    return status !== undefined && awaitsWork(status) ? status : null;
+  } catch {
+    // A damaged cache holds up nothing: the partner itself refuses.
+    return null;
+  }
 }

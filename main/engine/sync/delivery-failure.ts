@@ -1,3 +1,4 @@
+import { awaitsWork } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../client/answers.ts';
@@ -11,7 +12,7 @@ import {
   type FailureKind,
 } from './failures.ts';
 import { isDoubtful } from './find-elsewhere.ts';
-import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
+import { isForgotten, lookUp, openServerDraft, readSameCase } from './look-up.ts';
 import {
   isAccepted,
   isLeftBehind,
@@ -102,6 +103,11 @@ async function handleRefusal(
         reason = new DeskError('server_draft_exists');
       }
     }
+    const awaits = await readAwaiting(context, row.caseId);
+    if (awaits) {
+      context.outbox.postpone(step, awaits.toProblem(), context.clock.now());
+      return { kind: 'stopped', failure: 'refused', error: awaits };
+    }
   } else if (goneReason(error) !== null) {
     reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
   }
@@ -168,6 +174,19 @@ async function readOpenDraft(
 ): Promise<ClientSubmission | null> {
   try {
     return (await openServerDraft(context, caseId))?.submission ?? null;
+  } catch {
+    // The refusal itself is certain; a person's retry asks again.
+    return null;
+  }
+}
+
+/** Reads the case (X2): why its work has to wait, if its state may change back; else null. */
+async function readAwaiting(context: DeliveryContext, caseId: string): Promise<DeskError | null> {
+  try {
+    const { value } = await readSameCase(context, caseId);
+    context.cases.upsert([value]);
+    const { status } = value;
+    return awaitsWork(status) ? new DeskError('case_awaits', { status }) : null;
   } catch {
     // The refusal itself is certain; a person's retry asks again.
     return null;

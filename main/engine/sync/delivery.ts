@@ -10,6 +10,7 @@ import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { handleFailure, type RowOutcome } from './delivery-failure.ts';
 import {
   documentSteps,
+  heldBy,
   submissionId,
   uploadSource,
   type DeliveryContext,
@@ -167,6 +168,7 @@ export class Delivery {
         const candidates = outbox
           .heads()
           .filter(({ id, state }) => state !== 'attention' && !active.has(id))
+          .filter((row) => heldBy(context, row) === null)
           .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
         const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
         const goesOn = stops.length === 0 && mayBegin();

@@ -4,6 +4,7 @@ import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import { withOriginalBlob } from '../photos/stored-details.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
+import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
@@ -47,6 +48,7 @@ export const openWorkSchema = z.object({
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
   edits: storedEditsSchema.default([]),
+  local: packedLocalDataSchema.default({}),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -97,6 +99,7 @@ export class Transfer {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
         edits: readStoredEdits(this.#db),
+        local: packLocalData(this.#db),
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -153,6 +156,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
+      unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
       const counts = { drafts: 0, known: 0, superseded: 0 };

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { OwnRule } from '#shared/desk/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
@@ -24,11 +25,15 @@ import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
 import { freeStorage, purgeDocuments } from './document-retention.ts';
+import { decideOwnCases } from './own-cases.ts';
 import { queueItem } from './queue-view.ts';
+import { Readiness } from './readiness.ts';
 
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
+/** What is not delivered so long after an act is in a backup. */
+const backupAfterMs = 60_000;
 
 /** What IT and the shell set for the client of every connection. */
 export type ClientPolicy = Pick<
@@ -44,6 +49,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly documentRule: () => DocumentRule;
+  /** The organization's rule of own cases; null if it set none. */
+  readonly ownRulePolicy?: OwnRule | null;
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
@@ -65,8 +72,13 @@ export interface OpenWorkspace {
   readonly sync: Sync;
   readonly schedule: Schedule;
   readonly fetcher: DocumentFetcher;
+  readonly readiness: Readiness;
+  /** Wins over the rule in `work.local`. */
+  readonly ownRulePolicy: OwnRule | null;
   readonly clock: Clock;
   readonly emit: (event: DeskEvent) => void;
+  /** What a person did is in a backup within a minute, unless it is delivered. */
+  backUpSoon(): void;
   /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
   /** Removes the documents that are no longer kept, once a day and in the background. */
@@ -101,6 +113,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     closers.push(() => work.close());
     const cache = openCache(join(dir, cacheFile), keys.database);
     closers.push(() => cache.close());
+    const ownRulePolicy = options.ownRulePolicy ?? null;
+    decideOwnCases({ cache, work, ownRulePolicy });
     const openFiles = (name: string) =>
       openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
     const cacheFiles = await openFiles('cache-files');
@@ -140,6 +154,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     });
     const indexer = new DocumentIndexer({ cache, files: cacheFiles });
     const readTexts = () => indexer.wake().catch(ignoreFailure);
+    let cancelSoon: (() => void) | null = null;
+    const backUpSoon = () => {
+      cancelSoon ??= clock.after(backupAfterMs, () => {
+        cancelSoon = null;
+        backUpOpen();
+      });
+    };
+    const backUpOpen = () => {
+      if (work.drafts.casesInWork().size > 0) work.backUpIfChanged();
+    };
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
       ...stores,
@@ -149,6 +173,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       emit(event: DeskEvent) {
         emit(event);
         if (event.type === 'documents.changed') void readTexts();
+        if (event.type === 'queue.changed' || event.type === 'reports.changed') backUpSoon();
       },
     };
     // Texts that were not read when the desk ended, once the window has had its first page.
@@ -163,9 +188,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       }
     };
     const onRow = (rowId: number) => {
-      const context = { work, client, sync, clock, nameOf };
+      const context = { work, cache, client, sync, clock, nameOf };
       const row = work.outbox.get(rowId);
-      emit({ type: 'queue.changed', item: queueItem(context, row) });
+      parts.emit({ type: 'queue.changed', item: queueItem(context, row) });
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
     };
     const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
@@ -193,13 +218,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync,
       schedule,
       fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
+      readiness: new Readiness({ cache, cacheFiles, sync, clock, emit }),
+      ownRulePolicy,
       nameOf,
+      backUpSoon,
       purgeDocuments: purge,
       freeStorage: () => remove(freeStorage),
       readTexts,
       limits: options.policy.limits,
       async close() {
         cancelBackups();
+        cancelSoon?.();
         cancelReading();
         await indexer.close();
         await purging;
@@ -209,6 +238,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
           await client.close();
         } finally {
           memory.close();
+          // A command ends sooner than its act is backed up.
+          if (cancelSoon) backUpOpen();
           closers.forEach((close) => close());
         }
       },

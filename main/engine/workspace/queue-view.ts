@@ -1,7 +1,9 @@
 import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
+import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
+import { heldBy } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -13,6 +15,7 @@ export interface QueueViewContext {
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
+  readonly cache: Cache;
   /** Of the case's party; empty if the case is not here. Never throws. */
   nameOf(caseId: string): string;
 }
@@ -37,8 +40,8 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     nextAttemptAt: wait.nextAttemptAt,
     doneAt: doneAt(context, row, wait.waitingFor),
     waitingFor: wait.waitingFor,
-    problem: row.problem,
-    conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
+    problem: wait.problem ?? row.problem,
+    conflicts: row.state === 'attention' ? conflictsView(context, row) : [],
     ...heldView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
@@ -83,14 +86,47 @@ function actView(act: Act): QueueItem['act'] {
   };
 }
 
-function conflictsView(act: Act): ValueConflict[] {
+/** The field's name in the history of a case. */
+const recordFields = {
+  costEstimateAmount: 'costEstimateRappen',
+  approvedAmount: 'approvedRappen',
+  expertComment: 'expertComment',
+};
+
+function conflictsView(
+  { cache }: QueueViewContext,
+  { caseId, act }: Pick<OutboxRow, 'caseId' | 'act'>,
+): ValueConflict[] {
   const view = (value: string | number | null) => (typeof value === 'string' ? value : chf(value));
-  return valueConflicts(act).map(({ field, seen, found, mine }) => ({
-    field,
-    seen: view(seen),
-    found: view(found),
-    mine: view(mine),
-  }));
+  const conflicts = valueConflicts(act);
+  const history = conflicts.length > 0 ? historyOf(cache, caseId) : [];
+  return conflicts.map(({ field, seen, found, mine }) => {
+    const readings = history.filter(({ changes }) =>
+      changes.some((change) => change.field === recordFields[field] && change.after === found),
+    );
+    const noticedAt =
+      readings
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? null;
+    return {
+      field,
+      seen: view(seen),
+      found: view(found),
+      mine: view(mine),
+      by: 'colleague',
+      noticedAt,
+    };
+  });
+}
+
+/** Empty if the cache cannot be read: no delivery fails because of it. */
+function historyOf(cache: Cache, caseId: string) {
+  try {
+    return cache.cases.history(caseId);
+  } catch {
+    return [];
+  }
 }
 
 /** What the partner holds beside a report, and the person's choices. */
@@ -119,11 +155,16 @@ function doneAt(
 
 /** Why a row that will go out by itself has not, and when it will be tried. */
 function waitOf(
-  { work, client, sync, clock }: QueueViewContext,
+  { work, cache, client, sync, clock }: QueueViewContext,
   row: OutboxRow,
-): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> {
+): Pick<QueueItem, 'waitingFor' | 'nextAttemptAt'> & { problem?: QueueItem['problem'] } {
   if (row.state !== 'waiting' && row.state !== 'unknown') {
     return { waitingFor: null, nextAttemptAt: null };
+  }
+  const status = heldBy(cache, row);
+  if (status !== null) {
+    const problem = { code: 'case_awaits' as const, params: { status } };
+    return { waitingFor: 'acceptance', nextAttemptAt: null, problem };
   }
   const { state } = sync;
   if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };

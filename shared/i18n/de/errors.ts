@@ -24,6 +24,8 @@ export const errorTextsDe: ErrorSentences = {
   view_not_found: 'Die Ansicht «{name}» gibt es nicht mehr: Ein anderes Fenster hat sie gelöscht.',
   draft_not_found:
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
+  own_rule_invalid:
+    'Die Regel für eigene Fälle lässt sich nicht lesen, Zeile {line}: «{text}», {rule}. Es wurde nichts geändert. Schreiben Sie eine Postleitzahl oder einen Bereich pro Zeile, zum Beispiel 8000-8499.',
   queue_row_not_found: 'In der Warteschlange gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',
@@ -133,6 +135,8 @@ export const errorTextsDe: ErrorSentences = {
     '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:
     'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
+  case_awaits:
+    'Der Fall hat den Status «{status}». Ihre Arbeit ist hier gespeichert und geht von selbst hinaus, sobald der Fall im Portal des Versicherers angenommen ist.',
   server_draft_exists:
     'Beim Partner ist zu diesem Fall schon ein Berichtsentwurf offen, der nicht von diesem Laptop stammt. Ihr Bericht bleibt hier gespeichert. Klären Sie, wem der andere Entwurf gehört; dann versuchen Sie es erneut oder verwenden Sie ihn für Ihren Bericht.',
   server_draft_documents:
@@ -140,7 +144,7 @@ export const errorTextsDe: ErrorSentences = {
   server_case_gone:
     'Dieser Fall ist beim Partner für Ihre Organisation nicht mehr zugänglich. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Fragen Sie beim Versicherer nach.',
   server_value_changed:
-    '«{field}» wurde beim Partner inzwischen geändert: von {seen} auf {found}; Ihr Wert ist {mine}. Ihr Wert ist gespeichert. Wählen Sie, welcher gelten soll.',
+    '«{field}» wurde inzwischen geändert, vermutlich von jemandem Ihrer Organisation, denn nur Experten setzen diesen Wert: von {seen} auf {found}; Ihr Wert ist {mine}. Ihr Wert ist gespeichert. Wählen Sie, welcher gelten soll.',
   outcome_unknown:
     'Ob der Partner die letzte Übermittlung ausgeführt hat, ist noch nicht bekannt. Ihre Arbeit ist gespeichert; der Desk fragt beim Partner nach, bevor er etwas wiederholt.',
   home_in_use:
@@ -164,6 +168,7 @@ export const errorTextsDe: ErrorSentences = {
 };
 
 export const errorWordsDe: ErrorWords = {
+  notEntered: 'nicht erfasst',
   unknown: 'unbekannt',
   fields: {
     costEstimateAmount: 'Kostenvoranschlag',
@@ -211,6 +216,10 @@ export const errorWordsDe: ErrorWords = {
     invalid_union: 'die Angabe hat die falsche Form',
     invalid_value: 'unbekannter Wert',
     every_attachment_once: 'jede Datei muss genau einmal vorkommen',
+    not_a_code: 'das ist keine Postleitzahl mit vier Ziffern und kein Bereich von zweien',
+    backwards: 'der Bereich endet vor seinem Anfang',
+    says_nothing: 'sie nennt weder Postleitzahlen noch Kategorien noch Personen',
+    policy: 'Ihre Organisation hat sie festgelegt',
     unknown: 'unbekannt',
   },
   found: {

@@ -1,3 +1,4 @@
+import { deDay } from './day.ts';
 import { deList } from './list.ts';
 import { dePages } from './pages.ts';
 import { payloadDe } from './payload.ts';
@@ -8,6 +9,7 @@ import { wordsDe } from './words.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...deDay,
   ...dePages,
   ...deList,
   ...deSafety,
@@ -100,7 +102,7 @@ export const de = {
     pending: '{n} Änderung wartet | {n} Änderungen warten',
     attention: 'Braucht Aufmerksamkeit',
     gone: 'Nicht mehr zugeteilt',
-    unsaved: 'Nicht gespeicherte Eingabe',
+    unsaved: 'Noch nicht gesendete Eingabe',
     hail: 'Hagel-Drive-in',
   },
   case: {
@@ -116,6 +118,8 @@ export const de = {
       'Der Versicherer hat Ihnen diesen Fall entzogen. Was Sie erfasst haben, bleibt auf diesem Laptop.',
     goneNotFound:
       'Der Versicherer führt diesen Fall nicht mehr. Was Sie erfasst haben, bleibt auf diesem Laptop.',
+    awaits:
+      'Dieser Fall ist noch nicht angenommen ({status}). Sie können schon daran arbeiten: Beträge, Kommentar und Bericht werden hier gespeichert und gehen von selbst hinaus, sobald er im Portal des Versicherers angenommen ist.',
     locked: 'In diesem Status nimmt der Versicherer keine Änderungen an: {status}.',
     reopen: 'Wieder öffnen',
     reopenTitle: 'Abgeschlossenen Fall wieder öffnen',
@@ -151,7 +155,7 @@ export const de = {
       '{count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern. | {count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern.',
   },
   edit: {
-    unsaved: 'Noch nicht gespeichert',
+    unsaved: 'Noch nicht gesendet, auf diesem Laptop gesichert',
     revert: 'Verwerfen',
     saved: 'Auf diesem Laptop gespeichert',
     failed: 'Nicht gespeichert. Ihre Eingabe steht noch da.',
@@ -270,6 +274,7 @@ export const de = {
     states: {
       saved: 'Auf diesem Laptop gespeichert',
       network: 'Wartet auf das Netz',
+      acceptance: 'Wartet auf die Annahme des Falls',
       turn: 'Wartet, bis Früheres dieses Falls zugestellt ist',
       paused: 'Zustellung angehalten',
       nextAt: 'Nächster Versuch {time}',

@@ -21,6 +21,8 @@ export const errorTextsEn: ErrorSentences = {
   view_not_found: 'The view “{name}” is no longer there: another window deleted it.',
   draft_not_found:
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
+  own_rule_invalid:
+    'The rule for your own cases cannot be read, line {line}: “{text}”, {rule}. Nothing was changed. Write a postal code or a range on each line, for example 8000-8499.',
   queue_row_not_found: 'The queue has no entry {id}. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',
@@ -124,6 +126,8 @@ export const errorTextsEn: ErrorSentences = {
     'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
   answer_mismatch:
     'The answer of the partner does not fit what was sent, and when we looked it was not at the partner. It stays saved here and does not count as delivered. Try again, or ask the partner; the technical details name the place.',
+  case_awaits:
+    'The case has the status “{status}”. Your work is saved here and goes out by itself once the case is accepted, in the insurer’s portal.',
   server_draft_exists:
     'At the partner a report draft that is not from this laptop is already open for this case. Your report stays saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:
@@ -131,7 +135,7 @@ export const errorTextsEn: ErrorSentences = {
   server_case_gone:
     'Your organization can no longer reach this case at the partner. Your work stays saved on this laptop. Ask the insurer.',
   server_value_changed:
-    '“{field}” was changed at the partner meanwhile: from {seen} to {found}; your value is {mine}. Your value is saved. Choose which one counts.',
+    '“{field}” was changed meanwhile, most likely by somebody of your organization, because only experts set this value: from {seen} to {found}; your value is {mine}. Your value is saved. Choose which one counts.',
   outcome_unknown:
     'It is not yet known whether the partner carried out the last delivery. Your work is saved; the desk asks the partner before it repeats anything.',
   home_in_use:
@@ -155,6 +159,7 @@ export const errorTextsEn: ErrorSentences = {
 };
 
 export const errorWordsEn: ErrorWords = {
+  notEntered: 'not entered',
   unknown: 'unknown',
   fields: {
     costEstimateAmount: 'Cost estimate',
@@ -202,6 +207,10 @@ export const errorWordsEn: ErrorWords = {
     invalid_union: 'it does not have the right form',
     invalid_value: 'unknown value',
     every_attachment_once: 'every file must occur exactly once',
+    not_a_code: 'this is no postal code of four digits and no range of two',
+    backwards: 'the range ends before it begins',
+    says_nothing: 'it names no postal codes, categories or persons',
+    policy: 'your organization has set it',
     unknown: 'unknown',
   },
   found: {

@@ -1,3 +1,4 @@
+import { enDay } from './day.ts';
 import { enList } from './list.ts';
 import { enPages } from './pages.ts';
 import { payloadEn } from './payload.ts';
@@ -8,6 +9,7 @@ import { wordsEn } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const en: WindowTexts = {
+  ...enDay,
   ...enPages,
   ...enList,
   ...enSafety,
@@ -99,7 +101,7 @@ export const en: WindowTexts = {
     pending: '{n} change waiting | {n} changes waiting',
     attention: 'Needs attention',
     gone: 'No longer assigned',
-    unsaved: 'Input not saved',
+    unsaved: 'Input not sent yet',
     hail: 'Hail drive-in',
   },
   case: {
@@ -113,6 +115,8 @@ export const en: WindowTexts = {
     goneForbidden:
       'The insurer has taken this case away from you. What you entered stays on this laptop.',
     goneNotFound: 'The insurer no longer keeps this case. What you entered stays on this laptop.',
+    awaits:
+      'This case is not accepted yet ({status}). You can work on it already: amounts, comment and report are saved here and go out by themselves once it is accepted, in the insurer’s portal.',
     locked: 'In this status the insurer accepts no changes: {status}.',
     reopen: 'Reopen',
     reopenTitle: 'Reopen a closed case',
@@ -148,7 +152,7 @@ export const en: WindowTexts = {
       '{count} character too many. Shorten the text, then it can be saved. | {count} characters too many. Shorten the text, then it can be saved.',
   },
   edit: {
-    unsaved: 'Not saved yet',
+    unsaved: 'Not sent yet, saved on this laptop',
     revert: 'Revert',
     saved: 'Saved on this laptop',
     failed: 'Not saved. What you typed is still there.',
@@ -266,6 +270,7 @@ export const en: WindowTexts = {
     states: {
       saved: 'Saved on this laptop',
       network: 'Waiting for network',
+      acceptance: 'Waiting until the case is accepted',
       turn: 'Waiting until earlier work of this case is delivered',
       paused: 'Delivery is paused',
       nextAt: 'Next at {time}',

@@ -24,6 +24,8 @@ export const errorTextsFr: ErrorSentences = {
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
+  own_rule_invalid:
+    'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
@@ -132,6 +134,8 @@ export const errorTextsFr: ErrorSentences = {
     '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
   answer_mismatch:
     'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
+  case_awaits:
+    'Le dossier a le statut «{status}». Votre travail est enregistré ici et part de lui-même dès que le dossier est accepté, dans le portail de l’assureur.',
   server_draft_exists:
     'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:
@@ -139,7 +143,7 @@ export const errorTextsFr: ErrorSentences = {
   server_case_gone:
     'Votre organisation n’a plus accès à ce dossier chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
   server_value_changed:
-    '«{field}» a été modifié entre-temps chez le partenaire: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
+    '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
   outcome_unknown:
     'On ne sait pas encore si le partenaire a exécuté la dernière transmission. Votre travail est enregistré; le Desk interroge le partenaire avant de répéter quoi que ce soit.',
   home_in_use:
@@ -163,6 +167,7 @@ export const errorTextsFr: ErrorSentences = {
 };
 
 export const errorWordsFr: ErrorWords = {
+  notEntered: 'non saisi',
   unknown: 'inconnu',
   fields: {
     costEstimateAmount: 'Estimation des coûts',
@@ -210,6 +215,10 @@ export const errorWordsFr: ErrorWords = {
     invalid_union: 'l’indication n’a pas la bonne forme',
     invalid_value: 'valeur inconnue',
     every_attachment_once: 'chaque fichier doit figurer exactement une fois',
+    not_a_code: 'ce n’est ni un code postal à quatre chiffres ni une plage de deux codes',
+    backwards: 'la plage finit avant son début',
+    says_nothing: 'elle ne nomme ni codes postaux, ni catégories, ni personnes',
+    policy: 'votre organisation l’a fixée',
     unknown: 'inconnu',
   },
   found: {

@@ -1,3 +1,4 @@
+import { frDay } from './day.ts';
 import { frList } from './list.ts';
 import { frPages } from './pages.ts';
 import { payloadFr } from './payload.ts';
@@ -8,6 +9,7 @@ import { wordsFr } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const fr: WindowTexts = {
+  ...frDay,
   ...frPages,
   ...frList,
   ...frSafety,
@@ -105,7 +107,7 @@ export const fr: WindowTexts = {
     pending: '{n} modification en attente | {n} modifications en attente',
     attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
-    unsaved: 'Saisie non enregistrée',
+    unsaved: 'Saisie pas encore envoyée',
     hail: 'Drive-in grêle',
   },
   case: {
@@ -122,6 +124,8 @@ export const fr: WindowTexts = {
       'L’assureur vous a retiré ce dossier. Ce que vous avez saisi reste sur cet ordinateur.',
     goneNotFound:
       'L’assureur ne gère plus ce dossier. Ce que vous avez saisi reste sur cet ordinateur.',
+    awaits:
+      'Ce dossier n’est pas encore accepté ({status}). Vous pouvez déjà y travailler: montants, commentaire et rapport sont enregistrés ici et partent d’eux-mêmes dès qu’il est accepté, dans le portail de l’assureur.',
     locked: 'Dans ce statut, l’assureur n’accepte aucune modification: {status}.',
     reopen: 'Rouvrir',
     reopenTitle: 'Rouvrir un dossier clos',
@@ -157,7 +161,7 @@ export const fr: WindowTexts = {
       '{count} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {count} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
   },
   edit: {
-    unsaved: 'Pas encore enregistré',
+    unsaved: 'Pas encore envoyé, conservé sur cet ordinateur',
     revert: 'Abandonner',
     saved: 'Enregistré sur cet ordinateur',
     failed: 'Pas enregistré. Votre saisie est toujours là.',
@@ -281,6 +285,7 @@ export const fr: WindowTexts = {
     states: {
       saved: 'Enregistré sur cet ordinateur',
       network: 'En attente du réseau',
+      acceptance: 'En attente de l’acceptation du dossier',
       turn: 'Attend que le travail précédent de ce dossier soit transmis',
       paused: 'Transmission en pause',
       nextAt: 'Prochain essai {time}',

@@ -23,6 +23,8 @@ export const errorTextsIt: ErrorSentences = {
   view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
+  own_rule_invalid:
+    'La regola dei casi propri non è leggibile, riga {line}: «{text}», {rule}. Non è stato cambiato nulla. Scriva un codice postale o un intervallo per riga, per esempio 6500-6999.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
@@ -130,6 +132,8 @@ export const errorTextsIt: ErrorSentences = {
     '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
   answer_mismatch:
     'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
+  case_awaits:
+    'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui e parte da solo non appena il caso è accettato, nel portale dell’assicuratore.',
   server_draft_exists:
     'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
@@ -137,7 +141,7 @@ export const errorTextsIt: ErrorSentences = {
   server_case_gone:
     'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
   server_value_changed:
-    '«{field}» è stato nel frattempo modificato presso il partner: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
+    '«{field}» è stato nel frattempo modificato, probabilmente da qualcuno della sua organizzazione, perché solo i periti impostano questo valore: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
   outcome_unknown:
     'Non si sa ancora se il partner ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; il Desk chiede al partner prima di ripetere qualcosa.',
   home_in_use:
@@ -161,6 +165,7 @@ export const errorTextsIt: ErrorSentences = {
 };
 
 export const errorWordsIt: ErrorWords = {
+  notEntered: 'non inserito',
   unknown: 'sconosciuto',
   fields: {
     costEstimateAmount: 'Stima dei costi',
@@ -208,6 +213,10 @@ export const errorWordsIt: ErrorWords = {
     invalid_union: 'l’indicazione non ha la forma giusta',
     invalid_value: 'valore sconosciuto',
     every_attachment_once: 'ogni file deve figurare esattamente una volta',
+    not_a_code: 'non è un codice postale di quattro cifre né un intervallo di due',
+    backwards: 'l’intervallo finisce prima del suo inizio',
+    says_nothing: 'non indica codici postali, categorie o persone',
+    policy: 'la sua organizzazione l’ha fissata',
     unknown: 'sconosciuto',
   },
   found: {

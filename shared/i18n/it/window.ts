@@ -1,3 +1,4 @@
+import { itDay } from './day.ts';
 import { itList } from './list.ts';
 import { itPages } from './pages.ts';
 import { payloadIt } from './payload.ts';
@@ -8,6 +9,7 @@ import { wordsIt } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {
+  ...itDay,
   ...itPages,
   ...itList,
   ...itSafety,
@@ -104,7 +106,7 @@ export const it: WindowTexts = {
     pending: '{n} modifica in attesa | {n} modifiche in attesa',
     attention: 'Richiede attenzione',
     gone: 'Non più assegnato',
-    unsaved: 'Dati non salvati',
+    unsaved: 'Dati non ancora inviati',
     hail: 'Drive-in grandine',
   },
   case: {
@@ -119,6 +121,8 @@ export const it: WindowTexts = {
       'L’assicuratore le ha tolto questo caso. Ciò che ha inserito resta su questo computer.',
     goneNotFound:
       'L’assicuratore non gestisce più questo caso. Ciò che ha inserito resta su questo computer.',
+    awaits:
+      'Questo caso non è ancora accettato ({status}). Può già lavorarci: importi, commento e rapporto sono salvati qui e partono da soli non appena è accettato, nel portale dell’assicuratore.',
     locked: 'In questo stato l’assicuratore non accetta modifiche: {status}.',
     reopen: 'Riapri',
     reopenTitle: 'Riaprire un caso chiuso',
@@ -154,7 +158,7 @@ export const it: WindowTexts = {
       '{count} carattere di troppo. Accorci il testo per poterlo salvare. | {count} caratteri di troppo. Accorci il testo per poterlo salvare.',
   },
   edit: {
-    unsaved: 'Non ancora salvato',
+    unsaved: 'Non ancora inviato, conservato su questo computer',
     revert: 'Scarta le modifiche',
     saved: 'Salvato su questo computer',
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',
@@ -272,6 +276,7 @@ export const it: WindowTexts = {
     states: {
       saved: 'Salvato su questo computer',
       network: 'In attesa della rete',
+      acceptance: 'Attende l’accettazione del caso',
       turn: 'Attende la consegna di ciò che precede in questo caso',
       paused: 'Consegna in pausa',
       nextAt: 'Prossimo tentativo {time}',

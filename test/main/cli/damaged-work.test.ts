@@ -31,6 +31,7 @@ const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
+const damagedSchema = z.object({ damaged: z.looseObject({}).optional() });
 const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
 const warning =
   'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.\n';
@@ -132,19 +133,25 @@ describe('a file of undelivered work', () => {
     const backups = join(workspace(), 'backups');
     const names = readdirSync(backups).sort();
     expect(names).toHaveLength(3);
-    damage(join(backups, names.at(-1) ?? ''));
+    for (const name of names.slice(1)) damage(join(backups, name));
     damage(join(workspace(), 'work.db'));
     const { items } = (await desk('restore')).json(workBackupListSchema);
-    // The last one holds a draft, too.
+    // The newer ones hold a draft, too.
     expect(items).toMatchObject([{ entries: 2, drafts: 0 }]);
   });
 
   it('that is damaged is told to every command until somebody decides', async () => {
     damage(join(workspace(), 'work.db'));
-    for (const command of [['cases'], ['comment', key, 'Meanwhile.'], ['queue']]) {
-      expect((await desk(...command)).stderr).toBe(warning);
+    const offered = { id: expect.stringContaining('quarantine') as unknown, entries: 2, drafts: 1 };
+    for (const command of [['cases'], ['comment', key, 'Meanwhile.'], ['queue'], ['restore']]) {
+      const run = await desk(...command);
+      expect([run.code, run.stderr]).toEqual([8, warning]);
+      expect(run.json(damagedSchema).damaged).toMatchObject(offered);
     }
-    await desk('restore', '--backup');
+    const failed = await desk('case', 'unknown');
+    expect([failed.code, failed.json(damagedSchema).damaged]).toMatchObject([1, offered]);
+    const taken = await desk('restore', '--backup');
+    expect([taken.code, taken.json(damagedSchema).damaged]).toEqual([0, undefined]);
     // What was done meanwhile stays.
     expect(await statesOf()).toHaveLength(3);
   });
@@ -154,13 +161,21 @@ describe('a file of undelivered work', () => {
     for (const name of readdirSync(backups)) damage(join(backups, name), 0);
     damage(join(workspace(), 'work.db'));
     const after = await desk('queue');
+    expect(after.json(damagedSchema).damaged).toEqual({ id: null });
     expect([after.code, after.stderr]).toEqual([
-      0,
+      8,
       'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.\n',
     ]);
     expect((await desk('restore')).json(workBackupListSchema).total).toBe(0);
     const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';
     expect(readdirSync(join(workspace(), aside))).toContain('work.db');
+  });
+
+  it('holds the last act of a command in its backup', async () => {
+    await desk('comment', key, 'The last one.');
+    damage(join(workspace(), 'work.db'));
+    const { items } = (await desk('restore')).json(workBackupListSchema);
+    expect(items).toMatchObject([{ entries: 3, drafts: 1 }]);
   });
 
   it('that is left aside is offered no more, and nothing of it is taken in', async () => {

@@ -15,13 +15,21 @@ let vault: Vault;
 let desk: Engine;
 let found: CaseSummary;
 const engines: Engine[] = [];
+/** What waits for a minute to pass. */
+const inAMinute: (() => void)[] = [];
 
 const home = () => join(dir, 'home');
 const open = async (at: string): Promise<Engine> => {
   const engine = await openEngine({
     home: at,
     vault,
-    clock: systemClock,
+    clock: {
+      ...systemClock,
+      after(ms, run) {
+        if (ms === 60_000) inAMinute.push(run);
+        return ms === 60_000 ? () => undefined : systemClock.after(ms, run);
+      },
+    },
     random: systemRandom,
     practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
   });
@@ -64,8 +72,8 @@ describe('typed text', () => {
       { caseId: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" },
     ]);
     expect((await summary(back)).unsentEdits).toEqual(['comment', 'estimate']);
-    expect((await back.cases.today()).unsent).toMatchObject({
-      items: [{ id: found.id }],
+    expect((await back.day.today({})).sections.unsent).toMatchObject({
+      items: [{ summary: { id: found.id } }],
       total: 1,
     });
     const files = readdirSync(home(), { recursive: true, withFileTypes: true })
@@ -85,6 +93,20 @@ describe('typed text', () => {
     await desk.edits.save({ id: found.id, approved: null, reason: null });
     expect((await summary()).unsentEdits).toEqual([]);
     expect((await desk.edits.list()).total).toBe(0);
+  });
+
+  it('is in a verified backup of the store within a minute, for when its file is damaged', async () => {
+    inAMinute.length = 0;
+    await desk.edits.save({ id: found.id, comment: 'typed' });
+    for (const run of inAMinute.splice(0)) run();
+    const copy = join(dir, 'damaged');
+    cpSync(home(), copy, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+    for (const name of ['work.db', 'work.db-wal', 'work.db-shm'])
+      rmSync(join(copy, 'workspaces', 'practice', name), { force: true });
+    const back = await open(copy);
+    const [offer] = (await back.tools.workBackups()).items;
+    await back.tools.decideOnWorkBackup({ id: offer?.id ?? '', decision: 'take' });
+    expect((await back.edits.list()).items).toMatchObject([{ comment: 'typed' }]);
   });
 
   it('is in a backup, and what is typed here already stays', async () => {
@@ -113,6 +135,16 @@ it('a value that changed at the partner while one typed is shown before it is re
   await desk.sync.run({ documents: 'none' });
   expect(await desk.queue.get({ id: item.id })).toMatchObject({
     state: 'attention',
-    conflicts: [{ found: 'a colleague’s', mine: 'mine, longer', seen: found.expertComment }],
+    conflicts: [
+      {
+        found: 'a colleague’s',
+        mine: 'mine, longer',
+        seen: found.expertComment,
+        by: 'colleague',
+        noticedAt: (await desk.cases.history({ id: found.id })).items.find(({ changes }) =>
+          changes.some(({ after }) => after === 'a colleague’s'),
+        )?.at,
+      },
+    ],
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caseStatuses, type CaseStatus } from '#shared/api/case.ts';
 import {
   acceptsWork,
+  awaitsWork,
   canReopen,
   caseTransitions,
   caseTriggers,
@@ -11,6 +12,7 @@ import {
   nextSubmissionStatus,
   submissionTransitions,
   submissionTriggers,
+  takesDrafts,
   type CaseTrigger,
   type SubmissionTrigger,
 } from '#shared/api/states.ts';
@@ -73,6 +75,15 @@ describe('what the desk offers', () => {
     expect(acceptsWork(status)).toBe(expected[status].work !== undefined);
     expect(acceptsWork(status)).toBe(expected[status].edit !== undefined);
     expect(canReopen(status)).toBe(expected[status].reopen !== undefined);
+  });
+
+  test('a case that others may open again awaits work, a closed or cancelled one does not', () => {
+    expect(caseStatuses.filter(awaitsWork)).toEqual(['Created', 'Assigned', 'Rejected']);
+    expect(caseStatuses.filter((status) => !takesDrafts(status))).toEqual([
+      'AdminCancelled',
+      'Final',
+    ]);
+    expect([awaitsWork('Parked'), takesDrafts('Parked')]).toEqual([false, true]);
   });
 
   test('a status that is not documented is left to the partner', () => {

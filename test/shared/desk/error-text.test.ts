@@ -49,6 +49,17 @@ describe('sayProblem', () => {
     );
   });
 
+  it('says which value was changed, by whom most likely, and both values as money or text', () => {
+    const params = { field: 'approvedAmount', seen: null, found: 12_345.6, mine: 0 };
+    expect(sayProblem({ code: 'server_value_changed', params }, 'de')).toContain(
+      'von jemandem Ihrer Organisation, denn nur Experten setzen diesen Wert: von nicht erfasst auf CHF 12’345.60; Ihr Wert ist CHF 0.00.',
+    );
+    const texts = { field: 'expertComment', seen: 'A', found: '', mine: 'C' };
+    expect(sayProblem({ code: 'server_value_changed', params: texts }, 'en')).toContain(
+      'from A to not entered; your value is C.',
+    );
+  });
+
   it('says sizes as people write them', () => {
     const params = { fileName: 'a.pdf', sizeBytes: 52_428_801, maxBytes: 52_428_800 };
     expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain('50 MB');
