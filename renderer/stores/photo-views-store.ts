@@ -2,6 +2,7 @@ import { fetchBytes } from '../composables/desk-bytes.ts';
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoView } from '../composables/photos/photo-view.ts';
 import { useTransport } from '../transport/transport.ts';

@@ -55,10 +55,10 @@ const cells = () => grid().getByRole('option');
 /** What is sent, by its name in the list. */
 async function sent(fileName: string): Promise<Buffer> {
   await page.getByRole('button', { name: `Ansehen: ${fileName}` }).click();
-  const copy = page.getByRole('dialog').getByRole('link', { name: 'Kopie speichern' });
-  const address = (await copy.getAttribute('href')) ?? '';
-  const bytes = await (await page.request.get(new URL(address, page.url()).href)).body();
-  await page.keyboard.press('Escape');
+  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' });
+  const { path } = await desk.window().saved(() => copy.click());
+  const bytes = readFileSync(path);
+  await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   return bytes;
 }

@@ -5,7 +5,7 @@ import type { VerdictReason } from '#shared/desk/practice.ts';
 import { documentTypeOf } from '#shared/lib/file-type.ts';
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
-import type { Draft, StoredAttachment } from '../work/drafts.ts';
+import type { Draft, TakenFile } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 interface Sent {
@@ -66,9 +66,9 @@ export async function reviseReport(
 async function fetchFiles(
   { client, workFiles, sync, emit }: OpenWorkspace,
   { id: submissionId }: ReportRecord,
-): Promise<{ files: Omit<StoredAttachment, 'id'>[]; missing: string[] }> {
+): Promise<{ files: TakenFile[]; missing: string[] }> {
   const request = { priority: 'person', signal: sync.signal } as const;
-  const found: { at: string; file: Omit<StoredAttachment, 'id'> }[] = [];
+  const found: { at: string; file: TakenFile }[] = [];
   const missing: string[] = [];
   const progress = (done: number, total: number): DeskEvent => ({
     type: 'task.progress',
