@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 10;
+export const cacheVersion = 11;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -62,6 +62,17 @@ export const cacheSchema = `
   CREATE TABLE case_payloads (
     case_id TEXT PRIMARY KEY REFERENCES cases (id),
     payload_json TEXT NOT NULL
+  ) STRICT;
+
+  -- Items of the list that are no case as agreed.
+  CREATE TABLE unreadable_cases (
+    id TEXT PRIMARY KEY,
+    -- of the first fault
+    place TEXT NOT NULL,
+    -- as it came
+    json TEXT,
+    -- last listed
+    at TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE case_changes (

@@ -13,6 +13,7 @@ import {
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
+  tolerantPageAnswer,
   uploadAnswer,
   type ClientEcho,
   type ClientPage,
@@ -331,8 +332,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
   };
 }
 
-const casePage = pageAnswer(caseAnswer);
-const documentPage = pageAnswer(documentAnswer);
+const casePage = tolerantPageAnswer(caseAnswer);
+const documentPage = tolerantPageAnswer(documentAnswer);
 const submissionPage = pageAnswer(submissionAnswer);
 const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
 
