@@ -24,6 +24,7 @@ export interface FileAnswer {
 const documentPath = z.tuple([z.literal('documents'), z.string().min(1).max(200), z.uuid()]);
 const attachmentPath = z.tuple([z.literal('attachments'), z.uuid(), z.uuid()]);
 const uploadPath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments')]);
+const replacePath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments'), z.uuid()]);
 
 /**
  * Answers the byte streams of the contract: decrypted documents and attachments with byte ranges,
@@ -64,6 +65,12 @@ async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> 
       isSalvageSale: request.header(salvageSaleHeader) === 'true',
     });
     return json(201, attachment);
+  }
+  const replaced = replacePath.safeParse(segments);
+  if (request.method === 'POST' && replaced.success) {
+    const [, draftId, , attachmentId] = replaced.data;
+    const file = { fileName: fileNameOf(request), content: request.content };
+    return json(200, await engine.files.replaceAttachment(draftId, attachmentId, file));
   }
   throw new DeskError('document_not_found');
 }

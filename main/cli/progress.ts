@@ -39,6 +39,7 @@ const tasks = {
   restore: 'Taking over',
   batch: 'Reading files',
   export: 'Writing cases',
+  report: 'Fetching the report',
 };
 
 function progressOf(event: DeskEvent, language: Language): string | null {

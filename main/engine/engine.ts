@@ -74,6 +74,12 @@ export interface Files {
   openAttachment: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
   /** Takes the bytes in whole before it resolves; a refused file leaves the draft as it was. */
   addAttachment: (draftId: string, file: IncomingFile) => Promise<Attachment>;
+  /** As `addAttachment`, in the place of a file of the draft, whose mark stays. */
+  replaceAttachment: (
+    draftId: string,
+    attachmentId: string,
+    file: IncomingFile,
+  ) => Promise<Attachment>;
 }
 
 /** A report made at once. Its files are taken in their order. */

@@ -8,7 +8,7 @@ import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { editCalls } from './calls/edits.ts';
 import { practiceCalls } from './calls/practice.ts';
 import { queueCalls } from './calls/queue.ts';
-import { addAttachment, makeReport, reportCalls } from './calls/reports.ts';
+import { addAttachment, makeReport, replaceAttachment, reportCalls } from './calls/reports.ts';
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
@@ -72,7 +72,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       edits: editCalls(opened),
       views: viewCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
-      reports: reportCalls(opened),
+      reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
       tools: toolCalls(parts, requests),
       sync: syncCalls(current),
@@ -103,6 +103,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           return fileStream(workFiles, work.drafts.attachment(draftId, attachmentId), range);
         }),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
+      replaceAttachment: (draftId, attachmentId, file) =>
+        noticing(() => replaceAttachment(opened(), draftId, attachmentId, file)),
     },
     makeReport: (caseRef, report) => noticing(() => makeReport(opened(), caseRef, report)),
     readTexts: async () => await current.open?.workspace.readTexts(),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   practiceStateSchema,
+  verdictReasonSchema,
   type PracticeInsurer,
   type PracticeNetwork,
 } from '#shared/desk/practice.ts';
@@ -97,6 +98,7 @@ function createPartner(
     newClaim: (category) => ask({ name: 'newClaim', args: [category] }, claimsSchema.element),
     act: (input) => ask({ name: 'act', args: [input] }, z.void()),
     addDocument: (id) => ask({ name: 'addDocument', args: [id] }, z.void()),
+    reasons: (id) => ask({ name: 'reasons', args: [id] }, z.array(verdictReasonSchema)),
     async setNetwork(wanted) {
       const response = await fetch(`${baseUrl}/_backoffice/faults`, {
         method: 'PUT',

@@ -90,5 +90,7 @@ function run(insurer: Insurer, call: InsurerCall): Promise<unknown> {
       return insurer.act(...call.args);
     case 'addDocument':
       return insurer.addDocument(...call.args);
+    case 'reasons':
+      return insurer.reasons(...call.args);
   }
 }

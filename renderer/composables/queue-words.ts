@@ -12,7 +12,12 @@ export interface StateWords {
   readonly key: MessageKey;
   readonly tone: Tone;
   readonly percent?: number;
+  /** Files or acts that have arrived, of all. */
+  readonly done?: number;
+  readonly total?: number;
   readonly at?: string;
+  /** When it will be delivered at the earliest. */
+  readonly doneAt?: string;
 }
 
 /** Share of the bytes of an act's files that have gone out, 0 to 100, or null where it has none. */
@@ -29,6 +34,45 @@ export function percentSent(steps: readonly QueueStep[]): number | null {
     0,
   );
   return Math.floor((sent / total) * 100);
+}
+
+/** How many things an act hands over, and how many have arrived: its files, or itself. */
+export function handedOver(item: QueueItem): { done: number; total: number } {
+  const files = item.steps.filter(({ kind }) => kind === 'document');
+  if (files.length === 0) return { done: Number(item.state === 'delivered'), total: 1 };
+  return { done: files.filter(({ state }) => state === 'delivered').length, total: files.length };
+}
+
+/** Requests that had to be repeated: pacing and a file each are none. */
+export const repeats = (item: QueueItem): number =>
+  item.steps.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
+
+/** One line about all that goes out: what of it has arrived since the oldest that still waits. */
+export interface QueueProgress {
+  readonly done: number;
+  readonly total: number;
+  /** The next request; null while one is on its way, or none is known. */
+  readonly nextAt: string | null;
+}
+
+/** Null if nothing goes out by itself. */
+export function queueProgress(items: readonly QueueItem[]): QueueProgress | null {
+  const open = items.filter((item) => !isDone(item) && item.state !== 'attention');
+  const oldest = Math.min(...open.map(({ id }) => id));
+  if (open.length === 0) return null;
+  const since = items.filter(
+    ({ id, state }) => id >= oldest && state !== 'discarded' && state !== 'attention',
+  );
+  const sums = since.map(handedOver);
+  const slots = open
+    .filter(({ waitingFor }) => waitingFor === 'slot')
+    .flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []);
+  const isSending = open.some(({ state }) => state === 'sending');
+  return {
+    done: sums.reduce((sum, { done }) => sum + done, 0),
+    total: sums.reduce((sum, { total }) => sum + total, 0),
+    nextAt: isSending ? null : (slots.sort()[0] ?? null),
+  };
 }
 
 /** What a person reads of an act's state: the six sentences of the product, and the rarer ones. */
@@ -59,7 +103,21 @@ function waitingWords(item: QueueItem): StateWords {
   if (item.waitingFor === 'network') return { key: 'queue.states.network', tone: 'neutral' };
   if (item.waitingFor === 'paused') return { key: 'queue.states.paused', tone: 'neutral' };
   if (item.waitingFor === 'turn') return { key: 'queue.states.turn', tone: 'neutral' };
-  if (item.nextAttemptAt !== null)
-    return { key: 'queue.states.nextAt', tone: 'neutral', at: item.nextAttemptAt };
+  const { nextAttemptAt, doneAt } = item;
+  // Pacing to the limits is progress, not a failure that is tried again.
+  if (item.waitingFor === 'slot' && nextAttemptAt !== null) {
+    const { done, total } = handedOver(item);
+    if (total === 1) return { key: 'queueProgress.nextAt', tone: 'active', at: nextAttemptAt };
+    return {
+      key: doneAt === null ? 'queueProgress.partNextAt' : 'queueProgress.partDoneAt',
+      tone: 'active',
+      done,
+      total,
+      at: nextAttemptAt,
+      ...(doneAt !== null && { doneAt }),
+    };
+  }
+  if (nextAttemptAt !== null)
+    return { key: 'queue.states.nextAt', tone: 'neutral', at: nextAttemptAt };
   return { key: 'queue.states.saved', tone: 'neutral' };
 }

@@ -3,7 +3,14 @@ import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/desk/language.ts';
-import { formatAgo, formatChf, formatCount, formatFrancs, formatMoment } from '../i18n/format.ts';
+import {
+  formatAgo,
+  formatChf,
+  formatCount,
+  formatFrancs,
+  formatMoment,
+  formatSecond,
+} from '../i18n/format.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 import type { Problem } from './problem.ts';
 
@@ -89,6 +96,8 @@ export function useMoments() {
   return {
     now,
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
+    /** To the second: for what happens next. */
+    second: (iso: string) => formatSecond(iso),
     ago: (iso: string) => formatAgo(iso, now.value.getTime(), language.value),
   };
 }

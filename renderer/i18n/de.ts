@@ -319,7 +319,6 @@ export const de = {
     proofServerId: 'ID beim Versicherer',
     proofSize: 'Grösse',
     proofHash: 'SHA-256',
-    attempts: '{n} Versuch | {n} Versuche',
     saved: 'Erfasst {when}',
     showSteps: 'Schritte zeigen',
     hideSteps: 'Schritte ausblenden',

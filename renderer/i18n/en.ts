@@ -315,7 +315,6 @@ export const en: Messages = {
     proofServerId: 'Id at the insurer',
     proofSize: 'Size',
     proofHash: 'SHA-256',
-    attempts: '{n} attempt | {n} attempts',
     saved: 'Entered {when}',
     showSteps: 'Show steps',
     hideSteps: 'Hide steps',

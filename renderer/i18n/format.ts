@@ -87,6 +87,14 @@ const zurichParts = () =>
 /** Time of day in Zurich: `20:02`. */
 export const formatTime = (epochMs: number): string => zurichParts().time.format(epochMs);
 
+/** Time of day in Zurich to the second: `20:02:14`; what is no moment as it came. */
+export function formatSecond(iso: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  // Zones differ by whole minutes, so that the seconds are everywhere the same.
+  return `${formatTime(at)}:${new Date(at).getUTCSeconds().toString().padStart(2, '0')}`;
+}
+
 /** Calendar day in Zurich: `09.03.2026`. */
 export const formatDate = (epochMs: number): string => zurichParts().day.format(epochMs);
 

@@ -329,7 +329,6 @@ export const fr: Messages = {
     proofServerId: 'ID chez l’assureur',
     proofSize: 'Taille',
     proofHash: 'SHA-256',
-    attempts: '{n} essai | {n} essais',
     saved: 'Saisi {when}',
     showSteps: 'Afficher les étapes',
     hideSteps: 'Masquer les étapes',

@@ -321,7 +321,6 @@ export const it: Messages = {
     proofServerId: 'ID presso l’assicuratore',
     proofSize: 'Dimensione',
     proofHash: 'SHA-256',
-    attempts: '{n} tentativo | {n} tentativi',
     saved: 'Inserito {when}',
     showSteps: 'Mostra i passi',
     hideSteps: 'Nascondi i passi',

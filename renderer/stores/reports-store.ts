@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
-import type { Attachment, ReportDraft, ReportList } from '#shared/desk/reports.ts';
+import type { Attachment, ReportDraft, ReportList, SentReport } from '#shared/desk/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
@@ -94,6 +94,40 @@ export const useReportsStore = defineStore('reports', () => {
     await load(caseId);
     return draft;
   }
+
+  /** How far the files of a sent report are fetched; null if none is. */
+  const fetchingReport = shallowRef<{ done: number; total: number } | null>(null);
+  /** Names of documents that a revision began without, by draft: no content of them was to be had. */
+  const missing = shallowReactive(new Map<string, readonly string[]>());
+
+  async function whileFetching<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } finally {
+      fetchingReport.value = null;
+    }
+  }
+
+  /** What was sent in a submission, fetched if it is not on this laptop. */
+  async function readSent(caseId: string, submissionId: string): Promise<SentReport> {
+    const sent = await whileFetching(() => client.reports.sent({ id: caseId, submissionId }));
+    await load(caseId);
+    return sent;
+  }
+
+  /** A new draft that begins with the files of a submission. */
+  async function revise(caseId: string, submissionId: string): Promise<ReportDraft> {
+    const begun = await whileFetching(() => client.reports.revise({ id: caseId, submissionId }));
+    if (begun.missing.length > 0) missing.set(begun.draft.id, begun.missing);
+    return keep(begun.draft);
+  }
+
+  /** Puts another file in the place of one; a refused file leaves the draft as it was. */
+  const replace = (draftId: string, attachmentId: string, file: File): Promise<void> =>
+    whileWorkedOn(draftId, async () => {
+      await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
+      await openDraft(draftId);
+    });
 
   const setIncoming = (
     draftId: string,
@@ -257,6 +291,8 @@ export const useReportsStore = defineStore('reports', () => {
   });
 
   live.on((event) => {
+    if (event.type === 'task.progress' && event.task === 'report')
+      fetchingReport.value = { done: event.done, total: event.total };
     if (event.type === 'reports.changed') {
       loadSoon(event.caseId);
       for (const draft of drafts.values()) if (draft.caseId === event.caseId) openSoon(draft.id);
@@ -287,6 +323,11 @@ export const useReportsStore = defineStore('reports', () => {
     openDraft,
     createDraft,
     addFiles,
+    fetchingReport,
+    missing,
+    readSent,
+    revise,
+    replace,
     move,
     addBehind,
     dismiss,

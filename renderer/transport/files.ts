@@ -19,6 +19,12 @@ export interface FileAccess {
     file: File,
     isSalvageSale: boolean,
   ) => Promise<Attachment>;
+  /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
+  readonly replaceAttachment: (
+    draftId: string,
+    attachmentId: string,
+    file: File,
+  ) => Promise<Attachment>;
 }
 
 /** @param base address of the streams, with a trailing slash */
@@ -29,22 +35,33 @@ export function createFileAccess(base: string, shellDrags: boolean): FileAccess 
     documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
     attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
 
-    async addAttachment(draftId, file, isSalvageSale) {
-      const response = await fetch(url('drafts', draftId, 'attachments'), {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/octet-stream',
-          [fileNameHeader]: encodeURIComponent(file.name),
-          [salvageSaleHeader]: String(isSalvageSale),
-        },
-        body: file,
-      }).catch((cause: unknown) => {
-        throw new DeskUnreachableError('the file was not taken', { cause });
-      });
-      const body: unknown = await response.json().catch(() => null);
-      // The engine holds its answers to the contract, as it does those of the calls.
-      if (response.ok) return body as Attachment;
-      throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
-    },
+    addAttachment: (draftId, file, isSalvageSale) =>
+      send(url('drafts', draftId, 'attachments'), file, {
+        [salvageSaleHeader]: String(isSalvageSale),
+      }),
+    replaceAttachment: (draftId, attachmentId, file) =>
+      send(url('drafts', draftId, 'attachments', attachmentId), file),
   };
+}
+
+async function send(
+  url: string,
+  file: File,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Attachment> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      [fileNameHeader]: encodeURIComponent(file.name),
+      ...headers,
+    },
+    body: file,
+  }).catch((cause: unknown) => {
+    throw new DeskUnreachableError('the file was not taken', { cause });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  // The engine holds its answers to the contract, as it does those of the calls.
+  if (response.ok) return body as Attachment;
+  throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
 }

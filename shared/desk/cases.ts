@@ -67,6 +67,8 @@ export const caseDetailSchema = caseSummarySchema.extend({
   /** The parsed payload; null, and shown as text, if it is no JSON object or deeper than 64 levels. */
   payload: z.record(z.string(), z.unknown()).nullable(),
   server: serverValues,
+  /** A report is queued or with the insurer, or the newest one is approved: none is due. */
+  reportSent: z.boolean(),
 });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
 

@@ -61,6 +61,9 @@ import {
   draftUpdateSchema,
   reportDraftSchema,
   reportListSchema,
+  revisionSchema,
+  sentReportSchema,
+  submissionRefSchema,
 } from './reports.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
@@ -156,6 +159,10 @@ export const calls = {
     list: call
       .input(caseRefSchema.extend({ refresh: z.boolean().default(false) }))
       .output(reportListSchema),
+    /** What was sent: this laptop's own copy, else fetched from the partner (X12). */
+    sent: call.input(submissionRefSchema).output(sentReportSchema),
+    /** A new draft with the files, names, order, marks and comment of a submission. */
+    revise: call.input(submissionRefSchema).output(revisionSchema),
     drafts: call.output(z.object({ items: z.array(reportDraftSchema), total: z.int() })),
     createDraft: call.input(caseRefSchema).output(reportDraftSchema),
     getDraft: call.input(draftRefSchema).output(reportDraftSchema),

@@ -21,7 +21,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   /** Progress of a tool, in bytes or items. */
   z.object({
     type: z.literal('task.progress'),
-    task: z.enum(['backup', 'restore', 'batch', 'export']),
+    task: z.enum(['backup', 'restore', 'batch', 'export', 'report']),
     done: z.int(),
     total: z.int(),
   }),

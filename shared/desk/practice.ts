@@ -44,6 +44,12 @@ export const practiceActInputSchema = z.object({
 });
 export type PracticeActInput = z.infer<typeof practiceActInputSchema>;
 
+export const verdictReasonSchema = z.object({
+  submissionId: z.string(),
+  reason: z.string(),
+});
+export type VerdictReason = z.infer<typeof verdictReasonSchema>;
+
 /** The other side of the practice workspace. Rejects with `case_state` if a state refuses. */
 export interface PracticeInsurer {
   state(): Promise<PracticeState>;
@@ -52,4 +58,6 @@ export interface PracticeInsurer {
   newClaim(category: Category): Promise<PracticeClaim>;
   act(input: PracticeActInput): Promise<void>;
   addDocument(id: string): Promise<void>;
+  /** The reasons given for the verdicts on a claim's reports. */
+  reasons(id: string): Promise<VerdictReason[]>;
 }

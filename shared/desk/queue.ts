@@ -87,6 +87,8 @@ export const queueItemSchema = z.object({
   createdAt: z.string(),
   firstAttemptAt: z.string().nullable(),
   nextAttemptAt: z.string().nullable(),
+  /** When it will be delivered at the earliest; null if it does not go out by itself now. */
+  doneAt: z.string().nullable(),
   /** Why a waiting row waits. */
   waitingFor: z.enum(['network', 'slot', 'turn', 'retry', 'paused']).nullable(),
   problem: deskProblemSchema.nullable(),

@@ -21,13 +21,13 @@ export const reportDraftSchema = z.object({
   updatedAt: z.string(),
   /** The outbox row once it is queued; a queued draft no longer changes. */
   queueId: z.int().nullable(),
-  /** Least time the upload takes within the limits when nothing else waits. */
+  /** Least time the upload takes now if nothing else waits: by the limits and the rate seen. */
   estimatedUploadMs: z.int(),
 });
 export type ReportDraft = z.infer<typeof reportDraftSchema>;
 
 /** A submission that the server knows. */
-export const reportSchema = z.object({
+const reportSchema = z.object({
   id: z.uuid(),
   caseId: z.uuid(),
   sequenceNo: z.int(),
@@ -38,10 +38,38 @@ export const reportSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-export type Report = z.infer<typeof reportSchema>;
+
+/** A submission in a case's list, with what this laptop knows of it. */
+const listedReportSchema = reportSchema.extend({
+  /** Everything that was sent is on this laptop. */
+  isHere: z.boolean(),
+  /** What the insurer gave as a reason for its verdict; null if the partner does not tell. */
+  reason: z.string().nullable(),
+});
+export type ListedReport = z.infer<typeof listedReportSchema>;
+
+/** What was sent in a submission. */
+export const sentReportSchema = z.object({
+  /** Its files are opened as those of a draft; it cannot be changed. */
+  copy: reportDraftSchema,
+  /** Names of documents that the partner holds and gives no content of. */
+  missing: z.array(z.string()),
+});
+export type SentReport = z.infer<typeof sentReportSchema>;
+
+export const submissionRefSchema = z.object({
+  id: z.string().min(1).max(200),
+  submissionId: z.string().min(1).max(200),
+});
+
+/** A draft that begins with what was sent, and the documents that are not in it. */
+export const revisionSchema = z.object({
+  draft: reportDraftSchema,
+  missing: z.array(z.string()),
+});
 
 export const reportListSchema = z.object({
-  items: z.array(reportSchema),
+  items: z.array(listedReportSchema),
   drafts: z.array(reportDraftSchema),
   total: z.int(),
 });

@@ -26,6 +26,8 @@ export const syncStatusSchema = z.object({
   fetchTotal: z.int(),
   /** Least time until the phase is over, by the limits; null if not known. */
   remainingMs: z.int().nullable(),
+  /** When all that waits will be delivered at the earliest; null if nothing goes out now. */
+  deliveredAt: z.string().nullable(),
   casesOnLaptop: z.int(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;

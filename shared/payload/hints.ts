@@ -34,6 +34,8 @@ export interface HintInput {
   /** Decimal CHF; null if not entered. */
   readonly costEstimateAmount: number | null;
   readonly approvedAmount: number | null;
+  /** No report is due any more. */
+  readonly reportSent: boolean;
   /** YYYY-MM-DD in Zurich. */
   readonly today: string;
 }
@@ -63,11 +65,11 @@ function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: 
   return found;
 }
 
-function dateHints({ category, status, payload, today }: HintInput): Hint[] {
+function dateHints({ category, status, payload, today, reportSent }: HintInput): Hint[] {
   const found: Hint[] = [];
   const inspection = day(payload, 'inspectionDate');
   const incident = day(payload, 'incidentDate');
-  if (inspection !== null && inspection < today && dueStatuses.includes(status))
+  if (inspection !== null && inspection < today && dueStatuses.includes(status) && !reportSent)
     found.push({ code: 'inspectionPast', params: { date: inspection } });
   if (inspection !== null && incident !== null && inspection < incident)
     found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });

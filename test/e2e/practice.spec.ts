@@ -97,6 +97,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
 
   await test.step('a second one is approved, and the case closed', async () => {
     await openCase(key);
+    await expect(page.getByText('The insurer’s reason: A picture is missing')).toBeVisible();
     await page.getByRole('button', { name: 'New report' }).click();
     await page
       .locator('input[type=file]')

@@ -45,6 +45,7 @@ const caseDetail: CaseDetail = {
   payloadJson: '{}',
   payload: {},
   server: { expertComment: '', ...amounts },
+  reportSent: false,
 };
 
 const queueItem: QueueItem = {
@@ -58,6 +59,7 @@ const queueItem: QueueItem = {
   createdAt: '2026-05-01T08:00:00Z',
   firstAttemptAt: null,
   nextAttemptAt: null,
+  doneAt: null,
   waitingFor: 'network',
   problem: null,
   conflicts: [],
@@ -157,6 +159,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         isSalvageSale,
       };
     },
+    replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
   } satisfies Files;
   const subscribe: Engine['events'] = async function* (signal) {

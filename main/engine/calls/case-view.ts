@@ -94,8 +94,15 @@ export function caseDetail(workspace: OpenWorkspace, ref: string): CaseDetail {
     ...caseSummary(record, overlay),
     payloadJson,
     payload: parsePayload(payloadJson),
+    reportSent: overlay?.reportQueued === true || hasSentReport(workspace, record.id),
     server: { expertComment: record.expertComment, ...amountsView(record) },
   };
+}
+
+/** The newest report is with the insurer, or approved. */
+function hasSentReport({ cache }: OpenWorkspace, caseId: string): boolean {
+  const newest = cache.reports.list(caseId).find(({ status }) => status !== 'Draft');
+  return newest?.status === 'Submitted' || newest?.status === 'Approved';
 }
 
 const amountFields: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
         throw new DeskError('queue_row_state', { id, state });
       }
       discard(workspace, id);
-      return draftView(workspace.work.drafts.get(act.draftId));
+      return draftView(workspace, workspace.work.drafts.get(act.draftId));
     },
   };
 }

@@ -1,37 +1,70 @@
-import { documentsBucket } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
+import { deliveryMs } from '../sync/sync-state.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { attachmentView, type Draft } from '../work/drafts.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertTakesWork } from './acts.ts';
 import { findCase } from './case-view.ts';
+import { listedReports, reviseReport, sentReport } from './sent-reports.ts';
 
 /** The server's reports, and drafts until they are queued. */
-export function reportCalls(opened: () => OpenWorkspace): Handlers['reports'] {
+export function reportCalls(
+  opened: () => OpenWorkspace,
+  practiceInsurer: () => PracticeInsurer | undefined,
+): Handlers['reports'] {
+  /** A partner tells no reason; the practice insurer is asked beside the interface. */
+  const reasonsOf = async (caseId: string) => {
+    try {
+      return (await practiceInsurer()?.reasons(caseId)) ?? [];
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      return [];
+    }
+  };
   return {
     async list({ id: ref, refresh }) {
       const workspace = opened();
-      const { sync, cache, work } = workspace;
+      const { sync, work } = workspace;
       const { id } = findCase(workspace, ref).record;
       if (refresh) {
         await sync.readReports(id, 'person').catch((error: unknown) => {
           if (toDeskError(error).code === 'internal') throw error;
         });
       }
-      const items = cache.reports.list(id);
-      return { items, drafts: work.drafts.listOpen(id).map(draftView), total: items.length };
+      const items = listedReports(workspace, id, await reasonsOf(id));
+      const drafts = work.drafts.listOpen(id).map((draft) => draftView(workspace, draft));
+      return { items, drafts, total: items.length };
+    },
+    async sent({ id: ref, submissionId }) {
+      const workspace = opened();
+      const { id } = findCase(workspace, ref).record;
+      const { copy, missing } = await sentReport(workspace, id, submissionId);
+      return { copy: draftView(workspace, copy), missing: [...missing] };
+    },
+    async revise({ id: ref, submissionId }) {
+      const workspace = opened();
+      const { id } = findCase(workspace, ref).record;
+      const { draft, missing } = await reviseReport(workspace, id, submissionId);
+      return { draft: changed(workspace, draft), missing: [...missing] };
     },
     drafts() {
-      const items = opened().work.drafts.listOpen(null).map(draftView);
+      const workspace = opened();
+      const items = workspace.work.drafts
+        .listOpen(null)
+        .map((draft) => draftView(workspace, draft));
       return { items, total: items.length };
     },
     createDraft: ({ id }) => createDraft(opened(), id),
-    getDraft: ({ draftId }) => draftView(opened().work.drafts.get(draftId)),
+    getDraft({ draftId }) {
+      const workspace = opened();
+      return draftView(workspace, workspace.work.drafts.get(draftId));
+    },
     updateDraft(input) {
       const workspace = opened();
       return changed(workspace, workspace.work.drafts.update(input));
@@ -57,23 +90,22 @@ export function reportCalls(opened: () => OpenWorkspace): Handlers['reports'] {
   };
 }
 
-export function draftView({ sharedSinceMs: _, ...draft }: Draft): ReportDraft {
+export function draftView(
+  { sync, client, clock }: OpenWorkspace,
+  { sharedSinceMs: _, copyOf: __, ...draft }: Draft,
+): ReportDraft {
+  const bytes = draft.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const requests = { standard: 2, documents: draft.attachments.length, bytes };
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),
-    estimatedUploadMs: estimatedUploadMs(draft.attachments.length),
+    estimatedUploadMs: deliveryMs({ client, clock, progress: sync.progress }, requests),
   };
 }
 
-/** Least time for so many uploads: a full bucket goes at once, the rest at the published rate. */
-function estimatedUploadMs(documents: number): number {
-  const waiting = Math.max(0, documents - documentsBucket.capacity);
-  return Math.ceil((waiting * 60_000) / documentsBucket.refillPerMinute);
-}
-
-function changed({ emit }: OpenWorkspace, draft: Draft): ReportDraft {
-  emit({ type: 'reports.changed', caseId: draft.caseId });
-  return draftView(draft);
+function changed(workspace: OpenWorkspace, draft: Draft): ReportDraft {
+  workspace.emit({ type: 'reports.changed', caseId: draft.caseId });
+  return draftView(workspace, draft);
 }
 
 export function createDraft(workspace: OpenWorkspace, ref: string): ReportDraft {
@@ -96,6 +128,21 @@ export async function addAttachment(
   work.drafts.editable(draftId);
   const taken = await takeFile(workFiles, file);
   const attachment = work.drafts.addAttachment(draftId, taken);
+  changed(workspace, work.drafts.get(draftId));
+  return attachment;
+}
+
+/** Puts another file in the place of one; the content before stays until the next start. */
+export async function replaceAttachment(
+  workspace: OpenWorkspace,
+  draftId: string,
+  attachmentId: string,
+  file: IncomingFile,
+): Promise<Attachment> {
+  const { work, workFiles } = workspace;
+  work.drafts.editable(draftId);
+  const taken = await takeFile(workFiles, file);
+  const attachment = work.drafts.replaceAttachment(draftId, attachmentId, taken);
   changed(workspace, work.drafts.get(draftId));
   return attachment;
 }

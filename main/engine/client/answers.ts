@@ -166,15 +166,22 @@ export const echoAnswer = z
   }));
 export type ClientEcho = z.output<typeof echoAnswer>;
 
+const submissionDocumentFields = { ...documentFields, SubmissionId: id, IsSalvageSale: flag };
+const submissionDocumentObject = z.object(submissionDocumentFields);
+const clientSubmissionDocument = (found: z.infer<typeof submissionDocumentObject>) => ({
+  ...clientDocument(found),
+  submissionId: found.SubmissionId,
+  isSalvageSale: found.IsSalvageSale,
+});
+
+/** X12 item without its content, which a partner may leave out. */
+export const submissionDocumentHead = submissionDocumentObject.transform(clientSubmissionDocument);
+
 /** X12 item; `content` as in X7. */
 export const submissionDocumentAnswer = z
-  .object({ ...documentFields, SubmissionId: id, IsSalvageSale: flag, ContentBase64: count })
+  .object({ ...submissionDocumentFields, ContentBase64: count })
   .transform((found) => ({
-    document: {
-      ...clientDocument(found),
-      submissionId: found.SubmissionId,
-      isSalvageSale: found.IsSalvageSale,
-    },
+    document: clientSubmissionDocument(found),
     content: found.ContentBase64,
   }));
 

@@ -13,6 +13,7 @@ import {
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
+  submissionDocumentHead,
   tolerantPageAnswer,
   uploadAnswer,
   type ClientEcho,
@@ -296,6 +297,51 @@ export function createPartnerClient(options: PartnerClientOptions) {
         request,
       ),
 
+    /**
+     * X12, the document at one place of the list, with its content as for `fetchDocument`. Null
+     * content: the partner gives none.
+     */
+    fetchSubmissionDocument(
+      submissionId: string,
+      place: number,
+      sink: (chunk: Uint8Array) => void | Promise<void>,
+      request?: RequestOptions,
+    ) {
+      let given = 0;
+      const fetching: Call<{
+        total: number;
+        document: Omit<ClientSubmissionDocument, 'sha256'> | null;
+        hasContent: boolean;
+      }> = {
+        operation: 'X12',
+        params: { submissionId },
+        query: queryOf({ page: place, size: 1 }),
+        mayRepeat: () => given === 0,
+        async read({ answer, host }) {
+          let contents = 0;
+          const found = await scanAnswer(
+            answer,
+            { host, operation: 'X12' },
+            {
+              begin() {
+                contents++;
+              },
+              data(bytes) {
+                given += bytes.length;
+                return sink(bytes);
+              },
+              end: () => undefined,
+            },
+          );
+          const { items, total } = checked('X12', submissionDocumentHeads, found);
+          // Two contents went into one sink: nobody can tell them apart any more.
+          if (contents > 1 || items.length > 1) throw contentInvalid('X12');
+          return { total, document: items[0] ?? null, hasContent: contents === 1 };
+        },
+      };
+      return call(fetching, request);
+    },
+
     /** X13 */
     uploadDocument: (submissionId: string, source: UploadSource, delivery?: DeliveryOptions) => {
       const body = () => uploadBody(source, delivery?.onProgress);
@@ -336,6 +382,7 @@ const casePage = tolerantPageAnswer(caseAnswer);
 const documentPage = tolerantPageAnswer(documentAnswer);
 const submissionPage = pageAnswer(submissionAnswer);
 const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
+const submissionDocumentHeads = pageAnswer(submissionDocumentHead);
 
 const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));
 const chfOrNull = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));

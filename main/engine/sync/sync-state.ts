@@ -7,6 +7,7 @@ import { type PacedBucket, rateLimited } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
+import type { OpenRequests } from '../work/outbox-reader.ts';
 import type { OutboxStep } from '../work/outbox-records.ts';
 
 type Activity = 'pulling' | 'delivering' | 'fetching';
@@ -78,6 +79,7 @@ interface StatusParts {
   readonly cache: Cache;
   readonly work: Work;
   readonly clock: Clock;
+  readonly progress: UploadProgress;
 }
 
 export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
@@ -103,6 +105,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
     fetched: state.fetched,
     fetchTotal: state.fetchTotal,
     remainingMs: remainingMs(parts, state),
+    deliveredAt: deliveredAt(parts, state),
     casesOnLaptop: cache.cases.count(),
   };
 }
@@ -153,28 +156,59 @@ function bucketsOf(phase: SyncStatus['phase'], { outbox }: Work): readonly Paced
   return buckets.filter((bucket) => open[bucket] > 0);
 }
 
+function slotWaitMs(
+  { client, clock }: Pick<StatusParts, 'client' | 'clock'>,
+  bucket: PacedBucket,
+  requests: number,
+): number {
+  return requests === 0 ? 0 : Math.max(0, client.nextSlotAt(bucket, requests) - clock.now());
+}
+
+/** Least time that so much takes to go out: by the limits, and by the rate of the last uploads. */
+export function deliveryMs(
+  parts: Pick<StatusParts, 'client' | 'clock' | 'progress'>,
+  { standard, documents, bytes }: OpenRequests,
+): number {
+  return Math.max(
+    slotWaitMs(parts, 'standard', standard),
+    slotWaitMs(parts, 'documents', documents),
+    parts.progress.uploadMs(bytes),
+  );
+}
+
 /**
  * How long the limits alone hold up the phase that is under way: the least that it takes.
  * @returns milliseconds; null while nothing is under way, or its amount is not known
  */
-function remainingMs({ client, work, clock }: StatusParts, state: SyncState): number | null {
-  const waitMs = (bucket: PacedBucket, requests: number) =>
-    requests === 0 ? 0 : Math.max(0, client.nextSlotAt(bucket, requests) - clock.now());
+function remainingMs(parts: StatusParts, state: SyncState): number | null {
+  const { work } = parts;
+  const waitMs = (bucket: PacedBucket, requests: number) => slotWaitMs(parts, bucket, requests);
   switch (state.phase) {
     case 'pulling': {
       if (state.pullTotal === null) return null;
       return waitMs('standard', Math.ceil((state.pullTotal - state.pulled) / pageSizeMax));
     }
-    case 'delivering': {
-      const { standard, documents } = work.outbox.openRequests();
-      return Math.max(waitMs('standard', standard), waitMs('documents', documents));
-    }
+    case 'delivering':
+      return deliveryMs(parts, work.outbox.openRequests());
     case 'fetching':
       return waitMs('documents', state.fetchTotal - state.fetched);
     case 'idle':
       return null;
   }
 }
+
+/** When all that goes out by itself will be delivered; null if nothing does, or not now. */
+function deliveredAt(parts: StatusParts, { network, paused }: SyncState): string | null {
+  const { outbox } = parts.work;
+  if (paused || network === 'offline' || outbox.counts().waiting === 0) return null;
+  const ms = parts.clock.now() + deliveryMs(parts, outbox.openRequests());
+  return new Date(ms).toISOString();
+}
+
+/** Uploads smaller than this measure the server's answer more than the line. */
+const measuredMinBytes = 256 * 1024;
+/** Share of the newest upload in the rate. */
+const newestShare = 0.5;
 
 /** A person's eye needs no more. */
 const progressEveryMs = 100;
@@ -183,6 +217,7 @@ interface Upload {
   readonly rowId: number;
   readonly sentBytes: number;
   readonly reportedAtMs: number;
+  readonly startedAtMs: number;
 }
 
 /** Progress of the uploads under way; each is reported at most ten times a second. */
@@ -190,6 +225,7 @@ export class UploadProgress {
   readonly #clock: Clock;
   readonly #emit: (event: DeskEvent) => void;
   readonly #uploads = new Map<number, Upload>();
+  #bytesPerMs: number | null = null;
 
   constructor(clock: Clock, emit: (event: DeskEvent) => void) {
     this.#clock = clock;
@@ -198,10 +234,26 @@ export class UploadProgress {
 
   sent({ id: stepId, rowId }: OutboxStep, sentBytes: number, totalBytes: number): void {
     const nowMs = this.#clock.monotonic();
-    const last = this.#uploads.get(stepId)?.reportedAtMs ?? -Infinity;
+    const known = this.#uploads.get(stepId);
+    const last = known?.reportedAtMs ?? -Infinity;
+    const startedAtMs = known?.startedAtMs ?? nowMs;
     const isDue = nowMs - last >= progressEveryMs || sentBytes >= totalBytes;
-    this.#uploads.set(stepId, { rowId, sentBytes, reportedAtMs: isDue ? nowMs : last });
+    const reportedAtMs = isDue ? nowMs : last;
+    this.#uploads.set(stepId, { rowId, sentBytes, reportedAtMs, startedAtMs });
+    if (sentBytes >= totalBytes) this.#measure(totalBytes, nowMs - startedAtMs);
     if (isDue) this.#emit({ type: 'queue.progress', id: rowId, stepId, sentBytes, totalBytes });
+  }
+
+  #measure(bytes: number, ms: number): void {
+    if (bytes < measuredMinBytes || ms <= 0) return;
+    const rate = bytes / ms;
+    const before = this.#bytesPerMs ?? rate;
+    this.#bytesPerMs = before + (rate - before) * newestShare;
+  }
+
+  /** Least time for so many bytes, by the rate of the last uploads; 0 until one was measured. */
+  uploadMs(bytes: number): number {
+    return this.#bytesPerMs === null ? 0 : Math.ceil(bytes / this.#bytesPerMs);
   }
 
   sentBytes(stepId: number): number {

@@ -87,7 +87,7 @@ export class Sync {
   }
 
   status(): SyncStatus {
-    return syncStatus(this.#parts, this.state);
+    return syncStatus({ ...this.#parts, progress: this.progress }, this.state);
   }
 
   /**

@@ -17,6 +17,8 @@ export interface Draft {
   readonly queueId: number | null;
   /** Server time (ms) from which another laptop may hold the same report; null: never. */
   readonly sharedSinceMs: number | null;
+  /** The partner's submission that this is a copy of; null for a draft of this laptop. */
+  readonly copyOf: string | null;
   /** In the order in which they will be uploaded. */
   readonly attachments: readonly StoredAttachment[];
 }
@@ -29,6 +31,7 @@ interface DraftColumns {
   updated_at: string;
   queue_id: number | null;
   shared_since_ms: number | null;
+  copy_of: string | null;
 }
 
 interface AttachmentColumns {
@@ -83,7 +86,7 @@ export class Drafts {
         .prepare<[{ caseId: string | null }], DraftColumns>(
           `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
            WHERE (@caseId IS NULL OR d.case_id = @caseId)
-             AND (d.queue_id IS NULL OR o.state != 'delivered')
+             AND d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
            ORDER BY d.updated_at DESC, d.id`,
         )
         .all({ caseId }),
@@ -106,6 +109,7 @@ export class Drafts {
       updatedAt: row.updated_at,
       queueId: row.queue_id,
       sharedSinceMs: row.shared_since_ms,
+      copyOf: row.copy_of,
       attachments: (byDraft.get(row.id) ?? []).map(attachmentOf),
     }));
   }
@@ -124,20 +128,56 @@ export class Drafts {
           `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
            FROM drafts d JOIN attachments a ON a.draft_id = d.id
            LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE d.case_id = ? AND a.sha256 = ?
+           WHERE d.case_id = ? AND a.sha256 = ? AND d.copy_of IS NULL
            ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
         )
         .get(caseId, sha256) ?? null
     );
   }
 
-  /** @throws {DeskError} draft_not_found, queue_row_state (it is queued already) */
+  /** @throws {DeskError} draft_not_found (also a copy), queue_row_state (it is queued already) */
   editable(id: string): Draft {
     const draft = this.get(id);
+    if (draft.copyOf !== null) throw new DeskError('draft_not_found');
     if (draft.queueId !== null) {
       throw new DeskError('queue_row_state', { id: draft.queueId, state: 'waiting' });
     }
     return draft;
+  }
+
+  /**
+   * What this laptop holds of a submission at the partner: the draft that it sent, if nothing from
+   * elsewhere was submitted with it, else the copy that was fetched.
+   */
+  ofSubmission(submissionId: string): Draft | null {
+    const found = this.#db
+      .prepare<[string, string], { id: string }>(
+        `SELECT id FROM drafts WHERE copy_of = ?
+         UNION ALL
+         SELECT d.id FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
+           JOIN drafts d ON d.queue_id = o.id
+         WHERE s.server_id = ? AND s.kind = 'draft' AND o.state = 'delivered'
+           AND coalesce(json_array_length(o.act, '$.decided.submit'), 0) = 0
+         LIMIT 1`,
+      )
+      .get(submissionId, submissionId);
+    return found ? this.get(found.id) : null;
+  }
+
+  /** Stores a draft with all of its files: a copy of a submission, or what begins as one. */
+  createWith(content: {
+    caseId: string;
+    comment: string;
+    copyOf: string | null;
+    files: readonly Omit<StoredAttachment, 'id'>[];
+  }): Draft {
+    return this.#db.transaction(() => {
+      const { id } = this.create(content.caseId);
+      this.update({ draftId: id, comment: content.comment });
+      for (const file of content.files) this.addAttachment(id, file);
+      this.#db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
+      return this.get(id);
+    })();
   }
 
   #touch(id: string): void {
@@ -214,6 +254,27 @@ export class Drafts {
     })();
   }
 
+  /** Puts another file in the place of one, which keeps its mark. */
+  replaceAttachment(
+    draftId: string,
+    attachmentId: string,
+    file: Omit<StoredAttachment, 'id' | 'isSalvageSale'>,
+  ): Attachment {
+    return this.#db.transaction(() => {
+      this.editable(draftId);
+      this.attachment(draftId, attachmentId);
+      this.#db
+        .prepare(
+          `UPDATE attachments SET file_name = @fileName, content_type = @contentType,
+             size_bytes = @sizeBytes, sha256 = @sha256, blob_id = @blobId
+           WHERE id = @attachmentId`,
+        )
+        .run({ ...file, attachmentId });
+      this.#touch(draftId);
+      return attachmentView(this.attachment(draftId, attachmentId));
+    })();
+  }
+
   /** @throws {DeskError} document_not_found */
   attachment(draftId: string, attachmentId: string): StoredAttachment {
     const found = this.get(draftId).attachments.find(({ id }) => id === attachmentId);
@@ -258,7 +319,7 @@ export class Drafts {
     const rows = this.#db
       .prepare<[], { id: string }>(
         `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE d.queue_id IS NULL OR o.state != 'delivered'
+           WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
          UNION SELECT case_id FROM edits
          UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
       )

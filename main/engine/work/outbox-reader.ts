@@ -21,6 +21,13 @@ export interface LeftBehind {
   readonly sha256: string | null;
 }
 
+/** What has still to leave. */
+export interface OpenRequests {
+  readonly standard: number;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
 /** States of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 
@@ -126,17 +133,27 @@ export class OutboxReader {
     };
   }
 
-  /** Least number of requests that have still to leave, by bucket. */
-  openRequests(): { standard: number; documents: number } {
+  /**
+   * Least number of requests that have still to leave, by bucket, and the bytes of their files.
+   * Amounts and a comment take two each: the case is read before them.
+   * @param upTo only rows that are no newer than this one
+   */
+  openRequests(upTo?: number): OpenRequests {
     const found = this.db
-      .prepare<[], { standard: number | null; documents: number | null }>(
-        `SELECT sum(s.kind != 'document') AS standard, sum(s.kind = 'document') AS documents
+      .prepare<[{ upTo: number | null }], { [Name in keyof OpenRequests]: number | null }>(
+        `SELECT sum((s.kind != 'document') + (s.kind IN ('amounts', 'comment'))) AS standard,
+           sum(s.kind = 'document') AS documents,
+           sum(iif(s.kind = 'document', s.file_size_bytes, 0)) AS bytes
          FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
          WHERE o.state IN ('waiting', 'sending', 'unknown')
-           AND s.state IN ('waiting', 'unknown')`,
+           AND s.state IN ('waiting', 'unknown') AND (@upTo IS NULL OR o.id <= @upTo)`,
       )
-      .get();
-    return { standard: found?.standard ?? 0, documents: found?.documents ?? 0 };
+      .get({ upTo: upTo ?? null });
+    return {
+      standard: found?.standard ?? 0,
+      documents: found?.documents ?? 0,
+      bytes: found?.bytes ?? 0,
+    };
   }
 
   /** What discarded reports may have left on the server for this case. */

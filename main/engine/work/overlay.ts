@@ -10,6 +10,8 @@ export interface CaseOverlay {
   reopened?: boolean;
   pendingCount: number;
   needsAttention: boolean;
+  /** A report is in the queue. */
+  reportQueued: boolean;
   /** Fields with typed text that is not queued. */
   unsentEdits: EditPart[];
 }
@@ -20,8 +22,12 @@ export class Overlays {
 
   constructor(db: Database) {
     this.#statements = {
-      open: db.prepare<[string], { case_id: string; pending: number; attention: number }>(
-        `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention
+      open: db.prepare<
+        [string],
+        { case_id: string; pending: number; attention: number; reports: number }
+      >(
+        `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention,
+           sum(o.kind = 'report') AS reports
          FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
          WHERE o.state IN ('waiting', 'sending', 'unknown', 'attention') GROUP BY o.case_id`,
       ),
@@ -50,16 +56,18 @@ export class Overlays {
       const found = overlays.get(caseId) ?? {
         pendingCount: 0,
         needsAttention: false,
+        reportQueued: false,
         unsentEdits: [],
       };
       overlays.set(caseId, found);
       return found;
     };
     const wanted = JSON.stringify(caseIds);
-    for (const { case_id, pending, attention } of this.#statements.open.all(wanted)) {
+    for (const { case_id, pending, attention, reports } of this.#statements.open.all(wanted)) {
       const overlay = overlayOf(case_id);
       overlay.pendingCount = pending;
       overlay.needsAttention = attention > 0;
+      overlay.reportQueued = reports > 0;
     }
     for (const { case_id, act: text } of this.#statements.acts.all(wanted)) {
       const overlay = overlayOf(case_id);

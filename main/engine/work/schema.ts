@@ -115,4 +115,16 @@ export const workMigrations: readonly Migration[] = [
       `);
     },
   },
+  {
+    name: 'report-copies',
+    up(db) {
+      db.exec(`
+        -- submission at the partner whose documents were fetched into this draft: a copy to read,
+        -- and to start a revision from; null for a draft of this laptop
+        ALTER TABLE drafts ADD COLUMN copy_of TEXT;
+        CREATE INDEX drafts_by_copy ON drafts (copy_of) WHERE copy_of IS NOT NULL;
+        CREATE INDEX outbox_steps_by_server_id ON outbox_steps (server_id) WHERE kind = 'draft';
+      `);
+    },
+  },
 ];

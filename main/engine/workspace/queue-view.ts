@@ -5,6 +5,7 @@ import type { PartnerClient } from '../client/partner-client.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { deliveryMs } from '../sync/sync-state.ts';
 import { isDecidable, valueConflicts } from '../work/conflicts.ts';
 
 export interface QueueViewContext {
@@ -34,6 +35,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     createdAt: row.createdAt,
     firstAttemptAt: firsts[0] ?? null,
     nextAttemptAt: wait.nextAttemptAt,
+    doneAt: doneAt(context, row, wait.waitingFor),
     waitingFor: wait.waitingFor,
     problem: row.problem,
     conflicts: row.state === 'attention' ? conflictsView(row.act) : [],
@@ -101,6 +103,18 @@ function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisio
     foreignDocuments: documents,
     decisions: documents.length > 0 ? ['submit', 'remove'] : ['submit'],
   };
+}
+
+/** What is before it in the queue goes out first. */
+function doneAt(
+  { work, client, clock, sync }: QueueViewContext,
+  { id, state }: OutboxRow,
+  waitingFor: QueueItem['waitingFor'],
+): string | null {
+  const goesOut = state === 'sending' || waitingFor === 'slot' || waitingFor === 'turn';
+  if (!goesOut || sync.state.network === 'offline') return null;
+  const parts = { client, clock, progress: sync.progress };
+  return iso(clock.now() + deliveryMs(parts, work.outbox.openRequests(id)));
 }
 
 /** Why a row that will go out by itself has not, and when it will be tried. */

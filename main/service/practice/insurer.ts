@@ -8,12 +8,14 @@ import {
   type PracticeAct,
   type PracticeActInput,
   type PracticeClaim,
+  type VerdictReason,
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow } from '../act.ts';
 import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
+import { listEvents } from '../claims/events.ts';
 import type { ServiceContext } from '../context.ts';
 import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';
@@ -138,7 +140,17 @@ export function createInsurer(
     });
   }
 
-  return { claims, newClaim, act: perform, addDocument };
+  async function reasons(id: string): Promise<VerdictReason[]> {
+    const events = await listEvents(db, id);
+    return events.flatMap(({ Name, Detail }, index) => {
+      if (Name !== 'submission_returned' && Name !== 'submission_approved') return [];
+      // The change of state behind a verdict bears its reason.
+      const reason = events[index + 1]?.Detail ?? '';
+      return reason === '' ? [] : [{ submissionId: Detail, reason }];
+    });
+  }
+
+  return { claims, newClaim, act: perform, addDocument, reasons };
 }
 export type Insurer = ReturnType<typeof createInsurer>;
 

@@ -38,6 +38,7 @@ describe('what a sync tells of itself', () => {
     fetched: 0,
     fetchTotal: 0,
     remainingMs: null,
+    deliveredAt: null,
     casesOnLaptop: 50,
   };
 

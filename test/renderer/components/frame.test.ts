@@ -29,6 +29,7 @@ const status: SyncStatus = {
   fetched: 12,
   fetchTotal: 1240,
   remainingMs: 170_000,
+  deliveredAt: null,
   casesOnLaptop: 60,
 };
 /** The status bar of a desk that is at this. */

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import { percentSent, queueWords } from '#renderer/composables/queue-words.ts';
+import {
+  percentSent,
+  queueProgress,
+  queueWords,
+  repeats,
+} from '#renderer/composables/queue-words.ts';
 import { proofAt, queueItem, queueStep } from '../fixtures/queue-items.ts';
 
 const at = '2026-06-15T18:02:00Z';
@@ -10,7 +15,7 @@ test.each([
   [{}, 'queue.states.saved'],
   [{ waitingFor: 'network' }, 'queue.states.network'],
   [{ waitingFor: 'network', nextAttemptAt: at }, 'queue.states.network'],
-  [{ waitingFor: 'slot', nextAttemptAt: at }, 'queue.states.nextAt'],
+  [{ waitingFor: 'slot', nextAttemptAt: at }, 'queueProgress.nextAt'],
   [{ waitingFor: 'retry', nextAttemptAt: at }, 'queue.states.nextAt'],
   [{ waitingFor: 'turn' }, 'queue.states.turn'],
   [{ waitingFor: 'paused' }, 'queue.states.paused'],
@@ -36,4 +41,35 @@ test('the share sent counts every file once, by its bytes', () => {
   ];
   expect(percentSent(steps)).toBe(40);
   expect(percentSent([])).toBeNull();
+});
+
+test('pacing reads as progress: what arrived, the next request, and the end', () => {
+  const waits = { waitingFor: 'slot', nextAttemptAt: at, doneAt: at } as const;
+  const steps = [
+    queueStep({ kind: 'draft', state: 'delivered', attempts: 1 }),
+    queueStep({ state: 'delivered', attempts: 1 }),
+    queueStep({}),
+  ];
+  const report = queueItem({ id: 2, ...waits, steps });
+  expect(queueWords(report)).toEqual({
+    key: 'queueProgress.partDoneAt',
+    tone: 'active',
+    done: 1,
+    total: 2,
+    at,
+    doneAt: at,
+  });
+  // A request each is no repeat.
+  expect(repeats(report)).toBe(0);
+  expect(repeats(queueItem({ steps: [queueStep({ attempts: 3 })] }))).toBe(2);
+  const before = queueItem({ id: 1, state: 'delivered', delivered });
+  const after = queueItem({ id: 3, state: 'delivered', delivered });
+  const stopped = queueItem({ id: 4, state: 'attention' });
+  // What was delivered before the oldest that waits is another day's.
+  expect(queueProgress([before, report, after, stopped])).toEqual({
+    done: 2,
+    total: 3,
+    nextAt: at,
+  });
+  expect(queueProgress([before, after, stopped])).toBeNull();
 });

@@ -12,6 +12,7 @@ const ordinary: HintInput = {
   payload: variant('vehicle', {}),
   costEstimateAmount: null,
   approvedAmount: null,
+  reportSent: false,
   today,
 };
 const codes = (change: Partial<HintInput>) =>
@@ -112,6 +113,7 @@ describe('caseHints', () => {
             payload,
             costEstimateAmount: amount,
             approvedAmount: amount,
+            reportSent: false,
             today,
           });
           for (const { code } of hints) expect(hintCodes).toContain(code);

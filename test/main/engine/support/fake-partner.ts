@@ -332,6 +332,12 @@ export class FakePartner {
         this.#request('X12', 'GET', options, () =>
           this.#page(this.#submission(submissionId).documents, page),
         ),
+      fetchSubmissionDocument: (submissionId, place, _sink, options) =>
+        this.#request('X12', 'GET', options, () => {
+          const { documents } = this.#submission(submissionId);
+          const document = documents[place - 1] ?? null;
+          return { total: documents.length, document, hasContent: false };
+        }),
       uploadDocument: async (submissionId, source, options) => {
         const content = await buffer(source.open());
         const { fileName, contentType, isSalvageSale, sizeBytes } = source;

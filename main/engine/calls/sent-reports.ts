@@ -1,0 +1,128 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { ListedReport } from '#shared/desk/reports.ts';
+import type { VerdictReason } from '#shared/desk/practice.ts';
+import { documentTypeOf } from '#shared/lib/file-type.ts';
+import { FileTypeScanner } from '#shared/lib/file-signature.ts';
+import type { ReportRecord } from '../cache/report-store.ts';
+import type { Draft, StoredAttachment } from '../work/drafts.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+
+interface Sent {
+  readonly copy: Draft;
+  /** Names of documents without content at the partner. */
+  readonly missing: readonly string[];
+}
+
+/** The submissions of a case with what this laptop holds of each. */
+export function listedReports(
+  { cache, work }: OpenWorkspace,
+  caseId: string,
+  reasons: readonly VerdictReason[],
+): ListedReport[] {
+  const reasonOf = new Map(reasons.map(({ submissionId, reason }) => [submissionId, reason]));
+  return cache.reports.list(caseId).map((report) => ({
+    ...report,
+    isHere: work.drafts.ofSubmission(report.id) !== null,
+    reason: reasonOf.get(report.id) ?? null,
+  }));
+}
+
+/**
+ * What was sent in a submission: this laptop's own copy, else fetched from the partner (X12) and
+ * stored, unless a content is missing there.
+ * @throws {DeskError} draft_not_found, and those of a request
+ */
+export async function sentReport(
+  workspace: OpenWorkspace,
+  caseId: string,
+  submissionId: string,
+): Promise<Sent> {
+  const { cache, work } = workspace;
+  const report = cache.reports.list(caseId).find(({ id }) => id === submissionId);
+  if (!report) throw new DeskError('draft_not_found');
+  const here = work.drafts.ofSubmission(submissionId);
+  if (here) return { copy: here, missing: [] };
+  const { files, missing } = await fetchFiles(workspace, report);
+  const copy =
+    work.drafts.ofSubmission(submissionId) ??
+    work.drafts.createWith({ caseId, comment: report.comment, copyOf: submissionId, files });
+  return { copy, missing };
+}
+
+/** A new draft that begins with what was sent. */
+export async function reviseReport(
+  workspace: OpenWorkspace,
+  caseId: string,
+  submissionId: string,
+): Promise<{ draft: Draft; missing: readonly string[] }> {
+  const { copy, missing } = await sentReport(workspace, caseId, submissionId);
+  const { comment, attachments: files } = copy;
+  const draft = workspace.work.drafts.createWith({ caseId, comment, copyOf: null, files });
+  return { draft, missing };
+}
+
+/** One document a request, so that memory stays small and a cut line loses one at most. */
+async function fetchFiles(
+  { client, workFiles, sync, emit }: OpenWorkspace,
+  { id: submissionId }: ReportRecord,
+): Promise<{ files: Omit<StoredAttachment, 'id'>[]; missing: string[] }> {
+  const request = { priority: 'person', signal: sync.signal } as const;
+  const found: { at: string; file: Omit<StoredAttachment, 'id'> }[] = [];
+  const missing: string[] = [];
+  const progress = (done: number, total: number): DeskEvent => ({
+    type: 'task.progress',
+    task: 'report',
+    done,
+    total,
+  });
+  for (let place = 1, count = 1; place <= count; place += 1) {
+    const writer = await workFiles.createWriter();
+    try {
+      const scanner = new FileTypeScanner();
+      let sizeBytes = 0;
+      const { value } = await client.fetchSubmissionDocument(
+        submissionId,
+        place,
+        async (bytes) => {
+          sizeBytes += bytes.length;
+          scanner.push(bytes);
+          await writer.write(bytes);
+        },
+        request,
+      );
+      const { document, hasContent, total } = value;
+      count = total;
+      if (document && hasContent && sizeBytes > 0) {
+        const { fileName, isSalvageSale } = document;
+        const contentType = typeOf(document, scanner);
+        const { blobId, sha256 } = await writer.finish();
+        const file = { fileName, contentType, isSalvageSale, sizeBytes, sha256, blobId };
+        found.push({ at: document.createdAt, file });
+      } else {
+        await writer.abort();
+        if (document) missing.push(document.fileName);
+      }
+      emit(progress(place, total));
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+  // In the order in which they were uploaded, whatever the list's is.
+  found.sort((a, b) => a.at.localeCompare(b.at));
+  return { files: found.map(({ file }) => file), missing };
+}
+
+/** A type that this desk would not send stays what the partner calls it. */
+function typeOf(
+  { fileName, contentType }: { fileName: string; contentType: string },
+  scanner: FileTypeScanner,
+): string {
+  try {
+    return documentTypeOf(fileName, scanner.traits());
+  } catch (error) {
+    if (error instanceof DeskError) return contentType;
+    throw error;
+  }
+}

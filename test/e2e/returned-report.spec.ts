@@ -1,0 +1,162 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { makeJpeg, makePdf } from '../support/sample-files.ts';
+import { openServerView, sha256Hex } from '../support/server-view.ts';
+import { connectExpert } from './connect-expert.ts';
+import { type DeskWindow, test } from './desk-window.ts';
+import { accessibilityFaults, takePicture } from './page.ts';
+
+const folder = temporaryFolder();
+let service: RunningService | undefined;
+const desks: DeskWindow[] = [];
+
+test.afterAll(async () => {
+  for (const desk of desks) await desk.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+async function openCase(page: Page, externalKey: string): Promise<void> {
+  await page.getByRole('link', { name: 'Cases', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Search cases' }).fill(externalKey);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+function running(): RunningService {
+  if (!service) throw new Error('the service is not started yet');
+  return service;
+}
+
+const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+
+test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
+  openDesk,
+}) => {
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  service = await startService({
+    dataDir,
+    args: ['--demo', '40', '--limits', 'x10', '--backoffice'],
+  });
+  const server = await openServerView(service.credentials);
+  const chosen = (await server.cases()).find((one) => one['Status'] === 'Accepted');
+  const caseId = String(chosen?.['Id']);
+  const externalKey = String(chosen?.['ExternalKey']);
+  const before = (await server.reports(caseId)).length;
+  const submitted = async () =>
+    (await server.reports(caseId)).filter((one) => one['Status'] === 'Submitted');
+
+  const openHome = async (name: string) => {
+    const home = join(folder.path, name);
+    await connectExpert(home, running());
+    const desk = await openDesk({ home, args: ['--lang', 'en'] });
+    desks.push(desk);
+    await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
+    return desk;
+  };
+  const desk = await openHome('first');
+  const { page } = desk;
+  const reports = page.getByRole('region', { name: 'Reports' });
+  const first = Buffer.from(await makePdf('The first report'));
+  const second = Buffer.from(await makePdf('The report, corrected'));
+  const photo = makeJpeg();
+
+  await test.step('a report of two files is sent', async () => {
+    await openCase(page, externalKey);
+    await page.getByRole('button', { name: 'New report' }).click();
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([
+        pdf('Report.pdf', first),
+        { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo },
+      ]);
+    await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
+    await page.getByLabel('Salvage sale').nth(1).check();
+    await page.getByRole('textbox', { name: 'Comment on the report' }).fill('Seen on the lift');
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+  });
+
+  await test.step('the insurer returns it, without a reason that the interface tells', async () => {
+    const [report] = await submitted();
+    const path = `/_backoffice/reports/${String(report?.['Id'])}/return`;
+    await server.backoffice('POST', path, { Reason: 'The total is wrong' });
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await openCase(page, externalKey);
+    await expect(reports.getByText('Returned', { exact: true })).toBeVisible();
+    await expect(reports.getByText(/submitted .* · returned /)).toBeVisible();
+    await expect(reports.getByText('The insurer does not give the reason')).toBeVisible();
+  });
+
+  await test.step('what was sent is read from this laptop, the partner being away', async () => {
+    expect(await service?.stop()).toBe(0);
+    await reports.getByRole('button', { name: 'What was sent' }).click();
+    await reports.getByRole('button', { name: 'Report.pdf' }).click();
+    const viewer = page.getByRole('dialog');
+    await expect(viewer.locator('.text-layer').getByText('The first report')).toBeAttached();
+    await page.keyboard.press('Escape');
+    await takePicture(page, 'returned-report');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  await test.step('a revision begins with its files, and one is replaced', async () => {
+    await reports.getByRole('button', { name: 'Start a revision from this report' }).click();
+    await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
+    await expect(page.getByRole('textbox', { name: 'Comment on the report' })).toHaveValue(
+      'Seen on the lift',
+    );
+    await expect(page.getByLabel('Salvage sale').nth(1)).toBeChecked();
+    const replacing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Replace with another file: Report.pdf' }).click();
+    await (await replacing).setFiles([pdf('Report corrected.pdf', second)]);
+    await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
+      'Report corrected.pdf',
+    );
+    await takePicture(page, 'revision');
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+  });
+
+  await test.step('it arrives, and the case says what happened when', async () => {
+    const { port } = running();
+    service = await startService({
+      dataDir,
+      args: ['--limits', 'x10', '--backoffice', '--port', String(port)],
+    });
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+    const [report] = await submitted();
+    expect(report).toMatchObject({ Comment: 'Seen on the lift', RevisionNo: 2 });
+    expect(await server.documents(String(report?.['Id']))).toMatchObject([
+      { fileName: 'Front.jpg', isSalvageSale: true, sha256: sha256Hex(photo) },
+      { fileName: 'Report corrected.pdf', isSalvageSale: false, sha256: sha256Hex(second) },
+    ]);
+    await openCase(page, externalKey);
+    await expect(
+      reports.getByText(new RegExp(`returned .* · replaced by report ${before + 2}, `)),
+    ).toBeVisible();
+    await expect(page.getByText('the report is still to come')).toHaveCount(0);
+    expect(desk.errors()).toEqual([]);
+  });
+
+  await test.step('another laptop begins a revision from what the partner holds', async () => {
+    const [report] = await submitted();
+    await server.backoffice('POST', `/_backoffice/reports/${String(report?.['Id'])}/return`, {});
+    const other = await openHome('second');
+    await openCase(other.page, externalKey);
+    await other.page.getByRole('button', { name: 'Start a revision from this report' }).click();
+    await expect(other.page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
+      'Report corrected.pdf',
+    );
+    await expect(other.page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
+    await expect(other.page.getByLabel('Salvage sale').nth(1)).toBeChecked();
+    await other.page.getByRole('button', { name: 'View: Report corrected.pdf' }).click();
+    await expect(
+      other.page.getByRole('dialog').locator('.text-layer').getByText('The report, corrected'),
+    ).toBeAttached();
+    expect(other.errors()).toEqual([]);
+  });
+});
