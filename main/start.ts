@@ -9,7 +9,7 @@ import { fetchElectron } from './start/electron-runtime.ts';
 import { runBrowser } from './start/run-browser.ts';
 import { runElectron } from './start/run-electron.ts';
 import { parseStartOptions, type StartOptions } from './start/start-options.ts';
-import { startTexts } from './start/start-texts.ts';
+import { startTexts } from '#shared/i18n/catalogue.ts';
 
 // The entry of `npm start`.
 

@@ -18,7 +18,7 @@ const major = () => Number(process.versions.node.split('.')[0]);
 
 /**
  * V8 lets the young part of a heap grow to 64 MB however little of it lives on; a desk needs no more
- * than 8 at a time to answer as quickly (decision 0051).
+ * than 8 at a time to answer as quickly.
  */
 const deskFlags = ['--max-semi-space-size=8'];
 const isDesk = ['main/start.ts', 'main/cli/desk.ts'].includes(target);

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 /** What a right click offers on text: spellings of a word in doubt, and the clipboard. */
 export function setContextMenu(contents: WebContents, texts: ShellTexts): void {

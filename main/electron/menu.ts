@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 /** The menus of the system's own kind; shortcuts inside the desk are the window's. */
 export function setMenu(

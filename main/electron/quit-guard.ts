@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, Dialog, PowerMonitor } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 export interface QuitGuard {
   /** Asks before this window's page goes with something typed in it and not saved. */

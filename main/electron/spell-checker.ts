@@ -4,7 +4,7 @@ import { languages } from '#shared/desk/workspace.ts';
 /**
  * Spelling is checked by the operating system, where it brings dictionaries. Chromium's own would be
  * fetched from outside, which the desk never does: its address is one that does not exist, and on
- * Linux, where nothing else is there, checking is off (decision 0058).
+ * Linux, where nothing else is there, checking is off (decision 22).
  */
 export function setSpellChecker(session: Session, platform: NodeJS.Platform): void {
   session.setSpellCheckerDictionaryDownloadURL('desk://none/');

@@ -1,6 +1,6 @@
 import { Menu, Tray } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 /** One line: what needs the person first, then what waits. */
 export function statusLine(status: EngineStatus, texts: ShellTexts): string {

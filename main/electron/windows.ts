@@ -16,7 +16,7 @@ import { reloadDeadPage } from './page-deaths.ts';
 import { servePage } from './pages.ts';
 import { framePort } from './ports.ts';
 import type { QuitGuard } from './quit-guard.ts';
-import type { ShellTexts } from './shell-texts.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 import { setSpellChecker } from './spell-checker.ts';
 import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
 import { createWindow } from './window.ts';

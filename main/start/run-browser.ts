@@ -8,7 +8,7 @@ import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { openWithSystem } from './open-with-system.ts';
 import type { StartOptions } from './start-options.ts';
-import type { StartTexts } from './start-texts.ts';
+import type { StartTexts } from '#shared/i18n/texts.ts';
 
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;

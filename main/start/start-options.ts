@@ -14,11 +14,11 @@ export interface StartOptions {
 
 /**
  * Chromium's own, which the AppImage's launcher adds where the system lets nobody have user
- * namespaces of their own (decision 0040).
+ * namespaces of their own (decision 22).
  */
 const noSandbox = '--no-sandbox';
 
-/** What a system or an installer adds by itself, and what means nothing to the desk (decision 0057). */
+/** What a system or an installer adds by itself, and what means nothing to the desk (decision 22). */
 const addedByOthers: readonly RegExp[] = [
   // The NSIS installer, where it starts the desk after an update.
   /^--updated$/,

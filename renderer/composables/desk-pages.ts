@@ -14,7 +14,7 @@ import {
   mdiTrayArrowUp,
   mdiWeatherSunsetUp,
 } from '@mdi/js';
-import type { MessageKey } from '../i18n/messages.ts';
+import type { MessageKey } from '#shared/i18n/texts.ts';
 
 export interface DeskPage {
   /** Name of its route. */

@@ -1,5 +1,5 @@
 import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
-import type { MessageKey } from '../i18n/messages.ts';
+import type { MessageKey } from '#shared/i18n/texts.ts';
 
 /** Whether nothing more happens to an act, by itself or by a person. */
 export const isDone = (item: QueueItem): boolean =>

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../i18n/messages.ts';
+import type { MessageKey } from '#shared/i18n/texts.ts';
 
 /**
  * Every key that the desk listens to, by where it does and what it asks for; the code that listens

@@ -2,7 +2,8 @@ import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
-import { languages, type Language } from '#shared/desk/language.ts';
+import { languages, type Language } from '#shared/i18n/language.ts';
+import type { MessageKey } from '#shared/i18n/texts.ts';
 import {
   formatAgo,
   formatChf,
@@ -11,7 +12,6 @@ import {
   formatMoment,
   formatSecond,
 } from '../i18n/format.ts';
-import type { MessageKey } from '../i18n/messages.ts';
 import type { Problem } from './problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;

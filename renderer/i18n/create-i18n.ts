@@ -1,24 +1,24 @@
 import type { InjectionKey } from 'vue';
 import { createI18n } from 'vue-i18n';
-import { languages, type Language } from '#shared/desk/language.ts';
+import {
+  de as componentsDe,
+  en as componentsEn,
+  fr as componentsFr,
+  it as componentsIt,
+} from 'vuetify/locale';
+import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import { languages, type Language } from '#shared/i18n/language.ts';
 import { localeOf } from './format.ts';
-import type { Texts } from './texts.ts';
 
 const storageKey = 'language';
 
-/** Each language is a chunk of its own. */
-export async function loadTexts(language: Language): Promise<Texts> {
-  switch (language) {
-    case 'de':
-      return (await import('./texts-de.ts')).textsDe;
-    case 'en':
-      return (await import('./texts-en.ts')).textsEn;
-    case 'fr':
-      return (await import('./texts-fr.ts')).textsFr;
-    case 'it':
-      return (await import('./texts-it.ts')).textsIt;
-  }
-}
+/** Texts of Vuetify's components; its German has ß where Switzerland writes ss. */
+const componentTexts: Readonly<Record<Language, object>> = {
+  de: { ...componentsDe, close: 'Schliessen' },
+  fr: componentsFr,
+  it: componentsIt,
+  en: componentsEn,
+};
 
 /** The texts of the window, of which none are there before `showLanguage`. */
 export function createDeskI18n() {
@@ -37,7 +37,10 @@ export const i18nKey: InjectionKey<DeskI18n> = Symbol('i18n');
 /** Loads a language, shows the window in it, and remembers it for the next window. */
 export async function showLanguage({ global }: DeskI18n, language: Language): Promise<void> {
   if (!global.availableLocales.includes(language))
-    global.setLocaleMessage(language, { ...(await loadTexts(language)) });
+    global.setLocaleMessage(language, {
+      ...(await loadWindowTexts[language]()),
+      $vuetify: componentTexts[language],
+    });
   global.locale.value = language;
   document.documentElement.lang = localeOf(language);
   try {

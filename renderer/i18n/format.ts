@@ -1,17 +1,9 @@
 import { groupDigits } from '#shared/lib/grouped.ts';
 import { rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
-import type { Language } from '#shared/desk/language.ts';
+import type { Language } from '#shared/i18n/language.ts';
 
 const zone = 'Europe/Zurich';
-
-/** Each language by its own name. */
-export const languageNames: Readonly<Record<Language, string>> = {
-  de: 'Deutsch',
-  fr: 'Français',
-  it: 'Italiano',
-  en: 'English',
-};
 
 /** BCP 47 tag of a language as it is written in Switzerland. */
 export const localeOf = (language: Language): string => `${language}-CH`;

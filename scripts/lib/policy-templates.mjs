@@ -1,29 +1,11 @@
 import { z } from 'zod';
 import { policyLeaves } from '../../main/shell/policy-leaves.ts';
 import { policySchema } from '../../main/shell/policy-schema.ts';
-import { windowsLanguages } from '../../main/shell/policy-texts/policy-text.ts';
-import { policyTextsDe } from '../../main/shell/policy-texts/de.ts';
-import { policyTextsEn } from '../../main/shell/policy-texts/en.ts';
-import { policyTextsFr } from '../../main/shell/policy-texts/fr.ts';
-import { policyTextsIt } from '../../main/shell/policy-texts/it.ts';
-
-/** What IT reads about each value, by language. */
-export const policyTexts = {
-  de: policyTextsDe,
-  fr: policyTextsFr,
-  it: policyTextsIt,
-  en: policyTextsEn,
-};
+import { policyHelp, policyTexts } from '../../shared/i18n/catalogue.ts';
+import { windowsLanguages } from '../../shared/i18n/language.ts';
 
 const namespace = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions';
 const key = 'Software\\Policies\\AppraiserDesk';
-
-const categories = {
-  de: 'Diese Vorgaben gelten für alle Personen an diesem Gerät.',
-  fr: 'Ces directives valent pour toutes les personnes sur cet appareil.',
-  it: 'Queste direttive valgono per tutte le persone su questo dispositivo.',
-  en: 'These policies hold for everyone on this device.',
-};
 
 const xml = (text) =>
   text
@@ -115,7 +97,7 @@ export function adml(language) {
   const texts = policyTexts[language];
   const strings = [
     ['category', 'Appraiser Desk'],
-    ['category_help', categories[language]],
+    ['category_help', policyHelp[language]],
     ...policyLeaves().flatMap(({ name, choices, kind }) => [
       [idOf(name), texts[name].title],
       [`${idOf(name)}_help`, texts[name].text],
@@ -128,7 +110,7 @@ export function adml(language) {
   return `<?xml version="1.0" encoding="utf-8"?>
 <policyDefinitionResources xmlns="${namespace}" revision="1.0" schemaVersion="1.0">
   <displayName>Appraiser Desk</displayName>
-  <description>${xml(categories[language])}</description>
+  <description>${xml(policyHelp[language])}</description>
   <resources>
     <stringTable>
 ${strings.map(([id, text]) => `      <string id="${id}">${xml(text)}</string>`).join('\n')}
@@ -164,11 +146,11 @@ export function jsonSchema() {
   const schema = z.toJSONSchema(policySchema, { target: 'draft-7', io: 'input' });
   describe('', schema);
   const title = 'Appraiser Desk (ch.appraiserdesk.desk)';
-  return `${JSON.stringify({ ...schema, title, description: categories.en }, null, 2)}\n`;
+  return `${JSON.stringify({ ...schema, title, description: policyHelp.en }, null, 2)}\n`;
 }
 
 function describe(name, node) {
-  const text = policyTextsEn[name];
+  const text = policyTexts.en[name];
   if (text) Object.assign(node, { title: text.title, description: text.text });
   else
     for (const [member, child] of Object.entries(node.properties ?? {}))
@@ -190,7 +172,7 @@ export function policyTable() {
       choice: choices.map((choice) => `\`${choice}\``).join(', '),
       map: `text by ${choices.length} names: ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
     }[kind];
-    const { title, text } = policyTextsEn[name];
+    const { title, text } = policyTexts.en[name];
     return `| \`${name}\` | ${values} | **${title}.** ${text} |`;
   });
   const table = ['| value | takes | what it does |', '| --- | --- | --- |', ...rows].join('\n');

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { type CaseSummary, caseFilterSchema, selectionMax } from './cases.ts';
-import { errorWordsDe } from './error-texts/de.ts';
-import { errorWordsEn } from './error-texts/en.ts';
-import { errorWordsFr } from './error-texts/fr.ts';
-import { errorWordsIt } from './error-texts/it.ts';
-import { type Language, languages } from './workspace.ts';
+import { wordFor, words } from '../i18n/catalogue.ts';
+import { type Language, languages } from '../i18n/language.ts';
+import type { Words } from '../i18n/texts.ts';
 
 export const exportFormats = ['csv', 'xlsx', 'json'] as const;
 
@@ -38,93 +36,53 @@ type Value = string | number | null;
 
 /** A column of the sheet. Amounts are CHF; days YYYY-MM-DD; moments ISO 8601. */
 export interface ExportColumn {
-  readonly titles: Readonly<Record<Language, string>>;
+  readonly name: keyof Words['columns'];
   readonly type: 'text' | 'amount' | 'count' | 'day' | 'moment';
   readonly of: (item: CaseSummary, language: Language) => Value;
 }
 
-const statuses: Record<Language, Readonly<Record<string, string>>> = {
-  de: errorWordsDe.statuses,
-  fr: errorWordsFr.statuses,
-  it: errorWordsIt.statuses,
-  en: errorWordsEn.statuses,
-};
+/** The column's heading; the sheet has one currency, and says it there. */
+export function headingOf({ name, type }: ExportColumn, language: Language): string {
+  const title = words[language].columns[name];
+  return type === 'amount' ? `${title} CHF` : title;
+}
 
-const column = (
-  type: ExportColumn['type'],
-  [de, fr, it, en]: readonly [string, string, string, string],
-  of: ExportColumn['of'],
-): ExportColumn => ({ titles: { de, fr, it, en }, type, of });
+const valueWord = (language: Language, value: string | null): string | null =>
+  value === null ? null : wordFor(language, 'values', value);
 
 export const exportColumns: readonly ExportColumn[] = [
-  column('text', ['Fall', 'Cas', 'Caso', 'Case'], (item) => item.externalKey),
-  column(
-    'text',
-    ['Status', 'Statut', 'Stato', 'Status'],
-    ({ status }, language) => statuses[language][status] ?? status,
-  ),
-  column('text', ['Kategorie', 'Catégorie', 'Categoria', 'Category'], (item) => item.category),
-  column(
-    'text',
-    ['Versicherer', 'Assureur', 'Assicuratore', 'Insurer'],
-    (item) => item.insurer.name,
-  ),
-  column(
-    'text',
-    ['Zuständig', 'Responsable', 'Responsabile', 'Responsible'],
-    (item) => item.insurer.responsible.name,
-  ),
-  column('text', ['Police', 'Police', 'Polizza', 'Policy'], (item) => item.policyNumber),
-  column(
-    'text',
-    ['Schadenart', 'Genre', 'Tipo di sinistro', 'Claim type'],
-    (item) => item.claimType,
-  ),
-  column('text', ['Partei', 'Partie', 'Parte', 'Party'], (item) => item.partyName),
-  column('text', ['Ort', 'Lieu', 'Luogo', 'Place'], (item) => item.place),
-  column('text', ['Objekt', 'Objet', 'Oggetto', 'Subject'], (item) => item.subject),
-  column('text', ['Kontrollschild', 'Plaque', 'Targa', 'Plate'], (item) => item.licensePlate),
-  column(
-    'text',
-    ['Besichtigung', 'Inspection', 'Ispezione', 'Inspection'],
-    (item) => item.inspectionType,
-  ),
-  column(
-    'day',
-    ['Besichtigung am', 'Inspection le', 'Ispezione il', 'Inspection on'],
-    (item) => item.inspectionDate,
-  ),
-  column(
-    'day',
-    ['Schadendatum', 'Date du sinistre', 'Data del sinistro', 'Incident on'],
-    (item) => item.incidentDate,
-  ),
-  column(
-    'amount',
-    ['Kostenschätzung CHF', 'Estimation CHF', 'Stima CHF', 'Cost estimate CHF'],
-    (item) => item.costEstimateAmount,
-  ),
-  column(
-    'amount',
-    ['Freigegeben CHF', 'Approuvé CHF', 'Approvato CHF', 'Approved CHF'],
-    (item) => item.approvedAmount,
-  ),
-  column(
-    'amount',
-    ['Einsparung CHF', 'Économie CHF', 'Risparmio CHF', 'Savings CHF'],
-    (item) => item.savingsAmount,
-  ),
-  column('text', ['Kommentar', 'Commentaire', 'Commento', 'Comment'], (item) => item.expertComment),
-  column(
-    'count',
-    ['Dokumente', 'Documents', 'Documenti', 'Documents'],
-    (item) => item.documentCount,
-  ),
-  column(
-    'count',
-    ['Nicht übermittelt', 'Non transmis', 'Non trasmessi', 'Not delivered'],
-    (item) => item.pendingCount,
-  ),
-  column('moment', ['Erstellt', 'Créé', 'Creato', 'Created'], (item) => item.createdAt),
-  column('moment', ['Geändert', 'Modifié', 'Modificato', 'Changed'], (item) => item.lastChangedAt),
+  { name: 'externalKey', type: 'text', of: (item) => item.externalKey },
+  {
+    name: 'status',
+    type: 'text',
+    of: (item, language) => wordFor(language, 'caseStatus', item.status),
+  },
+  {
+    name: 'category',
+    type: 'text',
+    of: (item, language) => wordFor(language, 'category', item.category),
+  },
+  { name: 'insurer', type: 'text', of: (item) => item.insurer.name },
+  { name: 'responsible', type: 'text', of: (item) => item.insurer.responsible.name },
+  { name: 'policyNumber', type: 'text', of: (item) => item.policyNumber },
+  { name: 'claimType', type: 'text', of: (item, language) => valueWord(language, item.claimType) },
+  { name: 'partyName', type: 'text', of: (item) => item.partyName },
+  { name: 'place', type: 'text', of: (item) => item.place },
+  { name: 'subject', type: 'text', of: (item, language) => valueWord(language, item.subject) },
+  { name: 'licensePlate', type: 'text', of: (item) => item.licensePlate },
+  {
+    name: 'inspectionType',
+    type: 'text',
+    of: (item, language) => valueWord(language, item.inspectionType),
+  },
+  { name: 'inspectionDate', type: 'day', of: (item) => item.inspectionDate },
+  { name: 'incidentDate', type: 'day', of: (item) => item.incidentDate },
+  { name: 'costEstimateAmount', type: 'amount', of: (item) => item.costEstimateAmount },
+  { name: 'approvedAmount', type: 'amount', of: (item) => item.approvedAmount },
+  { name: 'savingsAmount', type: 'amount', of: (item) => item.savingsAmount },
+  { name: 'expertComment', type: 'text', of: (item) => item.expertComment },
+  { name: 'documentCount', type: 'count', of: (item) => item.documentCount },
+  { name: 'pendingCount', type: 'count', of: (item) => item.pendingCount },
+  { name: 'createdAt', type: 'moment', of: (item) => item.createdAt },
+  { name: 'lastChangedAt', type: 'moment', of: (item) => item.lastChangedAt },
 ];

@@ -1,6 +1,6 @@
 /**
  * What can go wrong for a person, as stable codes. The window and the command line say each in the
- * person's language (`error-texts/`); `params` fill the sentence, and never hold a secret.
+ * person's language (`shared/i18n/`); `params` fill the sentence, and never hold a secret.
  */
 export const deskErrorCodes = [
   // input

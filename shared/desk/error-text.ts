@@ -1,34 +1,18 @@
 import { groupDigits } from '../lib/grouped.ts';
-import { errorTextsDe, errorWordsDe } from './error-texts/de.ts';
-import { errorTextsEn, errorWordsEn } from './error-texts/en.ts';
-import { errorTextsFr, errorWordsFr } from './error-texts/fr.ts';
-import { errorTextsIt, errorWordsIt } from './error-texts/it.ts';
-import type { ErrorWords } from './error-texts/words.ts';
-import type { DeskErrorCode, DeskErrorParams, DeskProblem } from './errors.ts';
-import type { Language } from './workspace.ts';
+import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
+import type { Language } from '../i18n/language.ts';
+import type { ErrorWords, Words } from '../i18n/texts.ts';
+import type { DeskErrorParams, DeskProblem } from './errors.ts';
 
-const texts: Record<Language, Record<DeskErrorCode, string>> = {
-  de: errorTextsDe,
-  fr: errorTextsFr,
-  it: errorTextsIt,
-  en: errorTextsEn,
-};
-const words: Record<Language, ErrorWords> = {
-  de: errorWordsDe,
-  fr: errorWordsFr,
-  it: errorWordsIt,
-  en: errorWordsEn,
-};
-
-/** The dictionary of `ErrorWords` for each parameter. */
+/** The dictionary for each parameter. */
 const dictionaries = {
   field: 'fields',
   rule: 'rules',
   found: 'found',
   reason: 'reasons',
   title: 'titles',
-  status: 'statuses',
-  state: 'queueStates',
+  status: 'caseStatus',
+  state: 'queueState',
   bucket: 'buckets',
 } as const;
 
@@ -37,13 +21,16 @@ const dictionaries = {
  * never longer than the sentence plus its parameters.
  */
 export function sayProblem(problem: DeskProblem, language: Language): string {
-  const vocabulary = words[language];
-  return texts[language][problem.code].replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
-    const value = problem.params[name];
-    if (value !== undefined && value !== null && value !== '')
-      return sayParameter(name, value, vocabulary, language);
-    return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
-  });
+  const vocabulary = { ...words[language], ...errorWords[language] };
+  return errorSentences[language][problem.code].replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string, at: number) => {
+      const value = problem.params[name];
+      if (value !== undefined && value !== null && value !== '')
+        return sayParameter(name, value, vocabulary, language);
+      return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
+    },
+  );
 }
 
 function capitalized(word: string): string {
@@ -53,7 +40,7 @@ function capitalized(word: string): string {
 function sayParameter(
   name: string,
   value: NonNullable<DeskErrorParams[string]>,
-  vocabulary: ErrorWords,
+  vocabulary: ErrorWords & Words,
   language: Language,
 ): string {
   if (typeof value === 'number' && name.endsWith('Bytes')) return sayBytes(value, language);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { languages } from './language.ts';
+import { languages } from '../i18n/language.ts';
 
-export { type Language, languages } from './language.ts';
+export { type Language, languages } from '../i18n/language.ts';
 
 export const connectionInputSchema = z.object({
   name: z.string().min(1).max(200).optional(),

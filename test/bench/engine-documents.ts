@@ -16,7 +16,7 @@ const service = await startService({
 try {
   const script = join(import.meta.dirname, 'move-documents.ts');
   // Made here, so that the desk's memory is what the desk needs. No PDF, whose text would be read in a
-  // thread with memory of its own (decision 0027).
+  // thread with memory of its own (decision 18).
   const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(50 * 1024 * 1024 - 4)]);
   writeFileSync(join(folder.path, 'large.jpg'), jpeg);
   const args = [script, folder.path, service.credentialsPath];

@@ -9,9 +9,9 @@ import {
   admx,
   jsonSchema,
   policyFiles,
-  policyTexts,
   withTable,
 } from '../../scripts/lib/policy-templates.mjs';
+import { policyTexts } from '#shared/i18n/catalogue.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n');

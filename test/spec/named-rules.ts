@@ -68,7 +68,9 @@ export function namedRules(): NamedRule[] {
     ),
     'payload rule': payloadRules(),
   };
-  const tests = globSync('test/{spec,main/service,shared,faults}/**/*.test.ts', { cwd: root })
+  const tests = globSync('test/{spec,main/{front,service},shared,faults}/**/*.test.ts', {
+    cwd: root,
+  })
     .sort()
     .flatMap((file) => titlesOf(file).map((title) => ({ file, title })));
   return Object.entries(ids).flatMap(([kind, names]) =>

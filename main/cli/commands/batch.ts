@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { BatchItem, BatchResult } from '#shared/desk/batch.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
-import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
@@ -67,7 +67,7 @@ function outcomeOf(item: BatchItem, language: Language): string {
   }
   const outcome = outcomes[item.outcome];
   if (item.outcome !== 'known') return outcome;
-  const state = item.queueState === null ? 'in a draft' : errorWordsEn.queueStates[item.queueState];
+  const state = item.queueState === null ? 'in a draft' : words.en.queueState[item.queueState];
   return `${outcome}: ${state}`;
 }
 

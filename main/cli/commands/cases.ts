@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CaseExportInput } from '#shared/desk/case-export.ts';
 import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
 import { sayBytes } from '#shared/desk/error-text.ts';
+import { wordFor } from '#shared/i18n/catalogue.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../progress.ts';
 
@@ -32,10 +33,10 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
     const atLeast = `At least ${String(total)} cases: more documents have these words than a search looks at.`;
     output.listAtLeast({ items, total, totalIsExact, atLeast }, [
       { title: 'Case', of: (item) => item.externalKey },
-      { title: 'Status', of: (item) => item.status },
-      { title: 'Category', of: (item) => item.category },
+      { title: 'Status', of: (item) => wordFor('en', 'caseStatus', item.status) },
+      { title: 'Category', of: (item) => wordFor('en', 'category', item.category) },
       { title: 'Party', of: (item) => item.partyName },
-      { title: 'Subject', of: (item) => item.subject },
+      { title: 'Subject', of: (item) => wordFor('en', 'values', item.subject) },
       { title: 'Place', of: (item) => item.place },
     ]);
   };
@@ -71,7 +72,7 @@ export function reports(id: string): Command {
     }
     output.list(items, total, [
       { title: 'No.', of: (item) => String(item.sequenceNo) },
-      { title: 'Status', of: (item) => item.status },
+      { title: 'Status', of: (item) => wordFor('en', 'reportStatus', item.status) },
       { title: 'Submitted', of: (item) => item.submittedAt ?? '' },
       { title: 'Comment', of: (item) => item.comment },
     ]);

@@ -1,5 +1,5 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
-import { errorWordsEn } from '#shared/desk/error-texts/en.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type AmountsArguments, amountOf } from './acts.ts';
@@ -85,7 +85,7 @@ function show(
     { title: 'Entry', of: (item: QueueItem) => String(item.id) },
     { title: 'Case', of: (item: QueueItem) => item.externalKey },
     { title: 'What', of: (item: QueueItem) => kinds[item.kind] },
-    { title: 'State', of: (item: QueueItem) => errorWordsEn.queueStates[item.state] },
+    { title: 'State', of: (item: QueueItem) => words.en.queueState[item.state] },
     { title: 'Attempts', of: (item: QueueItem) => String(item.attempts) },
     {
       title: 'Why',

@@ -4,6 +4,7 @@ import {
   type CaseExport,
   type CaseExportInput,
   exportColumns,
+  headingOf,
   type SelectionExportInput,
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
@@ -74,7 +75,7 @@ export function contentOf(
 type Pages = AsyncIterable<readonly CaseSummary[]>;
 
 async function* csv(pages: Pages, language: CaseExportInput['language']) {
-  const heading = csvLine(exportColumns.map(({ titles }) => csvText(titles[language])));
+  const heading = csvLine(exportColumns.map((column) => csvText(headingOf(column, language))));
   yield Buffer.from(byteOrderMark + heading);
   for await (const page of pages) {
     yield Buffer.from(page.map((item) => csvRow(item, language)).join(''));

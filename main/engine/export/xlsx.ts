@@ -1,6 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { ExportColumn } from '#shared/desk/case-export.ts';
+import { type ExportColumn, headingOf } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
 /** What one cell may hold (Excel specifications and limits). */
@@ -17,7 +18,6 @@ const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 const parts = {
   '[Content_Types].xml': `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
   '_rels/.rels': `${xml}<Relationships xmlns="${relationships}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Cases" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${relationships}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
   'xl/styles.xml': `${xml}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 } as const;
@@ -41,7 +41,8 @@ export async function* xlsx(
     ready = [];
     return taken;
   };
-  for (const [name, text] of Object.entries(parts)) {
+  const workbook = `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${words[language].cases}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+  for (const [name, text] of Object.entries({ ...parts, 'xl/workbook.xml': workbook })) {
     const part = new ZipDeflate(name);
     zip.add(part);
     part.push(strToU8(text), true);
@@ -49,21 +50,27 @@ export async function* xlsx(
   const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 4 });
   zip.add(sheet);
   sheet.push(strToU8(sheetHead(columns, language)));
+  let rows = 1;
   for await (const page of pages) {
+    rows += page.length;
     sheet.push(strToU8(page.map((item) => sheetRow(item, columns, language)).join('')));
     yield* take();
   }
-  sheet.push(strToU8('</sheetData></worksheet>'), true);
+  const lastCell = `${columnName(columns.length)}${String(rows)}`;
+  sheet.push(strToU8(`</sheetData><autoFilter ref="A1:${lastCell}"/></worksheet>`), true);
   zip.end();
   yield* take();
 }
+
+/** `A` for the first column; a sheet of ours has at most 26. */
+const columnName = (position: number) => String.fromCharCode(64 + position);
 
 function sheetHead(columns: readonly ExportColumn[], language: Language): string {
   const widths = columns.map(({ type }, at) => {
     const place = String(at + 1);
     return `<col min="${place}" max="${place}" width="${type === 'text' ? '22' : '16'}" customWidth="1"/>`;
   });
-  const titles = columns.map(({ titles: of }) => textCell(of[language], styles.heading));
+  const titles = columns.map((column) => textCell(headingOf(column, language), styles.heading));
   return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${titles.join('')}</row>`;
 }
 

@@ -64,7 +64,7 @@ const { setContextMenu } = await import('#main/electron/context-menu.ts');
 const { reloadDeadPage } = await import('#main/electron/page-deaths.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
 const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
-const { shellTexts } = await import('#main/electron/shell-texts.ts');
+const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
 const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 

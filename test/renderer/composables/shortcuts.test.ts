@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actOf, shortcutOverview, shortcuts } from '#renderer/composables/shortcuts.ts';
-import { de } from '#renderer/i18n/de.ts';
+import { de } from '#shared/i18n/de/window.ts';
 
 const press = (init: KeyboardEventInit) => new KeyboardEvent('keydown', init);
 

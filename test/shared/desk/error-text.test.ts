@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { errorTextsDe, errorWordsDe } from '#shared/desk/error-texts/de.ts';
-import { errorTextsEn, errorWordsEn } from '#shared/desk/error-texts/en.ts';
-import { errorTextsFr, errorWordsFr } from '#shared/desk/error-texts/fr.ts';
-import { errorTextsIt, errorWordsIt } from '#shared/desk/error-texts/it.ts';
+import { errorTextsDe, errorWordsDe } from '#shared/i18n/de/errors.ts';
+import { errorTextsEn, errorWordsEn } from '#shared/i18n/en/errors.ts';
+import { errorTextsFr, errorWordsFr } from '#shared/i18n/fr/errors.ts';
+import { errorTextsIt, errorWordsIt } from '#shared/i18n/it/errors.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
 import { languages } from '#shared/desk/workspace.ts';
@@ -31,7 +31,7 @@ describe('sayProblem', () => {
 
   it('has the same words in every language', () => {
     for (const language of languages)
-      for (const part of ['fields', 'rules', 'found', 'reasons', 'titles', 'statuses'] as const)
+      for (const part of ['fields', 'rules', 'found', 'reasons', 'titles'] as const)
         expect(Object.keys(words[language][part]), `${language} ${part}`).toEqual(
           Object.keys(words.en[part]),
         );
@@ -42,7 +42,7 @@ describe('sayProblem', () => {
       '«Genehmigter Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
     );
     expect(sayProblem({ code: 'case_state', params: { status: 'Final' } }, 'it')).toContain(
-      '«Finale»',
+      '«Chiuso»',
     );
     expect(sayProblem({ code: 'case_state', params: { status: 'constructor' } }, 'en')).toContain(
       '“constructor”',

@@ -3,7 +3,8 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { contentOf } from '#main/engine/export/export-cases.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import { wordFor } from '#shared/i18n/catalogue.ts';
+import { type Language, languages } from '#shared/i18n/language.ts';
 
 const item: CaseSummary = {
   id: '6f1f5f0e-7b0a-4b2e-9c1d-000000000001',
@@ -51,7 +52,9 @@ async function sheetOf(...items: CaseSummary[]) {
 }
 
 it('csv has a mark, semicolons, and amounts, days and moments of Zurich', async () => {
-  expect((await exported('csv', 'fr', [])).toString()).toMatch(/^\ufeffCas;Statut;.*\r\n$/);
+  expect((await exported('csv', 'fr', [])).toString()).toMatch(
+    /^\ufeffNuméro de sinistre;Statut;.*\r\n$/,
+  );
   const text = (await exported('csv', 'de', [item])).toString();
   expect(text.split(';')).toEqual(
     expect.arrayContaining(['In Arbeit', '1234.50', '0.00', '2026-03-01', '2026-02-01 00:30:00']),
@@ -59,6 +62,18 @@ it('csv has a mark, semicolons, and amounts, days and moments of Zurich', async 
   expect(text).toContain('"Genève;GE"');
   expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
 });
+
+it.each(languages)(
+  'csv in %s has the names of values, never the words of the API',
+  async (language) => {
+    const text = await exported('csv', language, [
+      { ...item, status: 'ExpertCompleted', claimType: 'hail_damage', inspectionType: 'workshop' },
+      { ...item, claimType: 'rear_end_collision', subject: 'stationary_machine' },
+    ]);
+    expect(text.toString()).not.toMatch(/[a-z]_[a-z]|ExpertCompleted|;(vehicle|workshop);/);
+    expect(text.toString()).toContain(wordFor(language, 'values', 'rear_end_collision'));
+  },
+);
 
 describe('xlsx', () => {
   it('keeps amounts as numbers, days and moments as serials, texts as texts', async () => {
@@ -71,6 +86,7 @@ describe('xlsx', () => {
     expect(sheet).toContain('>=HYPERLINK("http://x")</t>');
     expect(sheet).toContain('A &amp; B &lt;AG&gt;');
     expect(sheet).not.toContain('<f>');
+    expect(sheet).toContain('<autoFilter ref="A1:V2"/>');
   });
 
   it('leaves out what XML does not know', async () => {

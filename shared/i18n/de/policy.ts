@@ -1,0 +1,80 @@
+export const policyHelpDe = 'Diese Vorgaben gelten für alle Personen an diesem Gerät.';
+
+export const policyTextsDe = {
+  'connection.baseUrl': {
+    title: 'Adresse des Partnerdienstes',
+    text: 'Basisadresse der Partner-API, mit https. Gilt vor dem, was eine Person eingibt.',
+  },
+  'connection.audience': {
+    title: 'Token-Adresse (Audience)',
+    text: 'Die Token-Adresse, wie der Partner sie in der Anmeldung genannt haben will.',
+  },
+  'connection.clientId': {
+    title: 'Client-ID',
+    text: 'Die Client-ID, die der Partner Ihrer Organisation gegeben hat. Gilt beim Einrichten einer Verbindung.',
+  },
+  'connection.scope': {
+    title: 'Scope',
+    text: 'Der Scope, der mit dem Token verlangt wird, falls der Partner einen will.',
+  },
+  'connection.htuWithoutQuery': {
+    title: 'Adressen ohne Abfrageteil signieren',
+    text: 'Nur für einen Partner, der sich wörtlich an RFC 9449 hält und Adressen mit Abfrageteil ablehnt.',
+  },
+  paths: {
+    title: 'Pfade der Operationen',
+    text: 'Ein anderer Pfad für einzelne Operationen der Partner-API, nach Kennung, zum Beispiel X1 = /v2/experts/cases.',
+  },
+  'limits.standard.capacity': {
+    title: 'Allgemeines Limit: Anfragen am Stück',
+    text: 'So viele Anfragen am Stück lässt der Partner zu. Zusammen mit dem Nachschub zu setzen.',
+  },
+  'limits.standard.refillPerMinute': {
+    title: 'Allgemeines Limit: Anfragen pro Minute',
+    text: 'So viele Anfragen pro Minute lässt der Partner auf Dauer zu.',
+  },
+  'limits.documents.capacity': {
+    title: 'Dokumentlimit: Anfragen am Stück',
+    text: 'So viele Dokumentanfragen am Stück lässt der Partner zu. Zusammen mit dem Nachschub zu setzen.',
+  },
+  'limits.documents.refillPerMinute': {
+    title: 'Dokumentlimit: Anfragen pro Minute',
+    text: 'So viele Dokumentanfragen pro Minute lässt der Partner auf Dauer zu.',
+  },
+  'proxy.url': {
+    title: 'Proxy',
+    text: 'Adresse des HTTP-Proxys für den Partnerdienst, zum Beispiel http://proxy.example:8080. Ohne Benutzername und Passwort.',
+  },
+  'proxy.bypass': {
+    title: 'Proxy: Ausnahmen',
+    text: 'Hosts, die ohne den Proxy erreicht werden; ein Punkt am Anfang schliesst alle Namen darunter ein.',
+  },
+  certificateFiles: {
+    title: 'Weitere Zertifizierungsstellen',
+    text: 'Pfade von PEM-Dateien, deren Zertifizierungsstellen neben den üblichen vertraut wird.',
+  },
+  'updates.enabled': {
+    title: 'Automatische Aktualisierung',
+    text: 'Aus: Der Desk sucht nie nach Aktualisierungen; Ihre Softwareverteilung bringt sie.',
+  },
+  'updates.feed': {
+    title: 'Adresse der Aktualisierungen',
+    text: 'Ein Ordner auf Ihrem eigenen Webserver (https), von dem der Desk seine Aktualisierungen holt.',
+  },
+  language: {
+    title: 'Sprache',
+    text: 'Die Sprache des Desks; eine Person kann dann keine andere wählen.',
+  },
+  practice: {
+    title: 'Übungsplatz',
+    text: 'Aus: Es gibt keinen Übungsplatz mit erfundenen Fällen.',
+  },
+  documentRetentionDays: {
+    title: 'Dokumente abgeschlossener Fälle, Tage',
+    text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
+  },
+  logLevel: {
+    title: 'Ausführlichkeit des Protokolls',
+    text: 'Wie viel protokolliert wird. Die Stufe info fügt eine Zeile pro Anfrage an den Partner hinzu; keine Stufe protokolliert Inhalte oder Geheimnisse.',
+  },
+};

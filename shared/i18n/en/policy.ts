@@ -1,0 +1,82 @@
+import type { PolicyTexts } from '../texts.ts';
+
+export const policyHelpEn = 'These policies hold for everyone on this device.';
+
+export const policyTextsEn: PolicyTexts = {
+  'connection.baseUrl': {
+    title: 'Address of the partner service',
+    text: 'Base address of the partner API, with https. Wins over what a person enters.',
+  },
+  'connection.audience': {
+    title: 'Token address (audience)',
+    text: 'The token address as the partner wants it named in the sign-in.',
+  },
+  'connection.clientId': {
+    title: 'Client ID',
+    text: 'The client ID that the partner gave to your organization. Used when a connection is set up.',
+  },
+  'connection.scope': {
+    title: 'Scope',
+    text: 'The scope to ask for with the token, where the partner wants one.',
+  },
+  'connection.htuWithoutQuery': {
+    title: 'Sign addresses without the query',
+    text: 'Only for a partner that follows RFC 9449 to the letter and refuses addresses signed with their query.',
+  },
+  paths: {
+    title: 'Paths of operations',
+    text: 'Another path for single operations of the partner API, by operation id, for example X1 = /v2/experts/cases.',
+  },
+  'limits.standard.capacity': {
+    title: 'Standard limit: burst',
+    text: 'Requests in a row that the partner allows. To be set together with the refill.',
+  },
+  'limits.standard.refillPerMinute': {
+    title: 'Standard limit: requests a minute',
+    text: 'Requests a minute that the partner allows in the long run.',
+  },
+  'limits.documents.capacity': {
+    title: 'Documents limit: burst',
+    text: 'Document requests in a row that the partner allows. To be set together with the refill.',
+  },
+  'limits.documents.refillPerMinute': {
+    title: 'Documents limit: requests a minute',
+    text: 'Document requests a minute that the partner allows in the long run.',
+  },
+  'proxy.url': {
+    title: 'Proxy',
+    text: 'Address of the HTTP proxy for the partner service, for example http://proxy.example:8080. Without user name and password.',
+  },
+  'proxy.bypass': {
+    title: 'Proxy: exceptions',
+    text: 'Hosts that are reached without the proxy; a leading dot takes in all names below it.',
+  },
+  certificateFiles: {
+    title: 'Additional certificate authorities',
+    text: 'Paths of PEM files whose certificate authorities are trusted beside the usual ones.',
+  },
+  'updates.enabled': {
+    title: 'Automatic updates',
+    text: 'Off: the desk never looks for updates; your software distribution brings them.',
+  },
+  'updates.feed': {
+    title: 'Address of the update feed',
+    text: 'A folder on your own web server (https) from which the desk takes its updates.',
+  },
+  language: {
+    title: 'Language',
+    text: 'The language of the desk; a person cannot choose another then.',
+  },
+  practice: {
+    title: 'Practice workspace',
+    text: 'Off: there is no practice workspace with invented cases.',
+  },
+  documentRetentionDays: {
+    title: 'Documents of closed cases, days',
+    text: 'For so many days after its last change the documents of a closed case stay on the laptop. Undelivered work always stays.',
+  },
+  logLevel: {
+    title: 'Log level',
+    text: 'How much is logged. The level info adds one line per request to the partner; no level logs contents or secrets.',
+  },
+};

@@ -1,0 +1,271 @@
+import type { ErrorSentences, ErrorWords } from '../texts.ts';
+
+/** French sentences, Swiss typography: what happened, what is safe, what to do. */
+export const errorTextsFr: ErrorSentences = {
+  invalid_input:
+    'L’indication «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
+  amount_not_a_number:
+    '«{field}» n’est pas un montant: {value}. Rien n’a été modifié. Écrivez le montant par exemple ainsi: 12’345.60.',
+  amount_negative:
+    '«{field}» ne peut pas être négatif. Rien n’a été modifié. Saisissez 0 ou davantage.',
+  amount_too_many_decimals:
+    '«{field}» a plus de deux chiffres après le point. Rien n’a été modifié. Saisissez le montant au centime près, avec un point devant les centimes.',
+  amount_too_large:
+    '«{field}» est trop élevé. Rien n’a été modifié. Le montant maximal est CHF 999’999’999.99.',
+  comment_too_long:
+    'Le commentaire est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
+  reason_missing:
+    'Le motif manque. Rien n’a été modifié. Saisissez un motif de 1 à 4000 caractères.',
+  case_not_found:
+    'Le dossier {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
+  document_not_found:
+    'Ce document n’est pas connu sur cet ordinateur. Rechargez la liste des documents ou synchronisez.',
+  view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
+  view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
+  draft_not_found:
+    'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
+  queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
+  queue_row_state:
+    'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
+  case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
+  file_not_found:
+    'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
+  file_empty:
+    'Le fichier «{fileName}» est vide. Il n’a pas été ajouté. Choisissez le fichier avec son contenu.',
+  file_too_large:
+    'Le fichier «{fileName}» est trop grand ({sizeBytes}). Il n’a pas été ajouté. Le maximum est de {maxBytes}; réduisez-le ou divisez-le.',
+  file_type_not_allowed:
+    'Le partenaire n’accepte pas le type du fichier «{fileName}». Il n’a pas été ajouté. Sont permis: PDF, JPEG, PNG, WebP, HEIC, TIFF, texte, CSV, e-mail (EML), ZIP, Word (DOCX) et Excel (XLSX).',
+  file_type_mismatch:
+    'Le contenu du fichier «{fileName}» ne correspond pas à son nom. Il n’a pas été ajouté. Ouvrez-le dans son programme d’origine et enregistrez-le à nouveau.',
+  file_name_invalid:
+    'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
+  draft_without_documents:
+    'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
+  draft_busy:
+    'Les fichiers de ce rapport sont encore en traitement. Il n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
+  file_exists:
+    'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
+  file_unwritable:
+    'Le fichier {fileName} ne peut pas être écrit: {reason}. Choisissez un autre emplacement.',
+  file_not_opened:
+    'Le contenu de «{fileName}» n’est pas ce que dit son nom. Le document n’a été donné à aucun autre programme. Si vous en avez besoin, enregistrez une copie.',
+  no_program:
+    'Aucun programme de cet ordinateur n’a pu ouvrir «{fileName}». Enregistrez une copie et ouvrez-la vous-même.',
+  package_unreadable:
+    'Ce n’est pas un paquet de travail que le Desk puisse lire, mais {found}. Rien n’a été repris.',
+  package_passphrase_wrong:
+    'La phrase secrète ne convient pas à ce paquet de travail. Rien n’a été repris. Réessayez.',
+  package_other_connection:
+    'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
+  restored_unsure:
+    'Ce travail se trouvait dans un paquet, et un rapport de ce dossier a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le dossier chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
+  reopening_unsure:
+    'On ne sait pas si le dossier a été rouvert: aucune réponse n’est arrivée, et depuis, le dossier a changé chez le partenaire et il est clos. Votre motif reste enregistré ici. Regardez le dossier chez le partenaire: s’il doit être rouvert, réessayez, sinon abandonnez l’entrée.',
+  key_unreadable:
+    'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
+  key_not_rsa:
+    'La clé n’est pas une clé RSA, mais {found}. Rien n’a été enregistré. Choisissez la clé RSA de votre organisation.',
+  key_too_short:
+    'La clé RSA n’a que {bits} bits. Rien n’a été enregistré. Le partenaire exige au moins 2048 bits; créez une nouvelle clé.',
+  key_passphrase_needed:
+    'La clé est protégée par un mot de passe. Rien n’a été enregistré. Indiquez le mot de passe de la clé.',
+  key_passphrase_wrong:
+    'Le mot de passe ne correspond pas à cette clé. Rien n’a été enregistré. Essayez encore une fois.',
+  keychain_unavailable:
+    'Le trousseau de clés de ce système n’est pas accessible. Rien n’a été enregistré sans chiffrement. Déverrouillez-le, ou démarrez avec --vault passphrase et définissez DESK_VAULT_PASSPHRASE.',
+  keychain_entry_lost:
+    'La clé des données de cet ordinateur manque dans le trousseau. Les données restent telles quelles. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, restaurez le trousseau ou recommencez avec --set-aside: les anciennes données sont alors mises de côté, pas supprimées, et un paquet de travail ramène le travail non transmis.',
+  vault_passphrase_wrong:
+    'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
+  no_connection:
+    'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «desk connect».',
+  practice_only:
+    'Cela ne va que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
+  credentials_invalid:
+    'Dans les données d’accès, «{field}» n’est pas correct: {rule}. Rien n’a été enregistré. Vérifiez le fichier.',
+  base_url_invalid:
+    '«{field}» n’est pas une adresse utilisable: {rule}. Rien n’a été enregistré. Une adresse comme https://api.example.ch est attendue.',
+  offline:
+    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet ordinateur et sera transmis de lui-même dès le retour du réseau.',
+  address_unknown:
+    'Le nom {host} est inconnu sur le réseau. Votre travail est enregistré sur cet ordinateur. Vérifiez l’adresse de base et la connexion au réseau.',
+  connection_refused:
+    '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet ordinateur et sera transmis plus tard. Si cela persiste, vérifiez l’adresse et le port.',
+  connection_lost:
+    'La connexion à {host} a été coupée. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+  timeout:
+    '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+  certificate_untrusted:
+    'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été envoyé, votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
+  captive_portal:
+    'Une autre page a répondu à la place du partenaire, sans doute la page de connexion d’un réseau Wi-Fi. Rien n’a été repris, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
+  redirect_refused:
+    '{host} voulait rediriger la demande vers une autre adresse; le Desk l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
+  clock_wrong:
+    'L’horloge de cet ordinateur est décalée de {offsetMinutes} minutes, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
+  client_id_unknown:
+    'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
+  key_rejected:
+    'Le partenaire ne connaît pas cette clé pour cet identifiant client. Vérifiez que la clé et l’identifiant vont ensemble.',
+  audience_wrong:
+    'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme le partenaire l’indique.',
+  organization_kind_wrong:
+    'Ces données d’accès n’appartiennent pas à une organisation d’experts. Utilisez celles des experts.',
+  unauthorized:
+    'Le partenaire a refusé l’authentification. Votre travail est enregistré sur cet ordinateur. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
+  rate_limited:
+    'Le partenaire demande une pause jusqu’à {until}. Votre travail est enregistré; la suite se fait d’elle-même.',
+  limit_lowered:
+    'Le partenaire n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès {until}, le Desk en essaie de nouveau davantage.',
+  server_refused:
+    'Le partenaire ne l’a pas accepté: {title}. Votre travail reste enregistré sur cet ordinateur. Consultez les détails et réessayez, ou supprimez l’entrée.',
+  server_failed:
+    'Une erreur s’est produite chez le partenaire. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+  answer_invalid:
+    'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
+  records_unreadable:
+    '{count} dossiers du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
+  case_time_ahead:
+    '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
+  answer_mismatch:
+    'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
+  server_draft_exists:
+    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
+  server_draft_documents:
+    'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas et réessayez, ou décidez ici: soumettre avec eux ou les supprimer d’abord.',
+  server_case_gone:
+    'Votre organisation n’a plus accès à ce dossier chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
+  server_value_changed:
+    '«{field}» a été modifié entre-temps chez le partenaire: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
+  outcome_unknown:
+    'On ne sait pas encore si le partenaire a exécuté la dernière transmission. Votre travail est enregistré; le Desk interroge le partenaire avant de répéter quoi que ce soit.',
+  home_in_use:
+    'Un autre Desk a déjà ouvert ce dossier (processus {pid}). Rien n’a été modifié. Utilisez celui-là ou fermez-le d’abord.',
+  home_newer:
+    'Ces données viennent d’une version plus récente du Desk. Elles n’ont pas été touchées. Installez la version plus récente.',
+  home_unwritable:
+    'Impossible d’écrire dans le dossier du Desk: {reason}. Vérifiez ses droits ou choisissez-en un autre avec --home.',
+  settings_invalid:
+    'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre informatique.',
+  policy_invalid:
+    'Le fichier de stratégie {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
+  work_corrupt:
+    'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «desk restore --backup».',
+  work_lost:
+    'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
+  disk_full:
+    'Le disque est plein. Ce qui était enregistré est intact; la dernière saisie n’a pas été prise. Libérez de la place et réessayez.',
+  internal:
+    'Une erreur inattendue s’est produite dans le Desk. Le travail enregistré n’est pas touché. Réessayez et indiquez à votre service informatique la référence {correlationId}.',
+};
+
+export const errorWordsFr: ErrorWords = {
+  unknown: 'inconnu',
+  fields: {
+    costEstimateAmount: 'Estimation des coûts',
+    approvedAmount: 'Montant approuvé',
+    expertComment: 'Commentaire',
+    comment: 'Commentaire',
+    text: 'Texte',
+    reason: 'Motif',
+    baseUrl: 'Adresse de base',
+    audience: 'Adresse du jeton (audience)',
+    clientId: 'Identifiant client',
+    privateKey: 'Clé privée',
+    privateKeyPem: 'Clé privée',
+    keyPassphrase: 'Mot de passe de la clé',
+    scope: 'Scope',
+    name: 'Nom',
+    fileName: 'Nom du fichier',
+    status: 'Statut',
+    category: 'Catégorie',
+    file: 'Fichier',
+    passphrase: 'Phrase secrète',
+    id: 'Numéro',
+  },
+  rules: {
+    required: 'l’indication manque',
+    url: 'adresse non valable',
+    scheme: 'l’adresse doit commencer par https://',
+    'no-credentials': 'l’adresse ne doit contenir ni nom d’utilisateur ni mot de passe',
+    json: 'JSON non valable',
+    length: 'la longueur n’est pas permise',
+    empty: 'vide',
+    too_long: 'trop long',
+    'too-long': 'trop long',
+    separator: 'il contient une barre oblique',
+    control: 'il contient des caractères de contrôle',
+    'control-character': 'il contient des caractères de contrôle',
+    too_small: 'trop petit ou trop court',
+    too_big: 'trop grand ou trop long',
+    invalid_type: 'l’indication n’a pas la bonne forme',
+    invalid_format: 'l’indication n’a pas la bonne forme',
+    invalid_union: 'l’indication n’a pas la bonne forme',
+    invalid_value: 'valeur inconnue',
+    every_attachment_once: 'chaque fichier doit figurer exactement une fois',
+    unknown: 'inconnu',
+  },
+  found: {
+    empty: 'un fichier vide',
+    'public-key': 'une clé publique',
+    certificate: 'un certificat',
+    'certificate-request': 'une demande de certificat',
+    'ec-key': 'une clé EC',
+    'ed-key': 'une clé Ed25519 ou Ed448',
+    'dsa-key': 'une clé DSA',
+    'dh-key': 'une clé Diffie-Hellman',
+    'rsa-pss-key': 'une clé réservée à RSA-PSS',
+    'symmetric-key': 'une clé symétrique',
+    'openssh-key': 'une clé OpenSSH',
+    'putty-key': 'une clé PuTTY',
+    'pgp-key': 'une clé PGP',
+    'key-set': 'une liste de clés (JWKS)',
+    json: 'un fichier JSON sans clé',
+    pdf: 'un PDF',
+    binary: 'un fichier binaire',
+    text: 'du texte ordinaire',
+    'unknown-pem': 'un fichier PEM d’un autre genre',
+    'unsupported-encryption': 'une clé dont le chiffrement n’est pas pris en charge',
+    'damaged-key': 'une clé endommagée',
+    'no-package': 'un autre fichier',
+    'damaged-package': 'un paquet de travail endommagé ou incomplet',
+  },
+  reasons: {
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'il est auto-signé',
+    SELF_SIGNED_CERT_IN_CHAIN: 'son émetteur est inconnu',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'son émetteur est inconnu',
+    UNABLE_TO_GET_ISSUER_CERT: 'son émetteur est inconnu',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'son émetteur est inconnu',
+    CERT_UNTRUSTED: 'son émetteur est inconnu',
+    CERT_HAS_EXPIRED: 'il a expiré',
+    CERT_NOT_YET_VALID: 'il n’est pas encore valable',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'il vaut pour un autre nom',
+    HOSTNAME_MISMATCH: 'il vaut pour un autre nom',
+    CERT_REVOKED: 'il a été révoqué',
+    'vault-unreadable': 'le coffre de clés est endommagé',
+    ENOENT: 'le dossier n’existe pas',
+    EISDIR: 'c’est un dossier',
+    EACCES: 'les droits manquent',
+    EPERM: 'les droits manquent',
+    EROFS: 'le support est protégé en écriture',
+    ENOTDIR: 'une partie du chemin n’est pas un dossier',
+  },
+  titles: {
+    forbidden: 'votre organisation n’a pas accès à ce dossier',
+    not_found: 'le partenaire ne connaît pas le dossier ou le document',
+    org_without_members: 'votre organisation n’a pas de membres chez le partenaire',
+    invalid_org_context: 'les données d’accès appartiennent à un autre type d’organisation',
+    invalid_state: 'l’état du dossier ne le permet pas',
+    invalid_document: 'un document n’est pas valable',
+    missing_documents: 'il manque des documents au rapport',
+    unsupported_content_type: 'un type de fichier n’est pas permis',
+    size_limit_exceeded: 'un fichier est trop grand',
+    invalid_request: 'une indication n’est pas valable',
+    invalid_payload: 'les données du dossier ne sont pas valables',
+  },
+  buckets: {
+    standard: 'requêtes',
+    documents: 'requêtes de documents',
+  },
+};

@@ -1,0 +1,82 @@
+import type { PolicyTexts } from '../texts.ts';
+
+export const policyHelpFr = 'Ces directives valent pour toutes les personnes sur cet appareil.';
+
+export const policyTextsFr: PolicyTexts = {
+  'connection.baseUrl': {
+    title: 'Adresse du service partenaire',
+    text: 'Adresse de base de l’API partenaire, avec https. Prime sur ce qu’une personne saisit.',
+  },
+  'connection.audience': {
+    title: 'Adresse du jeton (audience)',
+    text: 'L’adresse du jeton telle que le partenaire veut la voir nommée lors de la connexion.',
+  },
+  'connection.clientId': {
+    title: 'ID client',
+    text: 'L’ID client que le partenaire a donné à votre organisation. Vaut lors de la configuration d’une connexion.',
+  },
+  'connection.scope': {
+    title: 'Scope',
+    text: 'Le scope à demander avec le jeton, si le partenaire en veut un.',
+  },
+  'connection.htuWithoutQuery': {
+    title: 'Signer les adresses sans la requête',
+    text: 'Seulement pour un partenaire qui suit la RFC 9449 à la lettre et refuse les adresses signées avec leur requête.',
+  },
+  paths: {
+    title: 'Chemins des opérations',
+    text: 'Un autre chemin pour certaines opérations de l’API partenaire, par identifiant, par exemple X1 = /v2/experts/cases.',
+  },
+  'limits.standard.capacity': {
+    title: 'Limite générale: demandes d’affilée',
+    text: 'Nombre de demandes d’affilée que le partenaire admet. À fixer avec le débit par minute.',
+  },
+  'limits.standard.refillPerMinute': {
+    title: 'Limite générale: demandes par minute',
+    text: 'Nombre de demandes par minute que le partenaire admet durablement.',
+  },
+  'limits.documents.capacity': {
+    title: 'Limite des documents: demandes d’affilée',
+    text: 'Nombre de demandes de documents d’affilée que le partenaire admet. À fixer avec le débit par minute.',
+  },
+  'limits.documents.refillPerMinute': {
+    title: 'Limite des documents: demandes par minute',
+    text: 'Nombre de demandes de documents par minute que le partenaire admet durablement.',
+  },
+  'proxy.url': {
+    title: 'Proxy',
+    text: 'Adresse du proxy HTTP pour le service partenaire, par exemple http://proxy.example:8080. Sans nom d’utilisateur ni mot de passe.',
+  },
+  'proxy.bypass': {
+    title: 'Proxy: exceptions',
+    text: 'Hôtes atteints sans le proxy; un point initial inclut tous les noms qui en dépendent.',
+  },
+  certificateFiles: {
+    title: 'Autorités de certification supplémentaires',
+    text: 'Chemins de fichiers PEM dont les autorités de certification sont admises en plus des habituelles.',
+  },
+  'updates.enabled': {
+    title: 'Mises à jour automatiques',
+    text: 'Désactivé: le Desk ne cherche jamais de mises à jour; votre distribution de logiciels les apporte.',
+  },
+  'updates.feed': {
+    title: 'Adresse des mises à jour',
+    text: 'Un dossier sur votre propre serveur web (https) d’où le Desk prend ses mises à jour.',
+  },
+  language: {
+    title: 'Langue',
+    text: 'La langue du Desk; une personne ne peut alors pas en choisir une autre.',
+  },
+  practice: {
+    title: 'Espace d’exercice',
+    text: 'Désactivé: il n’y a pas d’espace d’exercice avec des cas inventés.',
+  },
+  documentRetentionDays: {
+    title: 'Documents des cas clos, jours',
+    text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',
+  },
+  logLevel: {
+    title: 'Niveau du journal',
+    text: 'Ce qui est consigné. Le niveau info ajoute une ligne par demande au partenaire; aucun niveau ne consigne de contenus ni de secrets.',
+  },
+};

@@ -1,0 +1,153 @@
+import type { TextsLike } from '../texts.ts';
+import type { deWork } from '../de/work.ts';
+
+export const frWork: TextsLike<typeof deWork> = {
+  hints: {
+    title: 'À vérifier',
+    codes: {
+      approvedAboveEstimate: 'Le montant approuvé dépasse le devis du garage.',
+      estimateFarAboveClaim:
+        'Le devis ({estimate}) dépasse largement l’estimation de l’assureur ({claim}).',
+      deductibleCoversClaim:
+        'La franchise ({deductible}) couvre l’estimation de l’assureur ({claim}).',
+      currencyForeign:
+        'L’estimation de l’assureur est en {currency}, les montants du dossier sont en CHF.',
+      inspectionPast: 'L’inspection a eu lieu le {date}; le rapport manque encore.',
+      inspectionBeforeIncident:
+        'L’inspection ({inspection}) précède la date du sinistre ({incident}).',
+      registrationAfterIncident:
+        'La 1re mise en circulation ({date}) est postérieure au sinistre ({incident}).',
+      dateImpossible: 'Une date ne peut pas être juste: {value}.',
+      plateMissing: 'Aucun numéro de plaque n’est indiqué.',
+      phoneMissing: 'Aucun numéro de téléphone n’est indiqué.',
+      driversSeveral: 'Plusieurs personnes du même côté sont indiquées au volant.',
+    },
+  },
+  print: {
+    case: 'Imprimer le dossier ou l’enregistrer en PDF',
+    printed: 'Imprimé {when}',
+  },
+  viewing: {
+    search: 'Chercher dans le document',
+    hits: '{at} sur {total}',
+    noHits: 'Aucun résultat',
+    searching: 'Recherche …',
+    previousHit: 'Résultat précédent',
+    nextHit: 'Résultat suivant',
+    fitWindow: 'Image entière',
+    lies: 'Désigné comme {named}, mais le contenu est {found}. C’est le contenu qui est affiché.',
+    notHere: 'Ce document n’est pas encore sur cet ordinateur',
+    empty: 'Ce fichier est vide.',
+    tooLarge: 'Cette image est trop grande pour être affichée ici',
+    tooLargeText:
+      'Elle a {width} × {height} pixels. Enregistrez une copie et ouvrez-la dans un autre programme.',
+    pageBroken: 'Cette page ne peut pas être dessinée.',
+    morePages: 'Les {shown} premières pages sur {total} sont affichées.',
+  },
+  reportTools: {
+    duplicateOf: 'Même contenu que le fichier {position}',
+    duplicates:
+      '{n} fichier a le même contenu qu’un précédent. | {n} fichiers ont le même contenu que des précédents.',
+    up: 'Vers le haut',
+    down: 'Vers le bas',
+    look: 'Voir',
+    remove: 'Retirer',
+    pending: 'encore {n} fichier | encore {n} fichiers',
+    refused: '{n} fichier n’a pas été pris. | {n} fichiers n’ont pas été pris.',
+    dismissAll: 'Tout masquer',
+    rename: 'Renommer selon un modèle',
+    renameDo: 'Renommer',
+    template: 'Modèle',
+    preview: 'Aperçu des noms',
+    before: 'Actuel',
+    after: 'Nouveau',
+    tokens: {
+      key: 'numéro de sinistre',
+      n: 'numéro courant',
+      kind: 'genre',
+      name: 'nom actuel',
+      date: 'date du jour',
+    },
+    kinds: { report: 'Expertise', photo: 'Photographie', salvage: 'Épave', other: 'Annexe' },
+    photos: 'Réduire les photos',
+    photosTitle: 'Redresser et réduire les photos',
+    photosText:
+      '{n} photo de ce rapport est tournée comme l’appareil était tenu et enregistrée à nouveau. | {n} photos de ce rapport sont tournées comme l’appareil était tenu et enregistrées à nouveau.',
+    photosDo: 'Enregistrer à nouveau',
+    longEdge: 'Côté le plus long',
+    edge: 'au plus {pixels} pixels',
+    edgeKept: 'comme prise, seulement redressée',
+    metadata:
+      'Les nouveaux fichiers ne contiennent que l’image: le lieu (GPS), l’heure et l’appareil n’y sont plus.',
+    removeOriginals: 'Retirer ensuite les originaux du rapport',
+    removeOriginalsHint:
+      'Sinon ils restent à côté dans le rapport. Les fichiers hors de ce programme restent toujours où ils sont.',
+    working: '{done} photos sur {total} traitées',
+    worked: '{n} photo traitée. | {n} photos traitées.',
+    saved: 'En tout {size} de moins.',
+    failed:
+      '{n} photo n’a pas pu être lue et reste telle quelle: | {n} photos n’ont pas pu être lues et restent telles quelles:',
+    sheet: 'Planche de photos',
+    sheetTitle: 'Planche de photos en PDF',
+    sheetHeading: 'Titre',
+    sheetDefault: 'Photos du dossier {key}',
+    sheetFile: 'Planche de photos {key}.pdf',
+    sheetPhotos: 'Photos de la planche',
+    sheetTake: 'Sur la planche: {name}',
+    sheetChosen: '{n} photo | {n} photos',
+    sheetDo: 'Créer la planche',
+    perPage: 'Photos par page',
+    caption: 'Légende {position}',
+  },
+  queueWork: {
+    pause: 'Suspendre l’envoi',
+    resume: 'Reprendre l’envoi',
+    paused:
+      'L’envoi est suspendu. Tout reste enregistré sur cet ordinateur jusqu’à ce que vous le repreniez.',
+    edit: 'Modifier',
+    takeBack: 'Reprendre le rapport',
+    takeBackHint: 'Le rapport redevient un brouillon et peut être modifié.',
+    save: 'Enregistrer',
+    proofs: 'Preuves d’envoi',
+    saveProofs: 'Enregistrer les preuves',
+    case: 'Cas',
+    what: 'Opération',
+    bytes: 'Octets',
+    tooLate: {
+      sending:
+        'Trop tard: la transmission est en cours. Rien n’a été modifié. Attendez de voir ici si elle est arrivée.',
+      delivered:
+        'Trop tard: c’est déjà arrivé chez l’assureur. Rien n’a été modifié. Si ce n’est pas juste, saisissez-le à nouveau dans le dossier.',
+      discarded: 'C’est déjà retiré de la file d’attente. Rien n’a été modifié.',
+    },
+  },
+  sentReports: {
+    open: 'Ce qui a été envoyé',
+    close: 'Masquer',
+    fetch: 'Récupérer auprès de l’assureur',
+    fetching: '{done} fichiers récupérés sur {total}',
+    revise: 'Commencer une révision à partir de ce rapport',
+    approved: 'approuvé {when}',
+    returned: 'retourné {when}',
+    cancelled: 'annulé {when}',
+    replaced: 'remplacé par le rapport {n}, {when}',
+    reason: 'Motif de l’assureur: {reason}',
+    reasonUnknown: 'L’assureur ne communique pas le motif par cette connexion.',
+    askAt: 'Renseignements auprès de {name}.',
+    missing:
+      'Absent, car l’assureur n’en fournit pas le contenu. Ajoutez ce fichier vous-même: {names} | Absents, car l’assureur n’en fournit pas le contenu. Ajoutez ces fichiers vous-même: {names}',
+    replace: 'Remplacer par un autre fichier: {name}',
+    replaceShort: 'Remplacer',
+    replacedFile: '{name} est remplacé.',
+  },
+  queueProgress: {
+    nextAt: 'Suite à {time}',
+    partNextAt: '{done} sur {total}, suite à {time}',
+    partDoneAt: '{done} sur {total}, suite à {time}, fini à {doneAt}',
+    part: '{done} sur {total} transmis',
+    next: 'suite à {time}',
+    done: 'fini à {time}',
+    noTime: 'sans réseau, l’heure de fin n’est pas connue',
+    repeated: '{n} répétition | {n} répétitions',
+  },
+};

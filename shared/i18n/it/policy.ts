@@ -1,0 +1,82 @@
+import type { PolicyTexts } from '../texts.ts';
+
+export const policyHelpIt = 'Queste direttive valgono per tutte le persone su questo dispositivo.';
+
+export const policyTextsIt: PolicyTexts = {
+  'connection.baseUrl': {
+    title: 'Indirizzo del servizio partner',
+    text: 'Indirizzo di base dell’API partner, con https. Prevale su quanto inserisce una persona.',
+  },
+  'connection.audience': {
+    title: 'Indirizzo del token (audience)',
+    text: 'L’indirizzo del token come il partner lo vuole indicato nell’accesso.',
+  },
+  'connection.clientId': {
+    title: 'ID client',
+    text: 'L’ID client che il partner ha dato alla Sua organizzazione. Vale quando si configura un collegamento.',
+  },
+  'connection.scope': {
+    title: 'Scope',
+    text: 'Lo scope da chiedere con il token, se il partner ne vuole uno.',
+  },
+  'connection.htuWithoutQuery': {
+    title: 'Firmare gli indirizzi senza la query',
+    text: 'Solo per un partner che segue alla lettera la RFC 9449 e rifiuta gli indirizzi firmati con la loro query.',
+  },
+  paths: {
+    title: 'Percorsi delle operazioni',
+    text: 'Un altro percorso per singole operazioni dell’API partner, per identificativo, ad esempio X1 = /v2/experts/cases.',
+  },
+  'limits.standard.capacity': {
+    title: 'Limite generale: richieste di seguito',
+    text: 'Quante richieste di seguito ammette il partner. Da impostare insieme alle richieste al minuto.',
+  },
+  'limits.standard.refillPerMinute': {
+    title: 'Limite generale: richieste al minuto',
+    text: 'Quante richieste al minuto ammette il partner nel tempo.',
+  },
+  'limits.documents.capacity': {
+    title: 'Limite dei documenti: richieste di seguito',
+    text: 'Quante richieste di documenti di seguito ammette il partner. Da impostare insieme alle richieste al minuto.',
+  },
+  'limits.documents.refillPerMinute': {
+    title: 'Limite dei documenti: richieste al minuto',
+    text: 'Quante richieste di documenti al minuto ammette il partner nel tempo.',
+  },
+  'proxy.url': {
+    title: 'Proxy',
+    text: 'Indirizzo del proxy HTTP per il servizio partner, ad esempio http://proxy.example:8080. Senza nome utente e password.',
+  },
+  'proxy.bypass': {
+    title: 'Proxy: eccezioni',
+    text: 'Host raggiunti senza il proxy; un punto iniziale comprende tutti i nomi sottostanti.',
+  },
+  certificateFiles: {
+    title: 'Autorità di certificazione aggiuntive',
+    text: 'Percorsi di file PEM le cui autorità di certificazione sono ammesse oltre a quelle abituali.',
+  },
+  'updates.enabled': {
+    title: 'Aggiornamenti automatici',
+    text: 'Disattivato: il Desk non cerca mai aggiornamenti; li porta la Sua distribuzione software.',
+  },
+  'updates.feed': {
+    title: 'Indirizzo degli aggiornamenti',
+    text: 'Una cartella sul Suo server web (https) da cui il Desk prende gli aggiornamenti.',
+  },
+  language: {
+    title: 'Lingua',
+    text: 'La lingua del Desk; una persona non può allora sceglierne un’altra.',
+  },
+  practice: {
+    title: 'Area di esercizio',
+    text: 'Disattivato: non c’è un’area di esercizio con casi inventati.',
+  },
+  documentRetentionDays: {
+    title: 'Documenti dei casi chiusi, giorni',
+    text: 'I documenti di un caso chiuso restano sul computer per questo numero di giorni dopo l’ultima modifica. Il lavoro non trasmesso resta sempre.',
+  },
+  logLevel: {
+    title: 'Livello del registro',
+    text: 'Quanto viene registrato. Il livello info aggiunge una riga per ogni richiesta al partner; nessun livello registra contenuti o segreti.',
+  },
+};
