@@ -78,6 +78,20 @@ export default defineConfig({
           ...patience,
         },
       },
+      ...(isLong
+        ? [
+            {
+              test: {
+                // The expert's operations again, through a gateway in front of the service.
+                name: 'node-gateway',
+                environment: 'node' as const,
+                include: ['test/spec/case-states.test.ts'],
+                provide: { throughGateway: true },
+                ...patience,
+              },
+            },
+          ]
+        : []),
       {
         plugins: [vue()],
         test: {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
+import { takePassphrase } from '#main/shell/choose-vault.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
 import { fetchElectron } from './start/electron-runtime.ts';
@@ -16,6 +17,7 @@ import { startTexts } from '#shared/i18n/catalogue.ts';
 const root = resolve(import.meta.dirname, '..');
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
 
+const passphrase = takePassphrase(process.env);
 const options = parseStartOptions(process.argv.slice(2), say);
 if (typeof options === 'number') process.exitCode = options;
 else await start(options);
@@ -31,10 +33,11 @@ async function start(options: StartOptions): Promise<void> {
       say(texts.notBuilt);
       process.exitCode = 1;
     } else if (executable !== null) {
-      runElectron(executable, root, process.argv.slice(2));
+      runElectron(executable, root, process.argv.slice(2), passphrase);
     } else {
       const home = resolve(options.home ?? defaultHome());
-      await runBrowser({ home, pagesDir: join(root, 'dist/renderer'), options, texts, say });
+      const pagesDir = join(root, 'dist/renderer');
+      await runBrowser({ home, pagesDir, options, passphrase, texts, say });
     }
   } catch (error) {
     if (error instanceof DeskError) {

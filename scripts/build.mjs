@@ -31,6 +31,24 @@ const workerNames = {
     code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
 };
 
+/**
+ * SQLite by its platform's own entry: the package's usual one asks `process.report` for the system's
+ * C library on Linux, which is reported to end Electron's processes.
+ */
+const sqliteOfPlatform = {
+  name: 'sqlite-of-platform',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'better-sqlite3' ? '\0sqlite' : null),
+  load: (id) =>
+    id === '\0sqlite'
+      ? [
+          "import { createRequire } from 'node:module';",
+          'const entry = `better-sqlite3/${process.platform}-${process.arch}`;',
+          'export default createRequire(import.meta.url)(entry);',
+        ].join('\n')
+      : null,
+};
+
 const nodeBundle = {
   configFile: false,
   root,
@@ -61,7 +79,7 @@ const parts = {
     async build(vite, outDir) {
       await vite.build({
         ...nodeBundle,
-        plugins: [workerNames],
+        plugins: [workerNames, sqliteOfPlatform],
         build: {
           ssr: true,
           outDir,

@@ -44,6 +44,7 @@ const vite = await createServer({
     strictPort: true,
     proxy: {
       '/session': target,
+      '/tickets': target,
       '/files': target,
       '/contract': { ...target, ws: true },
     },

@@ -21,6 +21,27 @@ export interface FileAnswer {
   readonly body: Readable | string | null;
 }
 
+/**
+ * What a browser may take bytes of a case for. Whatever else a partner calls them, they are bytes:
+ * never a page, a script or a style sheet.
+ */
+const servedTypes: readonly string[] = [
+  'application/pdf',
+  'image/gif',
+  'image/heic',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/webp',
+  'text/csv',
+  'text/plain',
+];
+/** Even opened by hand, an answer runs nothing and reaches nothing. */
+const guardedBytes = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+};
+
 const documentPath = z.tuple([z.literal('documents'), z.string().min(1).max(200), z.uuid()]);
 const attachmentPath = z.tuple([z.literal('attachments'), z.uuid(), z.uuid()]);
 const uploadPath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments')]);
@@ -35,12 +56,11 @@ export async function answerFileRequest(
   request: FileRequest,
   log: BridgeLog,
 ): Promise<FileAnswer> {
-  try {
-    return await route(engine, request);
-  } catch (error) {
+  const answer = await route(engine, request).catch((error: unknown) => {
     const problem = problemOf(error, `files ${request.method}`, log);
     return json(statusOf(problem), problem);
-  }
+  });
+  return { ...answer, headers: { ...answer.headers, ...guardedBytes } };
 }
 
 async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> {
@@ -82,7 +102,7 @@ async function serve(
   const whole = await open();
   const range = parseByteRange(request.header('range'), whole.sizeBytes);
   const headers = {
-    'content-type': whole.contentType,
+    'content-type': servedType(whole.contentType),
     // The window reads the bytes itself; nothing of a case is ever a page of its own.
     'content-disposition': `attachment; filename*=UTF-8''${encodeRfc8187(whole.fileName)}`,
     'accept-ranges': 'bytes',
@@ -107,6 +127,11 @@ async function serve(
     },
     body: stream,
   };
+}
+
+function servedType(contentType: string): string {
+  const [type = ''] = contentType.toLowerCase().split(';');
+  return servedTypes.includes(type.trim()) ? type.trim() : 'application/octet-stream';
 }
 
 function decodedSegments(path: string): string[] {

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import cookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import websocket from '@fastify/websocket';
 import { RPCHandler } from '@orpc/server/ws';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
 import { z } from 'zod';
+import { sessionHeader, ticketParameter, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import type { DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
 import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
@@ -12,14 +13,16 @@ import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { refusalOf } from './guards.ts';
 import { isOtherUser } from './peer-user.ts';
-import { securityHeaders, servedFileHeaders } from './security-headers.ts';
-import { createSession, type Session } from './session.ts';
+import { securityHeaders } from './security-headers.ts';
+import { createSecret, createSession, type Session } from './session.ts';
 
 /** Loopback only: the desk is for the person at this machine. */
 const host = '127.0.0.1';
 
 /** Larger than the largest message of the contract, a connection with its key. */
 const messageMaxBytes = 4 * 1024 * 1024;
+/** A page proves itself as soon as its line is open. */
+const proofWithinMs = 10_000;
 
 export interface BrowserShellOptions {
   readonly engine: Engine;
@@ -28,18 +31,30 @@ export interface BrowserShellOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly log: BridgeLog;
+  /** A page has come with a token. */
+  readonly onOpened?: () => void;
 }
 
 export interface BrowserShell {
-  /** Where the desk is, with this start's token in the fragment. */
-  readonly url: string;
+  readonly origin: string;
+  /** With this secret a second start on the same home asks for an address, at `POST /invitations`. */
+  readonly secret: string;
+  /** An address that opens the desk once, by the token in its fragment. */
+  invite(): string;
   /** Ends every line; the engine stays open. */
   close(): Promise<void>;
 }
 
+/** What the handlers share, known once the port is. */
+interface Door {
+  readonly authority: string;
+  readonly session: Session;
+  invite(): string;
+}
+
 /**
  * Serves the desk to the system's browser: pages, the contract over a WebSocket at `/contract`,
- * bytes at `/files/`, and `POST /session`, which exchanges the token for a cookie.
+ * bytes at `/files/`, and `POST /session`, which exchanges the token for the page's secret.
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const app = fastify({
@@ -52,7 +67,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     },
   });
   // The port is known only once it listens, and every check needs it; no request comes before.
-  let door: { authority: string; session: Session } | null = null;
+  let door: Door | null = null;
+  const invitation = createSecret();
   const openDoor = () => {
     if (!door) throw new Error('the door is not open yet');
     return door;
@@ -63,7 +79,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   app.addHook('onRequest', async (request, reply) => {
     const { authority } = openDoor();
     reply.headers(securityHeaders(authority));
-    const refused = isOtherUser(request.raw.socket, process.getuid?.())
+    const refused = isOtherUser(request.raw.socket)
       ? 'user'
       : refusalOf(doorRequest(request), authority);
     if (refused) await refuse(reply, 403, 'invalid_input', { field: refused, rule: 'unknown' });
@@ -84,28 +100,26 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const problem = problemOf(error, `http ${request.method}`, options.log);
     return refuse(reply, 500, problem.code, problem.params);
   });
-  await app.register(cookie);
   await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false });
 
   app.post('/session', async (request, reply) => {
-    const { session } = openDoor();
     const body = z.object({ token: z.string().max(200) }).safeParse(request.body);
-    const secret = body.success ? session.exchange(body.data.token) : null;
-    if (secret === null) return refuse(reply, 401, 'unauthorized');
-    return reply
-      .setCookie(session.cookieName, secret, { httpOnly: true, sameSite: 'strict', path: '/' })
-      .code(204)
-      .send();
+    const given = body.success ? openDoor().session.exchange(body.data.token) : null;
+    if (given === null) return refuse(reply, 401, 'unauthorized');
+    options.onOpened?.();
+    return reply.send({ session: given });
   });
-
+  app.post('/invitations', async (request, reply) => {
+    const isAsked = invitation.isSame(firstOf(request.headers[sessionHeader]));
+    return isAsked ? reply.send({ url: openDoor().invite() }) : refuse(reply, 401, 'unauthorized');
+  });
+  serveContract(app, options, (candidate) => openDoor().session.isValid(candidate));
   await app.register((scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
-      const { session } = openDoor();
-      if (!session.isValid(request.cookies[session.cookieName]))
-        await refuse(reply, 401, 'unauthorized');
-    });
-    serveContract(scope, options);
-    serveFiles(scope, options);
+    serveTickets(scope, openDoor);
+    return Promise.resolve();
+  });
+  await app.register((scope) => {
+    serveFiles(scope, options, openDoor);
     return Promise.resolve();
   });
 
@@ -113,21 +127,61 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
   const authority = `${host}:${String(address.port)}`;
-  door = { authority, session: createSession(address.port) };
-  return {
-    url: `http://${authority}/#token=${door.session.token}`,
-    close: () => app.close(),
-  };
+  const origin = `http://${authority}`;
+  const session = createSession();
+  const invite = () => `${origin}/#token=${session.invite()}`;
+  door = { authority, session, invite };
+  return { origin, secret: invitation.text, invite, close: () => app.close() };
 }
 
-function serveContract(scope: FastifyInstance, { engine, log }: BrowserShellOptions): void {
+/** A line whose first message is the page's secret. */
+function serveContract(
+  app: FastifyInstance,
+  { engine, log }: BrowserShellOptions,
+  isValid: (secret: string) => boolean,
+): void {
   const handler = new RPCHandler(createRouter(engine, log), handlerOptions(log));
-  scope.get('/contract', { websocket: true }, (socket) => {
-    void handler.upgrade(socket);
+  app.get('/contract', { websocket: true }, (socket: WebSocket) => {
+    const refuseLine = () => socket.close(unknownSessionCode);
+    const patience = setTimeout(refuseLine, proofWithinMs);
+    socket.once('close', () => clearTimeout(patience));
+    // A frame that cannot be read closes the line by itself.
+    socket.on('error', () => undefined);
+    socket.once('message', (message: Buffer) => {
+      clearTimeout(patience);
+      if (isValid(message.toString())) void handler.upgrade(socket);
+      else refuseLine();
+    });
   });
 }
 
-function serveFiles(scope: FastifyInstance, { engine, log }: BrowserShellOptions): void {
+function serveTickets(scope: FastifyInstance, openDoor: () => Door): void {
+  const wish = z.object({ ticket: z.string().regex(/^[\w-]{20,80}$/), path: z.string().max(2000) });
+  scope.post('/tickets', async (request, reply) => {
+    const { session } = openDoor();
+    if (!session.isValid(firstOf(request.headers[sessionHeader])))
+      return refuse(reply, 401, 'unauthorized');
+    const wished = wish.safeParse(request.body);
+    if (!wished.success)
+      return refuse(reply, 400, 'invalid_input', { field: 'body', rule: 'unknown' });
+    session.admit(wished.data.ticket, wished.data.path);
+    return reply.code(204).send();
+  });
+}
+
+function serveFiles(
+  scope: FastifyInstance,
+  { engine, log }: BrowserShellOptions,
+  openDoor: () => Door,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const { session } = openDoor();
+    const { path, ticket } = addressOf(request);
+    const isKnown =
+      session.isValid(firstOf(request.headers[sessionHeader])) ||
+      (request.method === 'GET' && ticket !== null && session.isAdmitted(ticket, path));
+    if (!isKnown) await refuse(reply, 401, 'unauthorized');
+  });
   // Bodies stay streams, whatever they are called.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => {
@@ -137,13 +191,12 @@ function serveFiles(scope: FastifyInstance, { engine, log }: BrowserShellOptions
     method: ['GET', 'POST'],
     url: '/files/*',
     handler: async (request, reply) => {
-      const [path = ''] = request.raw.url?.slice('/files/'.length).split('?') ?? [];
       const answer = await answerFileRequest(
         engine,
         {
           method: request.method,
-          path,
-          header: (name) => firstOf(request.headers[name]),
+          path: addressOf(request).path.slice('/files/'.length),
+          header: (name) => firstOf(request.headers[name]) ?? null,
           content: undestroyed(request.raw),
         },
         log,
@@ -152,10 +205,15 @@ function serveFiles(scope: FastifyInstance, { engine, log }: BrowserShellOptions
       request.raw.resume();
       return reply
         .code(answer.status)
-        .headers({ ...answer.headers, ...servedFileHeaders })
+        .headers({ ...answer.headers })
         .send(answer.body ?? undefined);
     },
   });
+}
+
+function addressOf(request: FastifyRequest): { path: string; ticket: string | null } {
+  const [path = '', query] = (request.raw.url ?? '').split('?');
+  return { path, ticket: new URLSearchParams(query).get(ticketParameter) };
 }
 
 /** A refused upload is still answered on the same line, so leaving the loop must not cut it. */
@@ -170,13 +228,16 @@ function doorRequest(request: FastifyRequest) {
     method: request.method,
     host: request.headers.host,
     origin: request.headers.origin,
-    fetchSite: firstOf(request.headers['sec-fetch-site']) ?? undefined,
+    path: addressOf(request).path,
+    fetchSite: firstOf(request.headers['sec-fetch-site']),
+    fetchMode: firstOf(request.headers['sec-fetch-mode']),
+    fetchDest: firstOf(request.headers['sec-fetch-dest']),
     isWebSocket: request.headers.upgrade !== undefined,
   };
 }
 
-function firstOf(header: string | string[] | undefined): string | null {
-  return (Array.isArray(header) ? header[0] : header) ?? null;
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }
 
 function refuse(

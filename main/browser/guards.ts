@@ -3,8 +3,11 @@ export interface DoorRequest {
   readonly method: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** Fetch metadata, `Sec-Fetch-Site`. */
+  readonly path: string;
+  /** Fetch metadata: `Sec-Fetch-Site`, `-Mode` and `-Dest`. */
   readonly fetchSite: string | undefined;
+  readonly fetchMode: string | undefined;
+  readonly fetchDest: string | undefined;
   readonly isWebSocket: boolean;
 }
 
@@ -25,6 +28,13 @@ export function refusalOf(request: DoorRequest, authority: string): Refused | nu
   const needsOrigin = request.isWebSocket || !['GET', 'HEAD'].includes(request.method);
   if (request.origin === undefined ? needsOrigin : request.origin !== origin) return 'origin';
   const site = request.fetchSite;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'site';
-  return null;
+  if (site === undefined || site === 'same-origin' || site === 'none') return null;
+  // The file through which the desk is opened leads here as a link on any page would. The page
+  // itself holds nothing of anybody.
+  const isOpening =
+    request.method === 'GET' &&
+    request.path === '/' &&
+    request.fetchMode === 'navigate' &&
+    request.fetchDest === 'document';
+  return isOpening ? null : 'site';
 }

@@ -13,6 +13,3 @@ export function securityHeaders(authority: string): Record<string, string> {
     'cache-control': 'no-store',
   };
 }
-
-/** A served file is never a page: even opened by hand it runs nothing and reaches nothing. */
-export const servedFileHeaders = { 'content-security-policy': "default-src 'none'; sandbox" };

@@ -1,32 +1,61 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
-/** The secret of one start of the browser shell, in its two forms. */
+/** An address for a tag is asked for at once, or after a document was dragged somewhere. */
+const ticketLifeMs = 60_000;
+/** More than a person has under way in a minute. */
+const ticketsMax = 200;
+
+/** The secrets of one run of the browser shell. No cookie: every port of 127.0.0.1 would get it. */
 export interface Session {
-  /** In the fragment of the address that is printed; a fragment is never sent by a browser. */
-  readonly token: string;
-  readonly cookieName: string;
-  /** The cookie for the right token, or null. */
+  /** A token that serves once, for the fragment of an address, which no browser sends. */
+  invite(): string;
+  /** What the page that brings an unused token proves itself with from now on; null for any other. */
   exchange(token: string): string | null;
-  isValid(cookie: string | undefined): boolean;
+  isValid(secret: string | undefined): boolean;
+  /** Lets this path be asked for with this ticket instead, once and within a minute. */
+  admit(ticket: string, path: string): void;
+  isAdmitted(ticket: string, path: string): boolean;
 }
 
-/**
- * A new session with 256 random bits for the token and as many for the cookie. Cookies do not know
- * ports, so the port is in the cookie's name and two desks do not overwrite each other's.
- */
-export function createSession(port: number): Session {
-  const token = randomBytes(32).toString('base64url');
-  const secret = randomBytes(32).toString('base64url');
+export function createSession(now: () => number = () => performance.now()): Session {
+  const secret = createSecret();
+  const tokens = new Set<string>();
+  const tickets = new Map<string, number>();
   return {
-    token,
-    cookieName: `desk-session-${String(port)}`,
-    exchange: (candidate) => (isSame(candidate, token) ? secret : null),
-    isValid: (cookie) => cookie !== undefined && isSame(cookie, secret),
+    invite() {
+      const { text: token } = createSecret();
+      tokens.add(digestOf(token));
+      return token;
+    },
+    exchange: (token) => (tokens.delete(digestOf(token)) ? secret.text : null),
+    isValid: secret.isSame,
+    admit(ticket, path) {
+      for (const [oldest, until] of tickets)
+        if (until < now() || tickets.size >= ticketsMax) tickets.delete(oldest);
+      tickets.set(digestOf(`${ticket} ${path}`), now() + ticketLifeMs);
+    },
+    isAdmitted(ticket, path) {
+      const digest = digestOf(`${ticket} ${path}`);
+      const until = tickets.get(digest);
+      tickets.delete(digest);
+      return until !== undefined && until >= now();
+    },
   };
 }
 
-/** Compares digests of equal length, so that the time tells nothing about where they differ. */
-function isSame(left: string, right: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
+export interface Secret {
+  readonly text: string;
+  readonly isSame: (candidate: string | undefined) => boolean;
 }
+
+/** 256 random bits. Compared by digests, so that the time tells nothing about where two differ. */
+export function createSecret(): Secret {
+  const text = randomBytes(32).toString('base64url');
+  const proof = digestOf(text);
+  return {
+    text,
+    isSame: (candidate) => candidate !== undefined && digestOf(candidate) === proof,
+  };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

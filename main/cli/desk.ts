@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { chooseVault } from '#main/shell/choose-vault.ts';
+import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -16,6 +16,7 @@ const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 
 process.umask(0o077);
+const passphrase = takePassphrase(process.env);
 process.exitCode = await runDesk({
   args: process.argv.slice(2),
   env: process.env,
@@ -23,15 +24,19 @@ process.exitCode = await runDesk({
   signal: interrupted.signal,
   askSecret,
   openEngine: async (options) => {
-    const policy = readPolicy(process.env);
+    const log = createLog();
+    const policy = readPolicy(process.env, {
+      onUnknown: (setting) => log.warn(setting, unknownSetting),
+    });
+    log.level = policy.logLevel ?? log.level;
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,
       passphraseVault: options.vault === 'passphrase',
-      passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+      passphrase,
       withoutKeychain: 'refuse',
     });
-    const setUp = policyOptions(policy, createLog(policy.logLevel));
+    const setUp = policyOptions(policy, log);
     return openEngine({ ...setUp, home, vault, clock: systemClock, random: systemRandom });
   },
 });

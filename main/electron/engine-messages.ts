@@ -10,6 +10,8 @@ export type ToEngine =
       readonly home: string;
       readonly language: Language | null;
       readonly passphraseVault: boolean;
+      /** DESK_VAULT_PASSPHRASE, which no environment holds any more. */
+      readonly passphrase: string | null;
     }
   /** With one port: a window's line for the contract. */
   | { readonly type: 'window' }

@@ -49,7 +49,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
 
 async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
   try {
-    const { home, language, passphraseVault } = options;
+    const { home, language, passphraseVault, passphrase } = options;
     // A file of its own: two processes never write to one.
     log = createLog(undefined, join(home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
@@ -58,7 +58,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     const vault = await chooseVault({
       home,
       passphraseVault,
-      passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+      passphrase: passphrase ?? undefined,
       withoutKeychain: 'session',
     });
     engine = await openEngine({

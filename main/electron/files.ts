@@ -8,9 +8,7 @@ const passedHeaders = ['range', fileNameHeader, salvageSaleHeader];
 const fileHeaders = {
   'access-control-allow-origin': appOrigin,
   'access-control-expose-headers': 'content-range, content-disposition',
-  'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 } as const;
 

@@ -6,15 +6,16 @@ import type { Logger } from 'pino';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { originOf } from '#main/bridge/desk-errors.ts';
+import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
-import { startTexts } from '#shared/i18n/catalogue.ts';
+import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
@@ -23,7 +24,7 @@ import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices } from './notices.ts';
 import { guardQuit } from './quit-guard.ts';
-import { shellTexts } from '#shared/i18n/catalogue.ts';
+import { tellOfSlowOpening } from './slow-opening.ts';
 import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
@@ -43,6 +44,7 @@ const closeWithinMs = 4500;
 process.umask(0o077);
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
 const said: string[] = [];
+const passphrase = takePassphrase(process.env) ?? null;
 const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), (text) => {
   said.push(text);
   say(text);
@@ -53,9 +55,20 @@ else start(options);
 /** A file dropped on the desk's icon comes as an argument too, and nobody sees a console then. */
 function refuse(exitCode: number): void {
   const { wrongUsage } = startTexts[languageOfEnvironment(process.env)];
-  if (app.isPackaged && exitCode !== 0)
-    dialog.showErrorBox(appName, [wrongUsage, ...said].join('\n').trim());
-  app.exit(exitCode);
+  endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
+}
+
+/** Ends with a box where nobody sees a console; before it is ready, Electron shows none on Linux. */
+function endWith(exitCode: number, sentence: string | null): void {
+  if (!app.isPackaged || sentence === null) {
+    app.exit(exitCode);
+    return;
+  }
+  app
+    .whenReady()
+    .then(() => dialog.showErrorBox(appName, sentence))
+    .finally(() => app.exit(exitCode))
+    .catch(() => undefined);
 }
 
 function start(options: StartOptions): void {
@@ -65,10 +78,11 @@ function start(options: StartOptions): void {
   process.on('uncaughtExceptionMonitor', (error) =>
     log.fatal(originOf(error), 'uncaught exception'),
   );
+  process.on('unhandledRejection', (error) => log.error(originOf(error), 'unhandled rejection'));
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
-    policy = readPolicy(process.env);
+    policy = readPolicy(process.env, { onUnknown: (setting) => log.warn(setting, unknownSetting) });
     log.level = policy.logLevel ?? log.level;
     makeFolder(ownDir);
   } catch (error) {
@@ -99,7 +113,10 @@ function start(options: StartOptions): void {
   ]);
   app.on('window-all-closed', () => app.quit());
   const language = policy.language ?? wished;
-  void app.whenReady().then(() => openDesk({ options, home, policy, language, log }));
+  app
+    .whenReady()
+    .then(() => openDesk({ options, home, policy, language, log }))
+    .catch((error: unknown) => failUnexpectedly(error, language, log));
 }
 
 /** @throws {DeskError} home_unwritable, disk_full */
@@ -116,8 +133,15 @@ function fail(error: DeskError, language: Language, log: Logger): void {
   log.fatal({ code: error.code }, 'the desk cannot be opened');
   const sentence = sayProblem(error.toProblem(), language);
   say(sentence);
-  if (app.isPackaged) dialog.showErrorBox(appName, sentence);
-  app.exit(exitCodeOf(error.code));
+  endWith(exitCodeOf(error.code), sentence);
+}
+
+/** What nobody expected while the desk was opened: Electron would only warn, and show nothing. */
+function failUnexpectedly(error: unknown, language: Language, log: Logger): void {
+  const problem = problemOf(error, 'opening', log);
+  const sentence = sayProblem(problem, language);
+  say(sentence);
+  endWith(exitCodeOf(problem.code), sentence);
 }
 
 interface Desk {
@@ -145,6 +169,7 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
   app.on('second-instance', show);
   app.on('activate', show);
 
+  const slow = tellOfSlowOpening({ dialog, texts, quit: () => app.quit() });
   const engine = startEngineHost({
     fork: () =>
       utilityProcess.fork(join(distDir, 'engine-process.js'), [], {
@@ -156,21 +181,25 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
       home,
       language: options.lang ?? null,
       passphraseVault: options.vault === 'passphrase',
+      passphrase,
     },
     now: () => performance.now(),
     onOpened(hasKeychain) {
+      slow.opened();
       if (!hasKeychain) say(startTexts[language].noKeychain);
       const placeFile = join(home, 'electron', 'window.json');
       windows = createWindows({
         ...{ engine, guard, distDir, pagesDir, placeFile, texts },
+        onNotLoaded: (error) => failUnexpectedly(error, language, log),
         onReloaded(reason) {
           log.error({ reason }, 'a page died and was loaded anew');
           notify(texts.windowRestarted);
         },
       });
-      windows.open();
-      const ready = { event: 'ready', shell: 'electron', pid: process.pid };
-      process.stdout.write(`${JSON.stringify(ready)}\n`);
+      windows.open(() => {
+        const ready = { event: 'ready', shell: 'electron', pid: process.pid };
+        process.stdout.write(`${JSON.stringify(ready)}\n`);
+      });
     },
     onRestarted() {
       log.warn('the engine died and was started again');
@@ -185,7 +214,10 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onHandOver: (path, to) => handOver(path, to, trayIcon),
-    onFailed: (problem) => fail(new DeskError(problem.code, problem.params), language, log),
+    onFailed(problem) {
+      slow.opened();
+      fail(new DeskError(problem.code, problem.params), language, log);
+    },
     onEnded(wasAsked) {
       if (!wasAsked) dialog.showErrorBox(appName, texts.engineGone);
       app.exit(wasAsked ? 0 : 1);

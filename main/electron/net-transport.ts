@@ -69,10 +69,13 @@ export function createNetTransport(
         cache: 'no-store',
       });
       open.add(request);
-      request.on('close', () => open.delete(request));
       // A proxy's sign-in with the system's own account is Chromium's; nobody is asked for another.
       request.on('login', (_info, answer) => answer());
-      return await exchange(request, outgoing, signal, clock);
+      return await exchange(request, outgoing, {
+        signal,
+        clock,
+        onOver: () => open.delete(request),
+      });
     },
     close() {
       for (const request of open) request.abort();
@@ -80,18 +83,30 @@ export function createNetTransport(
   };
 }
 
+interface Exchange {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Nothing more can come, so there is nothing left to be given up. */
+  readonly onOver: () => void;
+}
+
+/** Not over at the request's own `close`, which Electron sends as soon as it has left. */
 function exchange(
   request: ClientRequest,
   { url, body }: OutgoingRequest,
-  signal: AbortSignal,
-  clock: Clock,
+  { signal, clock, onOver }: Exchange,
 ): Promise<Answer> {
   const { host } = url;
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     let cancelTimer: () => void = () => undefined;
+    const letGo = () => {
+      signal.removeEventListener('abort', giveUp);
+      onOver();
+    };
     const fail = (failure: Error) => {
       cancelTimer();
+      letGo();
       reject(failure);
       request.abort();
     };
@@ -100,7 +115,6 @@ function exchange(
       else request.abort();
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    request.on('close', () => signal.removeEventListener('abort', giveUp));
 
     /** As long as bytes leave, the request is alive, however long it takes. */
     const watch = (sent: number, ms: number) => {
@@ -115,12 +129,17 @@ function exchange(
       cancelTimer();
       resolve({ status, headers, body: content });
     };
-    request.on('response', (response) => {
+    request.on('response', (given) => {
+      const response = given as IncomingMessage & AnswerStream;
+      // At once: an answer that breaks before it is read would end the process. Who reads it is told.
+      response.on('error', () => undefined);
+      response.on('close', letGo);
       const content = readBody(response, request, host, clock);
       answer(response.statusCode, response.headers, content);
     });
     // Not followed, so Electron ends the request with an error that is none.
     request.on('redirect', (status, _method, location, headers) => {
+      letGo();
       answer(status, { ...singleHeaders(headers), location }, nothing());
     });
     request.on('error', (error) => {
@@ -169,15 +188,17 @@ async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
 }
 
 /** Electron's answer is a stream in all but its type. */
-type AnswerStream = IncomingMessage & AsyncIterable<Buffer>;
+interface AnswerStream extends AsyncIterable<Buffer> {
+  on(event: 'close' | 'error', listener: () => void): unknown;
+}
 
 async function* readBody(
-  response: IncomingMessage,
+  response: AnswerStream,
   request: ClientRequest,
   host: string,
   clock: Clock,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const pieces = (response as AnswerStream)[Symbol.asyncIterator]();
+  const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
   let isWhole = false;
   const stopped = { idle: false };
   try {

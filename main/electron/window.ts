@@ -1,16 +1,20 @@
 import { BrowserWindow, type Session } from 'electron';
-import { appOrigin } from './pages.ts';
 import type { WindowPlace } from './window-place.ts';
+
+/** A window that has not said by now that it is ready is shown as it is. */
+const shownWithinMs = 2000;
 
 /**
  * The desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
  *
  * @param place where it was, null for the middle of the screen
+ * @param onShown it is before the person
  */
 export function createWindow(
   session: Session,
   preload: string,
   place: WindowPlace | null = null,
+  onShown: () => void = () => undefined,
 ): BrowserWindow {
   const { isMaximized = false, ...bounds } = place ?? { width: 1440, height: 900 };
   const window = new BrowserWindow({
@@ -18,6 +22,8 @@ export function createWindow(
     minWidth: 900,
     minHeight: 600,
     show: false,
+    // Until the page is painted; between its light and its dark ground.
+    backgroundColor: '#808080',
     title: 'Appraiser Desk',
     webPreferences: {
       session,
@@ -36,8 +42,20 @@ export function createWindow(
       spellcheck: true,
     },
   });
-  if (isMaximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
-  void window.loadURL(`${appOrigin}/`);
+  let isShown = false;
+  const show = () => {
+    if (isShown || window.isDestroyed()) return;
+    isShown = true;
+    // This shows it too, so not before.
+    if (isMaximized) window.maximize();
+    window.show();
+    onShown();
+  };
+  // Under Wayland a hidden window may never be ready to be shown (electron#48859).
+  window.once('ready-to-show', show);
+  window.webContents.once('did-finish-load', show);
+  window.webContents.once('did-fail-load', show);
+  const patience = setTimeout(show, shownWithinMs);
+  window.once('closed', () => clearTimeout(patience));
   return window;
 }

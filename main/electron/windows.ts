@@ -13,7 +13,7 @@ import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage } from './guards.ts';
 import { reloadDeadPage } from './page-deaths.ts';
-import { servePage } from './pages.ts';
+import { appOrigin, servePage } from './pages.ts';
 import { framePort } from './ports.ts';
 import type { QuitGuard } from './quit-guard.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
@@ -34,13 +34,16 @@ export interface WindowsOptions {
   /** Where the place of the window that was closed last is kept. */
   readonly placeFile: string;
   readonly texts: ShellTexts;
+  /** The page of a window cannot be loaded. */
+  readonly onNotLoaded: (error: unknown) => void;
   /** A window's page died and was loaded anew. */
   readonly onReloaded: (reason: string) => void;
 }
 
 /** The windows of one desk, which all look at the same engine. */
 export interface Windows {
-  open(): void;
+  /** @param onShown the window is before the person */
+  open(onShown?: () => void): void;
   /** Brings the desk before the person: its first window, or a new one where all are closed. */
   show(): void;
   /** Gives every window a line to an engine that was started again. */
@@ -50,19 +53,25 @@ export interface Windows {
 /** To be made once, when the engine is open; opens nothing yet. */
 export function createWindows(options: WindowsOptions): Windows {
   const { engine, guard, distDir, pagesDir, placeFile } = options;
-  const { texts, onReloaded } = options;
+  const { texts, onNotLoaded, onReloaded } = options;
   const shared = prepareSession(engine, pagesDir);
   const windows: Windows = {
-    open() {
+    open(onShown) {
       const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
       const [before] = BrowserWindow.getAllWindows();
       const place = before ? beside(before.getNormalBounds()) : readPlace(placeFile);
-      const window = createWindow(shared, join(distDir, 'preload.cjs'), reachable(place, areas));
+      const preload = join(distDir, 'preload.cjs');
+      const window = createWindow(shared, preload, reachable(place, areas), onShown);
       keepPlace(window, placeFile);
       guard.watch(window);
       setContextMenu(window.webContents, texts);
       reloadDeadPage(window.webContents, { now: () => performance.now(), onReloaded });
       window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
+      window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
+        // A window that was closed meanwhile, or loaded anew, wants nothing any more.
+        const isAborted = error instanceof Error && error.message.includes('ERR_ABORTED');
+        if (!window.isDestroyed() && !isAborted) onNotLoaded(error);
+      });
     },
     show() {
       const [window] = BrowserWindow.getAllWindows();

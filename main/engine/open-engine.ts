@@ -111,6 +111,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     startSchedule: () => current.startSchedule(),
     events: (signal) => hub.subscribe(signal),
     close() {
+      // First: a request that hangs may have the process cut before the end of this.
+      copies.clear();
       closing ??= current.inTurn(async () => {
         try {
           await current.close();

@@ -6,10 +6,11 @@ import { problemContentType, problemDocument, type Problem } from './problem.ts'
 
 /** JSON that is generated while it is sent, and its size. */
 export class JsonPieces {
-  readonly sizeBytes: number;
+  /** Undefined if it is not known before the end. */
+  readonly sizeBytes: number | undefined;
   readonly pieces: AsyncGenerator<Buffer, void, undefined>;
 
-  constructor(sizeBytes: number, pieces: AsyncGenerator<Buffer, void, undefined>) {
+  constructor(sizeBytes: number | undefined, pieces: AsyncGenerator<Buffer, void, undefined>) {
     this.sizeBytes = sizeBytes;
     this.pieces = pieces;
   }
@@ -74,7 +75,8 @@ export function sendPieces(
     if (!reply.raw.headersSent) return;
     log.error({ correlationId: reply.request.id, ...describeError(error) }, 'the answer broke off');
   });
-  return reply.code(status).type(jsonContentType).header('content-length', sizeBytes).send(stream);
+  if (sizeBytes !== undefined) reply.header('content-length', sizeBytes);
+  return reply.code(status).type(jsonContentType).send(stream);
 }
 
 function isBufferList(result: object): result is readonly Buffer[] {

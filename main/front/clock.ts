@@ -32,3 +32,20 @@ export function createDatabaseClock(own: Clock): DatabaseClock {
     },
   };
 }
+
+/** Runs a task again and again; the returned function ends that and waits for a run under way. */
+export function repeatedly(clock: Clock, everyMs: number, task: () => Promise<void>) {
+  let ended = false;
+  let running = Promise.resolve();
+  let cancel = clock.after(everyMs, run);
+  function run(): void {
+    running = task().then(() => {
+      if (!ended) cancel = clock.after(everyMs, run);
+    });
+  }
+  return async () => {
+    ended = true;
+    cancel();
+    await running;
+  };
+}

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
-import { pageSizeDefault, pageSizeMax } from '#shared/api/limits.ts';
+import {
+  amountMaxRappen,
+  commentMaxLength,
+  pageSizeDefault,
+  pageSizeMax,
+  reasonMaxLength,
+} from '#shared/api/limits.ts';
+import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 
 /** An id in a path: a uuid of any version; ours are in lower case. */
@@ -105,7 +112,7 @@ export function textSchema(maxLength: number) {
 }
 
 /** A text that null or its absence clears. */
-export function clearableTextSchema(maxLength: number) {
+function clearableTextSchema(maxLength: number) {
   return textSchema(maxLength)
     .nullish()
     .transform((text) => text ?? '');
@@ -158,3 +165,40 @@ export const claimListQuery = listQuery({
 
 export type ClaimFilters = PageRequest &
   Partial<z.output<typeof caseListQuery> & z.output<typeof claimListQuery>>;
+
+/** One amount of X4, in whole Rappen; null clears it. */
+const amountSchema = z
+  .number({
+    error: ({ input }) =>
+      input === undefined ? 'is required; null clears it.' : 'must be a number or null.',
+  })
+  .min(0, 'must not be negative.')
+  .max(chfFromRappen(amountMaxRappen), 'must be at most 999999999.99.')
+  .transform((chf, check) => {
+    try {
+      return rappenFromChf(chf);
+    } catch {
+      check.addIssue('must have at most 2 decimals.');
+      return z.NEVER;
+    }
+  })
+  .nullable();
+
+const reasonSchema = stringSchema
+  .trim()
+  .min(1, 'must not be empty.')
+  .pipe(textSchema(reasonMaxLength));
+
+/** Body of X3. */
+export const expertCommentBody = z.object({ Text: clearableTextSchema(commentMaxLength) });
+/** Body of X4. */
+export const amountsBody = z.object({
+  CostEstimateAmount: amountSchema,
+  ApprovedAmount: amountSchema,
+});
+/** Body of X5. */
+export const reopenBody = z.object({ Reason: reasonSchema });
+/** Body of X8 and X9, which is optional. */
+export const draftBody = z
+  .object({ Comment: clearableTextSchema(commentMaxLength) })
+  .default({ Comment: '' });

@@ -22,7 +22,7 @@ import { Problem } from './problem.ts';
  * 50 MB of content are 67 MiB in base64, more if each slash is escaped; other members and blanks
  * may take 1 MiB.
  */
-const uploadBodyLimitBytes = 80 * 1024 * 1024;
+export const uploadBodyLimitBytes = 80 * 1024 * 1024;
 
 export interface UploadParts<
   Id extends OperationId,

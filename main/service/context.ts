@@ -15,6 +15,7 @@ import { createLimiter, type Limits } from '../front/limits/limiter.ts';
 import { purgeSharedLimits } from '../front/limits/limits-in-database.ts';
 import { describeError } from '../front/log.ts';
 import { createClientFinder } from './organizations/clients.ts';
+import { repeatedly } from '../front/clock.ts';
 import { openFileStore } from '../front/store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from '../front/store/shared-store.ts';
 import type { Store } from '../front/store/store.ts';
@@ -123,21 +124,4 @@ function openStoreOf({
     migrations,
     onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
   });
-}
-
-/** Runs a task again and again; the returned function ends that and waits for a run under way. */
-function repeatedly(clock: Clock, everyMs: number, task: () => Promise<void>) {
-  let ended = false;
-  let running = Promise.resolve();
-  let cancel = clock.after(everyMs, run);
-  function run(): void {
-    running = task().then(() => {
-      if (!ended) cancel = clock.after(everyMs, run);
-    });
-  }
-  return async () => {
-    ended = true;
-    cancel();
-    await running;
-  };
 }

@@ -7,6 +7,7 @@ import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
 import { jsonContentType } from '../front/answer.ts';
 import { openapiDocument } from '../front/openapi/document.ts';
+import { openPaths } from '../front/openapi/open-paths.ts';
 import { Problem } from '../front/problem.ts';
 import { createHealthCheck } from './health.ts';
 
@@ -61,6 +62,7 @@ export function serviceDocument({
 }: Pick<ServiceContext, 'address' | 'operations'>): Record<string, unknown> {
   return openapiDocument(operations, {
     publicUrl: address.publicUrl,
+    openPaths,
     description: [
       'Exchange of insurance claims between insurers and experts (appraisers).',
       '## States of a case',

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { routes } from '#shared/api/routes.ts';
+import { listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
 import { buildService } from './app.ts';
 import { openContext, type ContextOptions, type ServiceContext } from './context.ts';
 import {
@@ -9,17 +8,6 @@ import {
   type Credentials,
   type CredentialsKeeper,
 } from './organizations/credentials.ts';
-import { lockFile } from '../front/store/sqlite-dialect.ts';
-
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** The address that partners use; by default the one that it listens on. */
-  readonly publicUrl?: string | undefined;
-  /** `aud` of client assertions; by default the token endpoint under the public address. */
-  readonly audience?: string | undefined;
-}
 
 export interface RunOptions extends ContextOptions {
   readonly listen: ListenOptions;
@@ -44,7 +32,7 @@ export interface RunningService {
  * @throws {DirectoryInUseError} if another service uses the folder; the error of listening.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
-  const unlock = lockDirectory(options.directory);
+  const unlock = lockDirectory(options.directory, 'service');
   let opened: ServiceContext | undefined;
   try {
     const firstStart = options.database ? undefined : beginFirstStart(options.directory);
@@ -74,42 +62,6 @@ export async function runService(options: RunOptions): Promise<RunningService> {
     await opened?.close();
     unlock();
     throw error;
-  }
-}
-
-/**
- * Listens, and sets the context's addresses.
- * @returns the address that it listens on.
- */
-export async function listen(
-  app: FastifyInstance,
-  { address }: Pick<ServiceContext, 'address'>,
-  options: ListenOptions,
-): Promise<string> {
-  const baseUrl = await app.listen({ host: options.host, port: options.port });
-  address.publicUrl = (options.publicUrl ?? baseUrl).replace(/\/+$/, '');
-  address.audience = options.audience ?? address.publicUrl + routes.token.path;
-  return baseUrl;
-}
-
-/**
- * Locks a data folder for this process; made if it does not exist. The operating system drops the
- * lock with the process, however that ends.
- * @returns the function that unlocks.
- */
-function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const unlock = lockFile(join(directory, 'service.lock'));
-  if (!unlock) throw new DirectoryInUseError(directory);
-  return unlock;
-}
-
-export class DirectoryInUseError extends Error {
-  readonly code = 'directory_in_use';
-
-  constructor(directory: string) {
-    super(`another service is using the data folder ${directory}`);
-    this.name = 'DirectoryInUseError';
   }
 }
 

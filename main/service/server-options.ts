@@ -1,4 +1,12 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  address,
+  database,
+  parseCommand,
+  url,
+  UsageError,
+  wholeNumber,
+} from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Limits } from '../front/limits/limiter.ts';
 
@@ -41,17 +49,6 @@ const explained = {
     'Bucket for documents in S3-compatible storage; the keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Example: --documents s3://bucket/prefix?endpoint=https://storage.example&region=eu-1',
 };
 
-/** The command line was wrong, or asked for help; `exitCode` ends the process. */
-export class UsageError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.name = 'UsageError';
-    this.exitCode = exitCode;
-  }
-}
-
 /**
  * Reads the options of `npm run service`.
  * @param print takes help and complaints; they are for a person.
@@ -73,40 +70,13 @@ export function parseServerOptions(
     .option('--limits <on|off|xN>', explained.limits, limits, 'on')
     .option('--backoffice', explained.backoffice, false)
     .option('--database <url>', explained.database, address('--database', database))
-    .option('--documents <url>', explained.documents, address('--documents', parseObjectLocation))
-    .showSuggestionAfterError(false)
-    .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: print });
-  try {
-    command.parse(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === refusedAddress) print(`${error.message}\n`);
-    throw new UsageError(error.message, error.exitCode === 0 ? 0 : 2);
-  }
+    .option('--documents <url>', explained.documents, address('--documents', parseObjectLocation));
+  parseCommand(command, args, print);
   if (command.args.length > 0) {
     print(`error: nothing is known by the name ${String(command.args[0])}\n`);
     throw new UsageError('unknown argument', 2);
   }
   return command.opts<ServerOptions>();
-}
-
-function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
-}
-
-function url(text: string): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new InvalidArgumentError('It must be an http or https address.');
-  }
-  return text;
 }
 
 function limits(text: string): Limits {
@@ -116,28 +86,4 @@ function limits(text: string): Limits {
     throw new InvalidArgumentError('It must be on, off, or a factor like x10.');
   }
   return Number(factor);
-}
-
-const refusedAddress = 'service.refusedAddress';
-
-/**
- * Reads an address in which somebody may have put a password: a refusal does not repeat it, as the
- * parser of the command line does by itself.
- */
-function address<T>(option: string, parse: (text: string) => T) {
-  return (text: string): T => {
-    try {
-      return parse(text);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : '';
-      throw new CommanderError(2, refusedAddress, `error: option '${option}' is invalid. ${why}`);
-    }
-  };
-}
-
-function database(text: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new TypeError('It must be a postgres:// address.');
-  }
-  return text;
 }

@@ -9,6 +9,13 @@ import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 /** The name under which the operating system's keychain lists the desk's entries. */
 const keychainService = 'Appraiser Desk';
 
+/** Takes the passphrase out of the environment, which every program that the desk starts is given. */
+export function takePassphrase(env: NodeJS.ProcessEnv): string | undefined {
+  const { DESK_VAULT_PASSPHRASE: passphrase } = env;
+  delete env['DESK_VAULT_PASSPHRASE'];
+  return passphrase;
+}
+
 export interface VaultWish {
   readonly home: string;
   /** `--vault passphrase` was given. */

@@ -29,18 +29,36 @@ function policyFile(env: Environment, platform: NodeJS.Platform): string {
   return posix.join('/etc', 'appraiser-desk', 'policy.json');
 }
 
+/** What a log says of one. */
+export const unknownSetting = 'the policy holds a setting that this version does not know';
+
+/** A setting of a policy that this version does not know: a later one may. */
+export interface UnknownSetting {
+  readonly fileName: string;
+  readonly place: string;
+}
+
+export interface PolicyReading {
+  readonly system?: PolicySystem;
+  /** Told of each setting that is passed over, so that a laptop not yet updated still starts. */
+  readonly onUnknown?: (setting: UnknownSetting) => void;
+}
+
 /**
  * The policy of this machine; empty where there is none. What Group Policy or a configuration
  * profile sets wins over the file, value by value, whatever file DESK_POLICY names.
- * @throws {DeskError} policy_invalid with the source, the place in it and the rule that it breaks
+ * @throws {DeskError} policy_invalid with the source, all places in it and the rules that they break
  */
-export function readPolicy(env: Environment, system: PolicySystem = thisSystem): DeskPolicy {
+export function readPolicy(
+  env: Environment,
+  { system = thisSystem, onUnknown = () => undefined }: PolicyReading = {},
+): DeskPolicy {
   const fileName = policyFile(env, system.platform);
-  const fromFile = readFile(fileName);
+  const fromFile = readFile(fileName, onUnknown);
   const managed = managedPolicy(env, system);
   if (managed === null) return fromFile;
   const { source, value } = managed;
-  const fromSystem = check(source, value, () => null);
+  const fromSystem = check(source, value, { placeAt: () => null, onUnknown });
   return policySchema.parse(merged(fromFile, fromSystem));
 }
 
@@ -61,7 +79,7 @@ export function policyCertificates(policy: DeskPolicy): string[] {
   });
 }
 
-function readFile(fileName: string): DeskPolicy {
+function readFile(fileName: string, onUnknown: Check['onUnknown']): DeskPolicy {
   let text: string;
   try {
     text = readFileSync(fileName, 'utf8').replace(/^\uFEFF/, '');
@@ -77,25 +95,42 @@ function readFile(fileName: string): DeskPolicy {
     const detail = fault ? printParseErrorCode(fault.error) : 'empty';
     throw new DeskError('policy_invalid', { fileName, place, detail });
   }
-  return check(fileName, getNodeValue(tree), (path) => placeOf(text, offsetOf(tree, path)));
+  const placeAt = (path: readonly PropertyKey[]) => placeOf(text, offsetOf(tree, path));
+  return check(fileName, getNodeValue(tree), { placeAt, onUnknown });
 }
 
-function check(
-  fileName: string,
-  value: unknown,
-  place: (path: readonly PropertyKey[]) => string | null,
-): DeskPolicy {
+interface Check {
+  readonly placeAt: (path: readonly PropertyKey[]) => string | null;
+  readonly onUnknown: (setting: UnknownSetting) => void;
+}
+
+function check(fileName: string, value: unknown, { placeAt, onUnknown }: Check): DeskPolicy {
   const parsed = policySchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const path = [...(issue?.path ?? []), ...keys];
-  const name = path.map(String).join('.');
-  throw new DeskError('policy_invalid', {
-    fileName,
-    place: [place(path), name].filter(Boolean).join(' · ') || '-',
-    detail: issue?.message ?? '-',
-  });
+  const { issues } = parsed.error;
+  const place = (path: readonly PropertyKey[]) =>
+    [placeAt(path), path.map(String).join('.')].filter(Boolean).join(' · ') || '-';
+  const faults = issues.filter(({ code }) => code !== 'unrecognized_keys');
+  if (faults.length > 0) {
+    throw new DeskError('policy_invalid', {
+      fileName,
+      place: faults.map(({ path }) => place(path)).join(', '),
+      detail: faults.map(({ message }) => message).join('; '),
+    });
+  }
+  const known = structuredClone(value);
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const holder = issue.path.reduce<unknown>(
+      (at, step) => isObject(at) && at[String(step)],
+      known,
+    );
+    for (const key of issue.keys) {
+      onUnknown({ fileName, place: place([...issue.path, key]) });
+      if (isObject(holder)) Reflect.deleteProperty(holder, key);
+    }
+  }
+  return policySchema.parse(known);
 }
 
 /** Of the value at a path; of what holds it where the value itself is missing. */

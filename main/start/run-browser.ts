@@ -1,9 +1,17 @@
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
+import {
+  closeWayIn,
+  inviteAgain,
+  leaveWayIn,
+  removeRedirect,
+  writeRedirect,
+} from '#main/browser/way-in.ts';
+import { holderOf } from '#main/engine/home/home-lock.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
+import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { openWithSystem } from './open-with-system.ts';
@@ -17,22 +25,39 @@ export interface BrowserRun {
   readonly home: string;
   readonly pagesDir: string;
   readonly options: StartOptions;
+  /** DESK_VAULT_PASSPHRASE. */
+  readonly passphrase: string | undefined;
   readonly texts: StartTexts;
   readonly say: (line: string) => void;
 }
 
 /**
- * The desk in the system's browser, until SIGTERM or SIGINT ends it. Prints the `ready` line.
+ * The desk in the system's browser, until SIGTERM or SIGINT ends it. Prints the `ready` line. If the
+ * desk already runs so in this home, it is opened again instead, and this start ends.
  *
- * @throws {DeskError} when the home cannot be opened
+ * @throws {DeskError} if the home cannot be opened
  */
-export async function runBrowser({ home, pagesDir, options, texts, say }: BrowserRun) {
-  const policy = readPolicy(process.env);
-  const log = createLog(policy.logLevel);
+export async function runBrowser(run: BrowserRun): Promise<void> {
+  const { home, pagesDir, options, texts, say } = run;
+  const holder = holderOf(home);
+  const again = await inviteAgain(home, holder);
+  if (again !== null) {
+    say(texts.runsAlready);
+    sayReady(again, holder);
+    // One address serves once, and whoever reads the line may use it.
+    const other = options.open ? await inviteAgain(home, holder) : null;
+    if (other !== null) await openByFile(other, run);
+    return;
+  }
+  const log = createLog();
+  const policy = readPolicy(process.env, {
+    onUnknown: (setting) => log.warn(setting, unknownSetting),
+  });
+  log.level = policy.logLevel ?? log.level;
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',
-    passphrase: process.env['DESK_VAULT_PASSPHRASE'],
+    passphrase: run.passphrase,
     withoutKeychain: 'session',
   });
   if (vault.kind === 'session') say(texts.noKeychain);
@@ -49,20 +74,36 @@ export async function runBrowser({ home, pagesDir, options, texts, say }: Browse
   let shell: BrowserShell;
   try {
     if (options.lang) await engine.desk.setLanguage({ language: options.lang });
-    shell = await startBrowserShell({ engine, pagesDir, port: options.port, log });
+    shell = await startBrowserShell({
+      engine,
+      pagesDir,
+      port: options.port,
+      log,
+      onOpened: () => removeRedirect(home),
+    });
   } catch (error) {
     await engine.close();
     throw error;
   }
-  const { url } = shell;
+  leaveWayIn(home, shell);
   endOnSignal(async () => {
+    closeWayIn(home);
     await shell.close();
     await engine.close();
   });
   engine.startSchedule();
-  const ready = { event: 'ready', shell: 'browser', url, pid: process.pid };
-  process.stdout.write(`${JSON.stringify(ready)}\n`);
-  if (options.open && !(await openWithSystem(url))) say(texts.openIt(url));
+  sayReady(shell.invite(), process.pid);
+  if (options.open) await openByFile(shell.invite(), run);
+}
+
+function sayReady(url: string, pid: number | null): void {
+  process.stdout.write(`${JSON.stringify({ event: 'ready', shell: 'browser', url, pid })}\n`);
+}
+
+/** Opens the browser at an address that no program's arguments hold. */
+async function openByFile(url: string, { home, texts, say }: BrowserRun): Promise<void> {
+  const open = async () => openWithSystem(writeRedirect(home, url));
+  if (!(await open().catch(() => false))) say(texts.openIt(url));
 }
 
 function endOnSignal(close: () => Promise<void>): void {

@@ -1,6 +1,7 @@
 import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { typeByContent } from '#shared/lib/file-signature.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
+import { fetchBytes } from './desk-bytes.ts';
 import { previewOf, type Preview } from './files.ts';
 import type { Problem } from './problem.ts';
 
@@ -27,7 +28,10 @@ export async function readHead(
   url: string,
   signal: AbortSignal,
 ): Promise<{ head: Uint8Array } | { problem: DeskProblem }> {
-  const response = await fetch(url, { signal, headers: { range: `bytes=0-${headBytes - 1}` } });
+  const response = await fetchBytes(url, {
+    signal,
+    headers: { range: `bytes=0-${headBytes - 1}` },
+  });
   // Nothing to give a range of: the file is empty.
   if (response.status === 416) return { head: new Uint8Array(0) };
   if (response.ok) return { head: new Uint8Array(await response.arrayBuffer()) };

@@ -1,5 +1,6 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { readPdf } from './file-ranges.ts';
 
 /** Fonts, character maps and image decoders that pdf.js asks for, copied beside the page. */
 const assets = new URL('pdfjs/', document.baseURI).href;
@@ -25,11 +26,16 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
   const firstPageOnly = options.firstPageOnly ?? false;
   const port = new Worker(workerUrl, { type: 'module' });
   const worker = PDFWorker.create({ port });
-  const broken = new Promise<never>((_, reject) => {
-    port.addEventListener('error', () => reject(new Error('the PDF worker failed')));
-  });
-  const task = getDocument({
-    url,
+  const ended = new AbortController();
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  port.addEventListener('error', () => broken.reject(new Error('the PDF worker failed')));
+  const onLost = (error: Error) => {
+    broken.reject(error);
+    // Whoever waits for a page is told, too.
+    void close();
+  };
+  const parameters = {
     worker,
     cMapUrl: `${assets}cmaps/`,
     standardFontDataUrl: `${assets}standard_fonts/`,
@@ -39,17 +45,22 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
     enableXfa: false,
     maxImageSize: pictureMaxPixels,
     disableAutoFetch: firstPageOnly,
-    disableStream: firstPageOnly,
-  });
-  return {
-    document: Promise.race([task.promise, broken]),
-    async close() {
-      const patience = new Promise((resolve) => setTimeout(resolve, endPatienceMs));
-      // Not while it is being opened: told to end then, the worker rejects what nobody catches.
-      const ended = task.promise.catch(() => undefined).then(() => task.destroy());
-      await Promise.race([ended.catch(() => undefined), patience]);
-      worker.destroy();
-      port.terminate();
-    },
   };
+  const task = readPdf(url, ended.signal, onLost).then((source) =>
+    getDocument({ ...parameters, ...source }),
+  );
+  async function close(): Promise<void> {
+    const patience = new Promise((resolve) => setTimeout(resolve, endPatienceMs));
+    // Not while it is being opened: told to end then, the worker rejects what nobody catches.
+    const destroyed = task.then(async (opening) => {
+      await opening.promise.catch(() => undefined);
+      await opening.destroy();
+    });
+    await Promise.race([destroyed.catch(() => undefined), patience]);
+    ended.abort();
+    worker.destroy();
+    port.terminate();
+  }
+  const document = Promise.race([task.then((opening) => opening.promise), broken.promise]);
+  return { document, close };
 }

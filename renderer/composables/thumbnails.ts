@@ -1,5 +1,6 @@
 import { typeByContent } from '#shared/lib/file-signature.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { fetchBytes } from './desk-bytes.ts';
 import { readHead } from './document-head.ts';
 import { previewOf } from './files.ts';
 import { drawUpright } from './photos.ts';
@@ -99,7 +100,7 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
   const type = typeByContent(read.head);
   const size = imageSizeOf(read.head);
   if (type === null || size === null || size.width * size.height > decodedPixelsMax) return null;
-  const response = await fetch(url, { signal });
+  const response = await fetchBytes(url, { signal });
   if (!response.ok) throw new Error('the document was not given');
   const content = new Blob([await response.arrayBuffer()], { type });
   // Its content is here: what cannot be drawn now never can.

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
+import { tagAddress } from '../composables/desk-bytes.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
@@ -56,9 +57,10 @@ export const useDocumentsStore = defineStore('documents', () => {
         .catch((error: unknown) => problems.set(caseId, toProblem(error)));
     } else {
       // What Chromium's browsers fetch where it is dropped: type, name and address, by colons.
-      const address = new URL(files.documentUrl(caseId, id), location.href).href;
+      const { address } = tagAddress(files.documentUrl(caseId, id));
+      const { href } = new URL(address, location.href);
       const name = fileName.replaceAll(':', '_');
-      dragged.dataTransfer?.setData('DownloadURL', `${contentType}:${name}:${address}`);
+      dragged.dataTransfer?.setData('DownloadURL', `${contentType}:${name}:${href}`);
     }
   }
 

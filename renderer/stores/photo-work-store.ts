@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
 import { createTextDrawing } from '../composables/sheet-text.ts';
 import { reworkedName, reworkPhoto } from '../composables/photos.ts';
@@ -48,7 +49,7 @@ export const usePhotoWorkStore = defineStore('photoWork', () => {
   const result = shallowRef<PhotoResult | null>(null);
 
   async function contentOf(draftId: string, attachment: Attachment): Promise<Blob> {
-    const response = await fetch(reports.attachmentUrl(draftId, attachment.id));
+    const response = await fetchBytes(reports.attachmentUrl(draftId, attachment.id));
     if (!response.ok) throw new Error('the photo was not given');
     return new Blob([await response.arrayBuffer()], { type: attachment.contentType });
   }

@@ -1,6 +1,7 @@
 import { isDeskProblem } from '#shared/desk/desk-error.ts';
 import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
+import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
@@ -49,7 +50,7 @@ async function send(
   file: File,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Attachment> {
-  const response = await fetch(url, {
+  const response = await fetchBytes(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/octet-stream',

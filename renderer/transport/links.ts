@@ -71,8 +71,12 @@ export function createPortLink(page: Window): Link {
 /**
  * One WebSocket to the engine, opened again with growing pauses whenever it closes. A call that was
  * under way when it broke fails, because nobody knows whether it arrived.
+ * @param proof the first message, by which the engine knows the page
  */
-export function createSocketLink(open: () => WebSocket): Link & { close(): void } {
+export function createSocketLink(
+  open: () => WebSocket,
+  proof: () => string,
+): Link & { close(): void } {
   const { link, use } = createReconnectingLink();
   let delayMs = firstDelayMs;
   let closed = false;
@@ -85,6 +89,7 @@ export function createSocketLink(open: () => WebSocket): Link & { close(): void 
     const connection = new SocketLink<ClientContext>({ websocket: opened });
     opened.addEventListener('open', () => {
       delayMs = firstDelayMs;
+      opened.send(proof());
       use(connection);
     });
     opened.addEventListener('close', () => {

@@ -2,6 +2,7 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { inject, type InjectionKey } from 'vue';
 import type { contract } from '#shared/desk/contract.ts';
+import { keepSession, sessionOfPage } from '../composables/desk-bytes.ts';
 import { createFileAccess, type FileAccess } from './files.ts';
 import { createPortLink, createSocketLink } from './links.ts';
 
@@ -34,26 +35,59 @@ export async function openTransport(page: Window): Promise<Transport> {
   const socketUrl = new URL('contract', page.location.href);
   socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
   socketUrl.hash = '';
+  const open = () => new WebSocket(socketUrl);
   return {
-    client: createORPCClient(createSocketLink(() => new WebSocket(socketUrl))),
+    client: createORPCClient(createSocketLink(open, () => sessionOfPage() ?? '')),
     files: createFileAccess(new URL('files/', page.location.href).pathname, false),
   };
 }
 
+/** Another window of the same browser answers this soon. */
+const answerWithinMs = 500;
+
 /**
- * Exchanges the token in the address (`#token=...`) for the session's cookie, once, and takes it
- * out of the address and the history. Without a token the cookie of an earlier visit has to do.
+ * Exchanges the token in the address (`#token=...`), which serves once, and takes it out of the
+ * address and the history. A further window, which has no token, asks those that are open: only
+ * windows of this very address hear it.
  */
 async function openSession(page: Window): Promise<void> {
+  const windows = new BroadcastChannel('desk-session');
   const token = new URLSearchParams(page.location.hash.slice(1)).get('token');
-  if (token === null) return;
-  page.history.replaceState(null, '', page.location.pathname);
-  // A refused token shows when the socket does not open; the page says so then.
-  await page
-    .fetch('session', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
-    .catch(() => undefined);
+  if (token !== null) {
+    page.history.replaceState(null, '', page.location.pathname);
+    const session = await exchange(page, token);
+    if (session !== null) keepSession(session);
+  } else if (sessionOfPage() === null) {
+    const answered = new Promise<void>((resolve) => {
+      windows.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const session = sessionIn(data);
+        if (session === null) return;
+        keepSession(session);
+        resolve();
+      };
+    });
+    windows.postMessage('asked');
+    await Promise.race([answered, new Promise((over) => setTimeout(over, answerWithinMs))]);
+  }
+  windows.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const session = sessionOfPage();
+    if (data === 'asked' && session !== null) windows.postMessage({ session });
+  };
+}
+
+/** Null for a token that was refused; that shows when the socket does not open. */
+async function exchange(page: Window, token: string): Promise<string | null> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ token });
+  const answer = await page
+    .fetch('session', { method: 'POST', headers, body })
+    .then((response): Promise<unknown> => response.json())
+    .catch(() => null);
+  return sessionIn(answer);
+}
+
+/** By hand, because the window starts without what checks schemas. */
+function sessionIn(value: unknown): string | null {
+  const isKept = typeof value === 'object' && value !== null && 'session' in value;
+  return isKept && typeof value.session === 'string' ? value.session : null;
 }

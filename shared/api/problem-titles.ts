@@ -22,6 +22,8 @@ export const problemStatus = {
   upstream_timeout: 500,
   upstream_error: 500,
   internal_error: 500,
+  /** Of a gateway whose partner cannot be reached. */
+  upstream_unavailable: 503,
 } as const;
 
 export type ProblemTitle = keyof typeof problemStatus;

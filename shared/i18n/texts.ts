@@ -52,6 +52,9 @@ export interface ErrorWords {
 /** What the desktop shell itself says; everything else is the window's. */
 export interface ShellTexts {
   readonly engineRestarted: string;
+  readonly opening: string;
+  readonly openingDetail: string;
+  readonly keepWaiting: string;
   readonly engineGone: string;
   readonly quitQuestion: string;
   readonly quitDetail: (waiting: number) => string;
@@ -88,6 +91,7 @@ export interface ShellTexts {
 export interface StartTexts {
   readonly noElectron: (why: string) => string;
   readonly noKeychain: string;
+  readonly runsAlready: string;
   readonly openIt: (url: string) => string;
   readonly portInUse: (port: number) => string;
   readonly notBuilt: string;

@@ -71,4 +71,5 @@ const shell = await startBrowserShell({
 process.once('disconnect', () => {
   void shell.close().then(() => engine.close());
 });
-process.send?.(shell.url);
+process.on('message', () => process.send?.(shell.invite()));
+process.send?.(shell.invite());

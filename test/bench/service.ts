@@ -20,7 +20,7 @@ import { useProof } from '#main/front/auth/proof.ts';
 import { mountTokenEndpoint } from '#main/front/auth/token-endpoint.ts';
 import { createLog } from '#main/front/log.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { listen } from '#main/service/run-service.ts';
+import { listen } from '#main/front/listen.ts';
 import {
   createPartner,
   sha256,

@@ -12,6 +12,7 @@ import type { BridgeLog } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
 import type { Engine } from '#main/engine/engine.ts';
+import { openSession } from '../support/browser-session.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 export type DeskClient = ContractRouterClient<typeof contract>;
@@ -42,20 +43,16 @@ const overMessagePort: Transport = (engine, log) => {
   return Promise.resolve({ client, cut, close });
 };
 
-/** As in the browser shell: token, cookie, WebSocket. */
+/** As in the browser shell: token, secret, WebSocket. */
 const overWebSocket: Transport = async (engine, log) => {
   const pages = temporaryFolder();
   mkdirSync(pages.path, { recursive: true });
   writeFileSync(join(pages.path, 'index.html'), '<!doctype html>');
   const shell = await startBrowserShell({ engine, pagesDir: pages.path, port: 0, log });
-  const { origin, host, hash } = new URL(shell.url);
-  const session = await fetch(`${origin}/session`, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: hash.slice('#token='.length) }),
-  });
-  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin, cookie } });
+  const { origin, host } = new URL(shell.origin);
+  const session = await openSession(shell);
+  const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin } });
+  socket.once('open', () => socket.send(session));
   // ws has the browser's interface but not its types.
   const websocket = socket as unknown as globalThis.WebSocket;
   const client: DeskClient = createORPCClient(new WebSocketLink({ websocket }));

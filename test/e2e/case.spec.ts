@@ -159,7 +159,7 @@ test('a picture fits the window, is turned and enlarged', async () => {
   await expect.poll(async () => (await box()).height).toBeGreaterThan(height);
   const { name, path: file } = await desk
     .window()
-    .saved(() => viewer().getByRole('link', { name: 'Kopie speichern' }).click());
+    .saved(() => viewer().getByRole('button', { name: 'Kopie speichern' }).click());
   expect(name).toMatch(/\.jpg$/);
   expect(readFileSync(file).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   await page.keyboard.press('Escape');

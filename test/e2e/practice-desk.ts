@@ -11,6 +11,7 @@ export interface PracticeDesk {
   page(): Page;
   /** A folder for files of the tests; removed after the last one. */
   readonly folderPath: string;
+  readonly homePath: string;
 }
 
 /**
@@ -21,11 +22,12 @@ export interface PracticeDesk {
  */
 export function openPracticeDesk(locale?: string): PracticeDesk {
   const folder = temporaryFolder();
+  const homePath = join(folder.path, 'home');
   let desk: DeskWindow | undefined;
 
   test.beforeAll(async ({ openDesk }) => {
     desk = await openDesk({
-      home: join(folder.path, 'home'),
+      home: homePath,
       args: ['--lang', 'de'],
       ...(locale !== undefined && { locale }),
     });
@@ -46,5 +48,6 @@ export function openPracticeDesk(locale?: string): PracticeDesk {
     window,
     page: () => window().page,
     folderPath: folder.path,
+    homePath,
   };
 }

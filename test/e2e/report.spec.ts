@@ -46,10 +46,9 @@ async function contentOf(position: number): Promise<Buffer> {
     .nth(position - 1)
     .getByRole('button', { name: /^Ansehen: / })
     .click();
-  // What the viewer gives away is the row's own; small pictures ask for others meanwhile.
-  const copy = page.getByRole('dialog').getByRole('link', { name: 'Kopie speichern' });
-  const address = (await copy.getAttribute('href')) ?? '';
-  const bytes = await (await page.request.get(new URL(address, page.url()).href)).body();
+  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' });
+  const { path } = await desk.window().saved(() => copy.click());
+  const bytes = readFileSync(path);
   await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
   return bytes;
 }

@@ -1,6 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { pathToFileURL } from 'node:url';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
+import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
+import { holderOf } from '#main/engine/home/home-lock.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
@@ -381,6 +384,31 @@ test('a second window follows in language and colours', async () => {
   await second.getByRole('radio', { name: 'Deutsch' }).check();
   await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
   await second.close();
+});
+
+function browserOf(page: Page): Browser {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('the page has no browser');
+  return browser;
+}
+
+test('a browser is led to the desk by a file, and by it only once', async ({ shell }) => {
+  test.skip(shell === 'electron', 'no browser is opened');
+  const { homePath } = desk;
+  const url = (await inviteAgain(homePath, holderOf(homePath))) ?? '';
+  const redirect = writeRedirect(homePath, url);
+  // Contexts of their own: a further window of the same browser asks the first one.
+  for (const [address, outcome] of [
+    [pathToFileURL(redirect).href, 'Heute'],
+    [url, 'Die Verbindung zum Programm fehlt'],
+  ] as const) {
+    const context = await browserOf(page).newContext({ locale: 'de-CH' });
+    const led = await context.newPage();
+    await led.goto(address);
+    await expect(led.getByText(outcome).first()).toBeVisible({ timeout: 30_000 });
+    await context.close();
+    expect(existsSync(redirect)).toBe(false);
+  }
 });
 
 test('a window opens where the browser keeps nothing', async ({ shell }) => {

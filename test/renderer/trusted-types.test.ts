@@ -49,6 +49,13 @@ test.each([
     'data:text/javascript,run()',
     'blob:http://127.0.0.1:1/1',
     '//outside.example/a.js',
+    'files/documents/a/b',
+    './files/documents/a/b',
+    '%66iles/documents/a/b',
+    'assets/../files/documents/a/b',
+    './/files/documents/a/b',
+    'desk://files/documents/a/b',
+    '%E0%A4%A',
   ]) {
     expect(createScriptURL(foreign), foreign).toBeNull();
   }

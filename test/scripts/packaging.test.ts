@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
@@ -162,6 +162,16 @@ describe.each(packed)('the package for %s', (system) => {
     const unpackedDir = join(dir, systems[system].resources, 'app.asar.unpacked');
     for (const { path } of native)
       expect(readHead(join(unpackedDir, path))).toMatch(new RegExp(`^${magic}`));
+  });
+
+  it('loads SQLite by the entry of its platform', () => {
+    const dist = join(root, 'dist/main');
+    const code = readdirSync(dist)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(dist, name), 'utf8'))
+      .join('\n');
+    expect(code).toContain('`better-sqlite3/${process.platform}-${process.arch}`');
+    expect(code).not.toMatch(/(?:from|import|require\()\s*['"]better-sqlite3['"]/);
   });
 
   it('has every fuse as docs/security.md says', async () => {

@@ -101,6 +101,8 @@ export interface StubEngine {
   emit(event: DeskEvent): void;
   /** Subscriptions to events that are open now. */
   readonly open: { subscriptions: number };
+  /** Of the document, as the partner calls it. */
+  contentType: string;
   readonly uploads: { draftId: string; fileName: string; salvage: boolean; bytes: number }[];
 }
 
@@ -137,7 +139,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
       return Promise.resolve({
         stream: Readable.from([documentBytes.subarray(start, end + 1)]),
         fileName: 'Gutachten (Zürich).pdf',
-        contentType: 'application/pdf',
+        contentType: stub.contentType,
         sizeBytes: documentBytes.length,
       });
     },
@@ -184,7 +186,11 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
     startSchedule: () => undefined,
     close: () => Promise.resolve(),
   };
-  return { engine, handlers, open, uploads, emit: (event) => events.emit('event', event) };
+  const stub: StubEngine = {
+    ...{ engine, handlers, open, uploads, contentType: 'application/pdf' },
+    emit: (event) => events.emit('event', event),
+  };
+  return stub;
 }
 
 /** Collects what would be logged. */

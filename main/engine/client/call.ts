@@ -39,6 +39,8 @@ export interface RequestOptions {
 export interface DeliveryOptions extends RequestOptions {
   /** For POSTs that are one act: made when the person acted. */
   readonly idempotencyKey?: string;
+  /** The X-Correlation-Id to send; a new one for each attempt without it. */
+  readonly correlationId?: string;
   /** Called as the body leaves; bytes of the file, not of its base64. */
   readonly onProgress?: (sentBytes: number) => void;
   /**
@@ -75,13 +77,17 @@ export interface TokenSource {
   invalidate(token: string): void;
 }
 
+/** What a call needs of the pacer of each bucket. */
+export type CallPacer = Pick<Pacer, 'acquire' | 'refused' | 'passed' | 'learn'>;
+export type CallPacers = Readonly<Record<PacedBucket, CallPacer>>;
+
 export interface CallerOptions {
   readonly baseUrl: URL;
   /** Paths that IT has set, by operation id. */
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
   readonly tokens: TokenSource;
   readonly sender: Sender;
-  readonly pacers: Readonly<Record<PacedBucket, Pacer>>;
+  readonly pacers: CallPacers;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly random: () => number;
@@ -200,11 +206,12 @@ export function createCaller(options: CallerOptions): Caller {
       let exchanged: Exchanged;
       try {
         const body = call.body?.() ?? null;
-        const { idempotencyKey } = delivery;
+        const { idempotencyKey, correlationId: ownId } = delivery;
         const headers = {
           ...(body !== null && { 'content-type': 'application/json' }),
           ...(method === 'POST' &&
             idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...(ownId !== undefined && { 'x-correlation-id': ownId }),
         };
         const { operation } = call;
         exchanged = await sender.send(

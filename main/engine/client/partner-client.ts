@@ -1,9 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
-import { routes, type OperationId } from '#shared/api/routes.ts';
+import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { Clock } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import {
   caseAnswer,
@@ -19,14 +17,8 @@ import {
   type ClientPage,
   type ClientSubmissionDocument,
 } from './answers.ts';
-import {
-  createCaller,
-  operationUrl,
-  type Call,
-  type DeliveryOptions,
-  type RequestOptions,
-} from './call.ts';
-import { createServerClock } from './clock.ts';
+import type { Call, DeliveryOptions, RequestOptions } from './call.ts';
+import { openConnection, type ConnectionOptions } from './connection.ts';
 import {
   createDigester,
   scanAnswer,
@@ -34,33 +26,11 @@ import {
   uploadBodyBytes,
   type UploadSource,
 } from './document-bodies.ts';
-import { openMemory, type ClientMemory } from './memory.ts';
 import { createPacer, type PacedBucket } from './pacing.ts';
 import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
-import {
-  createProofSigner,
-  createSender,
-  type ClientLogEntry,
-  type Exchanged,
-} from './signed-request.ts';
-import { createTokenSource } from './token.ts';
-import { createTransport, type ProxySetting, type TransportFactory } from './transport.ts';
+import type { Exchanged } from './signed-request.ts';
 
-export interface PartnerClientOptions {
-  /** Service base address, http or https, with or without a path of its own. */
-  readonly baseUrl: string;
-  /** Address of the token endpoint, as the assertion's aud names it. */
-  readonly audience: string;
-  readonly clientId: string;
-  /** RSA, signs the client assertions. */
-  readonly privateKey: KeyObject;
-  /** P-256, signs the proofs. */
-  readonly dpopKey: KeyObject;
-  readonly scope?: string | undefined;
-  /** RFC 9449's form of htu instead of the partner API's. */
-  readonly htuWithoutQuery?: boolean | undefined;
-  /** Path templates that IT has set, by operation id. */
-  readonly paths?: Readonly<Partial<Record<OperationId, string>>> | undefined;
+export interface PartnerClientOptions extends ConnectionOptions {
   /** Limits that IT has set; the published ones if absent. */
   readonly limits?:
     | {
@@ -68,19 +38,6 @@ export interface PartnerClientOptions {
         readonly documents?: TokenBucketLimit | undefined;
       }
     | undefined;
-  /** Certificate authorities that IT has added, PEM. */
-  readonly certificateAuthorities?: readonly string[] | undefined;
-  /** A proxy that IT has set. */
-  readonly proxy?: ProxySetting | undefined;
-  /** The shell's network stack; Node's own if IT has set a proxy or authorities. */
-  readonly createTransport?: TransportFactory | undefined;
-  readonly clock: Clock;
-  /** From 0 (inclusive) to 1, for the jitter of retries. */
-  readonly random: () => number;
-  readonly memory: ClientMemory;
-  readonly log?: ((entry: ClientLogEntry) => void) | undefined;
-  /** `PartnerClient.pauseMs` has changed. */
-  readonly onPause?: (() => void) | undefined;
 }
 
 interface Paging {
@@ -107,60 +64,18 @@ export type PartnerClient = ReturnType<typeof createPartnerClient>;
  * @throws {DeskError} base_url_invalid
  */
 export function createPartnerClient(options: PartnerClientOptions) {
-  const { clock, random, certificateAuthorities, proxy } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const paths = options.paths ?? {};
+  const { clock } = options;
   const { standard = standardBucket, documents = documentsBucket } = options.limits ?? {};
-  const closing = new AbortController();
-  const memory = openMemory(options.memory);
-  const serverClock = createServerClock(clock, memory.state.offsetMs);
-  const proofs = createProofSigner({
-    key: options.dpopKey,
-    htuWithoutQuery: options.htuWithoutQuery ?? false,
-    serverNow: () => serverClock.now(),
-  });
-  // A shell's stack follows the system's settings; what IT has set for the desk alone only ours does.
-  const isSet = proxy !== undefined || (certificateAuthorities ?? []).length > 0;
-  const transport =
-    options.createTransport && !isSet
-      ? options.createTransport({ clock })
-      : createTransport({ clock, certificateAuthorities, proxy });
-  const log = options.log ?? (() => undefined);
-  const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
   const onPause = options.onPause ?? (() => undefined);
-  const tokens = createTokenSource({
-    url: operationUrl(baseUrl, paths.token ?? routes.token.path),
-    audience: options.audience,
-    clientId: options.clientId,
-    scope: options.scope,
-    privateKey: options.privateKey,
-    proofs,
-    serverClock,
-    clock,
-    random,
-    memory,
-    sender,
-    closing: closing.signal,
-    onPause,
-  });
+  const connection = openConnection(options);
+  const { memory, serverClock } = connection;
   const pacers = {
     standard: createPacer('standard', standard, clock, memory, onPause),
     documents: createPacer('documents', documents, clock, memory, onPause),
   };
-  const call = createCaller({
-    baseUrl,
-    paths,
-    tokens,
-    sender,
-    pacers,
-    serverClock,
-    clock,
-    random,
-    refillMs: {
-      standard: 60_000 / standard.refillPerMinute,
-      documents: 60_000 / documents.refillPerMinute,
-    },
-    closing: closing.signal,
+  const call = connection.callerOf(pacers, {
+    standard: 60_000 / standard.refillPerMinute,
+    documents: 60_000 / documents.refillPerMinute,
   });
 
   /** An operation with a JSON answer, checked by its schema. */
@@ -225,34 +140,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       sink: (chunk: Uint8Array) => void | Promise<void>,
       request?: RequestOptions,
     ) {
-      let given = 0;
-      const fetching: Call<z.output<typeof documentAnswer>> = {
-        operation: 'X7',
-        params: { caseId, documentId },
-        mayRepeat: () => given === 0,
-        async read({ answer, host }) {
-          let contents = 0;
-          const found = await scanAnswer(
-            answer,
-            { host, operation: 'X7' },
-            {
-              begin() {
-                contents++;
-              },
-              data(bytes) {
-                given += bytes.length;
-                return sink(bytes);
-              },
-              end: () => undefined,
-            },
-          );
-          const { document } = checked('X7', documentContentAnswer, found);
-          // Two contents went into one sink: nobody can tell them apart any more.
-          if (contents !== 1) throw contentInvalid('X7');
-          return { ...document, sizeBytes: given };
-        },
-      };
-      return call(fetching, request);
+      return call(documentCall(caseId, documentId, sink), request);
     },
 
     /** X8 */
@@ -361,18 +249,57 @@ export function createPartnerClient(options: PartnerClientOptions) {
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
     pauseMs(bucket: PacedBucket): number | null {
-      const pauses = [pacers[bucket].pauseMs(), tokens.pauseMs()].filter((ms) => ms !== null);
+      const pauses = [pacers[bucket].pauseMs(), connection.tokenPauseMs()].filter(
+        (ms) => ms !== null,
+      );
       return pauses.length === 0 ? null : Math.max(...pauses);
     },
     /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
     loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
-    counters: sender.counters,
+    counters: connection.counters,
     close(): Promise<void> {
-      closing.abort(new Error('the client is closed'));
+      connection.close();
       for (const pacer of Object.values(pacers)) pacer.close();
-      transport.close();
       return Promise.resolve();
+    },
+  };
+}
+
+/**
+ * X7. The content goes to `sink` decoded, as it arrives, in bytes that are reused once it has
+ * resolved.
+ */
+export function documentCall(
+  caseId: string,
+  documentId: string,
+  sink: (chunk: Uint8Array) => void | Promise<void>,
+): Call<z.output<typeof documentAnswer>> {
+  let given = 0;
+  return {
+    operation: 'X7',
+    params: { caseId, documentId },
+    mayRepeat: () => given === 0,
+    async read({ answer, host }) {
+      let contents = 0;
+      const found = await scanAnswer(
+        answer,
+        { host, operation: 'X7' },
+        {
+          begin() {
+            contents++;
+          },
+          data(bytes) {
+            given += bytes.length;
+            return sink(bytes);
+          },
+          end: () => undefined,
+        },
+      );
+      const { document } = checked('X7', documentContentAnswer, found);
+      // Two contents went into one sink: nobody can tell them apart any more.
+      if (contents !== 1) throw contentInvalid('X7');
+      return { ...document, sizeBytes: given };
     },
   };
 }
@@ -390,18 +317,6 @@ function queryOf({ page, size, ...rest }: Paging & { lastChangedSince?: string }
   return { ...rest, page: String(page), size: String(size) };
 }
 
-function parseBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url) throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'url' });
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'scheme' });
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'no-credentials' });
-  }
-  return url;
-}
-
 /** Any 2xx will do, but a portal's page will not. Null if it says nothing of the case. */
 async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null> {
   const text = await readShortBody(answer);
@@ -417,7 +332,7 @@ const contentInvalid = (operation: OperationId) =>
   new DeskError('answer_invalid', { operation, detail: 'ContentBase64' });
 
 /** @throws {DeskError} answer_invalid, naming the place by its path and no value */
-function checked<Schema extends z.ZodType>(
+export function checked<Schema extends z.ZodType>(
   operation: OperationId,
   schema: Schema,
   value: unknown,

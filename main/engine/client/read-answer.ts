@@ -106,6 +106,9 @@ export interface Refusal {
   readonly title: string;
   /** The server's sentence and its messages per field; for a person, not for a log. */
   readonly detail: string;
+  /** The problem document's own `detail` and `errors`. */
+  readonly sentence: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly correlationId: string;
   /** RFC 6749 section 5.2 and RFC 9449 section 8: `use_dpop_nonce` and its kin. */
   readonly oauthError: string;
@@ -125,7 +128,10 @@ export async function readRefusal(
   correlationId: string,
 ): Promise<Refusal> {
   const { status } = answer;
-  const bare = { status, title: '', detail: '', correlationId, oauthError: '' };
+  const bare = {
+    ...{ status, title: '', detail: '', sentence: '', errors: {} },
+    ...{ correlationId, oauthError: '' },
+  };
   if (status < 400) {
     await discardBody(answer);
     return { ...bare, foreign: new DeskError('redirect_refused', { host }) };
@@ -147,6 +153,8 @@ export async function readRefusal(
     status,
     title: problem.title ?? problem.error ?? '',
     detail: [sentence, ...messages].filter(Boolean).join('\n').slice(0, detailMaxLength),
+    sentence,
+    errors: problem.errors ?? {},
     correlationId: correlationId || (problem.instance ?? ''),
     oauthError: problem.error ?? '',
     foreign: null,
@@ -183,7 +191,12 @@ export function refusalError(refusal: Refusal): DeskError {
   if (foreign) return foreign;
   if (title === 'invalid_org_context') return new DeskError('organization_kind_wrong');
   if (isUnauthorized(refusal)) return new DeskError('unauthorized', { title, detail });
-  return new DeskError('server_refused', { title, status, detail, correlationId });
+  // The cause is for a program that passes the refusal on.
+  return new DeskError(
+    'server_refused',
+    { title, status, detail, correlationId },
+    { cause: refusal },
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -33,6 +33,18 @@ export function lockHome(dir: string): () => void {
     rmSync(pidFile, { force: true });
     lock.close();
   };
+}
+
+/** The process that has a home open; null if none has, or nobody knows which. */
+export function holderOf(dir: string): number | null {
+  if (!existsSync(join(dir, 'lock'))) return null;
+  try {
+    lockHome(dir)();
+    return null;
+  } catch (error) {
+    const isHeld = error instanceof DeskError && error.code === 'home_in_use';
+    return isHeld ? readPid(join(dir, 'lock.pid')) : null;
+  }
 }
 
 function readPid(file: string): number | null {

@@ -10,12 +10,23 @@ export function withContent(
   view: object,
   content: { readonly content_id: string; readonly size_bytes: number },
 ): JsonPieces {
+  const { content_id: id, size_bytes: sizeBytes } = content;
+  return contentAnswer(view, readContent(storage, id, sizeBytes), sizeBytes);
+}
+
+/**
+ * `withContent` for bytes from elsewhere.
+ * @param sizeBytes undefined if it is not known before the end.
+ */
+export function contentAnswer(
+  view: object,
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+  sizeBytes: number | undefined,
+): JsonPieces {
   const head = Buffer.from(`${JSON.stringify(view).slice(0, -1)},"ContentBase64":"`);
-  const base64Bytes = Math.ceil(content.size_bytes / 3) * 4;
-  return new JsonPieces(
-    head.length + base64Bytes + tail.length,
-    aroundContent(head, readContent(storage, content.content_id, content.size_bytes)),
-  );
+  const wholeBytes =
+    sizeBytes === undefined ? undefined : head.length + Math.ceil(sizeBytes / 3) * 4 + tail.length;
+  return new JsonPieces(wholeBytes, aroundContent(head, chunks));
 }
 
 const tail = Buffer.from('"}');

@@ -3,7 +3,6 @@ import { documentUploadSchema } from '#shared/api/document.ts';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
 import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
 import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
-import { openPaths } from './open-paths.ts';
 import { descriptions, type OperationDescription } from './operations.ts';
 import {
   correlationIdHeader,
@@ -31,19 +30,31 @@ const uploads: Partial<Record<OperationId, z.ZodType>> = {
   X13: submissionDocumentUploadSchema,
 };
 
-/**
- * The OpenAPI 3.1 document of the mounted operations.
- * @param description of the server as a whole, in Markdown.
- */
+interface DocumentOptions {
+  readonly publicUrl: string;
+  /** Of the server as a whole, in Markdown. */
+  readonly description: string;
+  /** `paths` of what needs no token. */
+  readonly openPaths: Readonly<Record<string, object>>;
+  /** Statuses of refusals that every operation has besides. */
+  readonly alsoRefuses?: readonly number[];
+}
+
+/** The OpenAPI 3.1 document of the mounted operations. */
 export function openapiDocument(
   operations: readonly MountedOperation[],
-  { publicUrl, description }: { readonly publicUrl: string; readonly description: string },
+  { publicUrl, description, openPaths, alsoRefuses = [] }: DocumentOptions,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const route = routes[operation.id];
     const links = linksFrom(operation.id, operations);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(operation, route, links);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(
+      operation,
+      route,
+      links,
+      alsoRefuses,
+    );
   }
   return {
     openapi: '3.1.0',
@@ -75,6 +86,7 @@ function describe(
   operation: MountedOperation,
   route: Route,
   links: Record<string, JsonSchema>,
+  alsoRefuses: readonly number[],
 ): Record<string, unknown> {
   const { id } = operation;
   const description = descriptions[id];
@@ -100,7 +112,7 @@ function describe(
         },
       },
     }),
-    responses: responses(id, route, description, links),
+    responses: responses(id, route, description, links, alsoRefuses),
   };
 }
 
@@ -114,6 +126,7 @@ function responses(
   route: Route,
   { answer }: OperationDescription,
   links: Record<string, JsonSchema>,
+  alsoRefuses: readonly number[],
 ): Record<string, unknown> {
   const needsToken = route.audience !== 'none';
   const refusals = [
@@ -123,6 +136,7 @@ function responses(
     ...(route.path.includes('{') ? [404] : []),
     429,
     500,
+    ...(id === 'token' ? [] : alsoRefuses),
   ];
   return {
     [route.success]: {

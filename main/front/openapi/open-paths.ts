@@ -1,7 +1,7 @@
 import { categories } from '#shared/api/case-words.ts';
 import { correlationIdHeader, parameterRef, problemRef } from './shared-parts.ts';
 
-/** `paths` of what is served to everybody, outside the limits; see open-endpoints.ts. */
+/** `paths` of what the service serves to everybody, outside the limits; see open-endpoints.ts. */
 export const openPaths = {
   '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
   '/docs': open('docs', 'This document, to read', {
@@ -44,11 +44,12 @@ function healthSchema(status: 'ok' | 'failing'): object {
   };
 }
 
-function json(schema: object): object {
+export function json(schema: object): object {
   return { 'application/json': { schema } };
 }
 
-function open(operationId: string, summary: string, content: object, path: object[] = []) {
+/** The path of what is served to everybody. */
+export function open(operationId: string, summary: string, content: object, path: object[] = []) {
   return {
     get: {
       operationId,

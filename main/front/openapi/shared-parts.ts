@@ -142,6 +142,7 @@ function headersOf(status: number): JsonSchema {
       'X-RateLimit-Policy': headerRef('RateLimitPolicy'),
     };
   }
+  if (status === 503) return { 'Retry-After': headerRef('RetryAfter') };
   // Refusals that are stored for a repeated POST (decisions, "Idempotency").
   if (status === 400 || status === 404) {
     return { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') };

@@ -133,7 +133,7 @@ async function streamDocuments(
       await firstItem?.return();
     }
   }
-  const itemBytes = items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const itemBytes = items.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
   const commas = Math.max(items.length - 1, 0) * comma.length;
   return new JsonPieces(head.length + itemBytes + commas + tail.length, pieces());
 }

@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#shared/api/date-time.ts';
-import { commentMaxLength } from '#shared/api/limits.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../act.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {
-  clearableTextSchema,
+  draftBody,
   idSchema,
   pageOffset,
   pageQuery,
@@ -22,11 +21,6 @@ import { loadSubmissionFor } from './submission-access.ts';
 import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
-/** The body of X8 and X9 is optional. */
-const draftBody = z
-  .object({ Comment: clearableTextSchema(commentMaxLength) })
-  .default({ Comment: '' });
-
 /** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
 export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {
   operation(app, context, 'I8', {

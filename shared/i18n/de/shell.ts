@@ -3,6 +3,10 @@ import type { ShellTexts, StartTexts } from '../texts.ts';
 export const shellDe: ShellTexts = {
   engineRestarted:
     'Ein Teil des Desks ist ausgefallen und wurde neu gestartet. Verloren ging nichts.',
+  opening: 'Der Desk wird noch geöffnet.',
+  openingDetail:
+    'Vielleicht fragt der Schlüsselbund des Systems nach seinem Passwort. Das Fenster kommt, sobald er antwortet.',
+  keepWaiting: 'Weiter warten',
   engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
   quitQuestion: 'Noch nicht alles ist zugestellt. Trotzdem beenden?',
   quitDetail: (waiting) =>
@@ -41,6 +45,7 @@ export const startDe: StartTexts = {
   noElectron: (why) => `Electron steht nicht zur Verfügung (${why}); der Desk kommt im Browser.`,
   noKeychain:
     'Dieses System hat keinen Schlüsselbund: Der Übungsplatz bleibt nur erhalten, solange der Desk läuft. Mit --vault passphrase und DESK_VAULT_PASSPHRASE bleibt er.',
+  runsAlready: 'Der Desk läuft schon; er wird noch einmal geöffnet.',
   openIt: (url) => `Der Browser liess sich nicht öffnen; öffnen Sie selbst: ${url}`,
   portInUse: (port) => `Der Port ${String(port)} ist belegt; wählen Sie mit --port einen anderen.`,
   notBuilt: 'Das Fenster des Desks liess sich nicht bauen; die Meldungen stehen darüber.',

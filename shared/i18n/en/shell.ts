@@ -2,6 +2,10 @@ import type { ShellTexts, StartTexts } from '../texts.ts';
 
 export const shellEn: ShellTexts = {
   engineRestarted: 'A part of the desk failed and was started again. Nothing was lost.',
+  opening: 'The desk is still being opened.',
+  openingDetail:
+    'The keychain of this system may be asking for its password. The window comes as soon as it answers.',
+  keepWaiting: 'Keep waiting',
   engineGone: 'The desk cannot be kept running. Start it again.',
   quitQuestion: 'Not everything is delivered yet. Quit all the same?',
   quitDetail: (waiting) =>
@@ -39,6 +43,7 @@ export const startEn: StartTexts = {
   noElectron: (why) => `Electron is not available (${why}); the desk comes in the browser.`,
   noKeychain:
     'This system has no keychain: the practice workspace is kept only while the desk runs. With --vault passphrase and DESK_VAULT_PASSPHRASE it stays.',
+  runsAlready: 'The desk already runs; it is opened again.',
   openIt: (url) => `The browser could not be opened; open this yourself: ${url}`,
   portInUse: (port) => `Port ${String(port)} is in use; choose another with --port.`,
   notBuilt: 'The desk’s window could not be built; the messages are above.',

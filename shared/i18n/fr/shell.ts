@@ -2,6 +2,10 @@ import type { ShellTexts, StartTexts } from '../texts.ts';
 
 export const shellFr: ShellTexts = {
   engineRestarted: 'Une partie du Desk est tombée en panne et a redémarré. Rien n’est perdu.',
+  opening: 'Le Desk s’ouvre encore.',
+  openingDetail:
+    'Le trousseau du système demande peut-être son mot de passe. La fenêtre apparaît dès qu’il répond.',
+  keepWaiting: 'Attendre encore',
   engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
   quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
   quitDetail: (waiting) =>
@@ -41,6 +45,7 @@ export const startFr: StartTexts = {
     `Electron n’est pas disponible (${why}); le Desk s’ouvre dans le navigateur.`,
   noKeychain:
     'Ce système n’a pas de trousseau de clés: l’espace d’exercice n’est conservé que tant que le Desk fonctionne. Avec --vault passphrase et DESK_VAULT_PASSPHRASE, il est conservé.',
+  runsAlready: 'Le Desk tourne déjà; il est ouvert une nouvelle fois.',
   openIt: (url) => `Le navigateur n’a pas pu être ouvert; ouvrez vous-même: ${url}`,
   portInUse: (port) => `Le port ${String(port)} est occupé; choisissez-en un autre avec --port.`,
   notBuilt: 'La fenêtre du Desk n’a pas pu être construite; les messages sont ci-dessus.',

@@ -4,7 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { sessionHeader, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
+import { createSession } from '#main/browser/session.ts';
+import { openSession } from '../../support/browser-session.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import {
   createLogStub,
@@ -20,8 +23,7 @@ const stub = createStubEngine();
 let shell: BrowserShell;
 let authority: string;
 let origin: string;
-let token: string;
-let cookie: string;
+let session: string;
 
 beforeAll(async () => {
   writeFileSync(join(pages.path, 'index.html'), '<!doctype html><title>desk</title>');
@@ -33,15 +35,9 @@ beforeAll(async () => {
     port: 0,
     log: createLogStub(),
   });
-  const url = new URL(shell.url);
-  authority = url.host;
-  origin = url.origin;
-  token = url.hash.slice('#token='.length);
-  const answer = await ask('POST', '/session', {
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
-  });
-  cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  ({ origin } = shell);
+  authority = new URL(origin).host;
+  session = await openSession(shell);
 });
 afterAll(async () => {
   await shell.close();
@@ -74,12 +70,14 @@ async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, body };
 }
 
+const proof = () => ({ [sessionHeader]: session });
+const tokenOf = (url: string) => url.split('#token=')[1] ?? '';
 const documentPath = `/files/documents/${caseId}/${documentId}`;
 
 describe('the door', () => {
   it('listens on the loopback address only and gives 256 bits', () => {
-    expect(authority).toMatch(/^127\.0\.0\.1:\d+$/);
-    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(shell.invite()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+    expect(Buffer.from(session, 'base64url')).toHaveLength(32);
   });
 
   it('serves the page without a session and under a strict policy', async () => {
@@ -105,7 +103,7 @@ describe('the door', () => {
       const port = authority.split(':')[1] ?? '';
       const name = host === '127.0.0.1' ? host : `${host}:${port}`;
       for (const path of ['/', documentPath]) {
-        const { status, body } = await ask('GET', path, { headers: { host: name, cookie } });
+        const { status, body } = await ask('GET', path, { headers: { host: name, ...proof() } });
         expect([status, JSON.parse(body)]).toEqual([
           403,
           { code: 'invalid_input', params: { field: 'host', rule: 'unknown' } },
@@ -119,28 +117,38 @@ describe('the door', () => {
     ['another port of this machine', 'http://127.0.0.1:1'],
     ['an opaque origin', 'null'],
   ])('refuses the origin of %s', async (_, other) => {
-    const headers = { origin: other, cookie, 'content-type': 'application/json' };
-    const body = JSON.stringify({ token });
+    const headers = { origin: other, ...proof(), 'content-type': 'application/json' };
+    const body = JSON.stringify({ token: tokenOf(shell.invite()) });
     expect((await ask('POST', '/session', { headers, body })).status).toBe(403);
     expect((await ask('GET', documentPath, { headers })).status).toBe(403);
   });
 
   it('refuses what changes something and names no origin', async () => {
-    const headers = { cookie, 'x-file-name': 'a.pdf' };
+    const headers = { ...proof(), 'x-file-name': 'a.pdf' };
     const path = `/files/drafts/${draftId}/attachments`;
     expect((await ask('POST', path, { headers, body: 'x' })).status).toBe(403);
     expect(stub.uploads).toEqual([]);
   });
 
   it.each(['cross-site', 'same-site'])('refuses fetches that are %s', async (site) => {
-    const headers = { cookie, 'sec-fetch-site': site };
+    const headers = { ...proof(), 'sec-fetch-site': site };
     expect((await ask('GET', documentPath, { headers })).status).toBe(403);
     expect((await ask('GET', '/', { headers })).status).toBe(403);
   });
 
+  it('lets a file or another page lead to the window, as a person follows a link, and nowhere else', async () => {
+    const led = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const whole = { ...led, 'sec-fetch-dest': 'document' };
+    expect((await ask('GET', '/', { headers: whole })).status).toBe(200);
+    const framed = { ...led, 'sec-fetch-dest': 'iframe' };
+    expect((await ask('GET', '/', { headers: framed })).status).toBe(403);
+    const headers = { ...whole, ...proof() };
+    expect((await ask('GET', documentPath, { headers })).status).toBe(403);
+  });
+
   it('takes the page’s own requests and those of the address bar', async () => {
     for (const site of ['same-origin', 'none']) {
-      const headers = { cookie, 'sec-fetch-site': site };
+      const headers = { ...proof(), 'sec-fetch-site': site };
       expect((await ask('GET', documentPath, { headers })).status).toBe(200);
     }
   });
@@ -150,22 +158,17 @@ describe('the session', () => {
   const exchange = (body: string) =>
     ask('POST', '/session', { headers: { origin, 'content-type': 'application/json' }, body });
 
-  it('gives a strict cookie for the token', async () => {
-    const { status, headers } = await exchange(JSON.stringify({ token }));
-    expect(status).toBe(204);
-    const port = authority.split(':')[1] ?? '';
-    expect(headers['set-cookie']?.[0]).toMatch(
-      new RegExp(`^desk-session-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
-    );
-    expect(headers['set-cookie']?.[0]).not.toContain(token);
+  it('is given for a token once, and sets no cookie, which other ports would be given too', async () => {
+    const token = tokenOf(shell.invite());
+    const { status, headers, body } = await exchange(JSON.stringify({ token }));
+    expect([status, JSON.parse(body)]).toEqual([200, { session }]);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect((await exchange(JSON.stringify({ token }))).status).toBe(401);
   });
 
   it.each(['{}', '{"token":""}', '{"token":1}', '{"token":"AAAA"}'])(
     'gives nothing for %s',
-    async (body) => {
-      const answer = await exchange(body);
-      expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined]);
-    },
+    async (body) => expect((await exchange(body)).status).toBe(401),
   );
 
   it('answers a body that is no JSON as what it is', async () => {
@@ -175,27 +178,82 @@ describe('the session', () => {
   });
 
   it('is needed for every byte of a case', async () => {
-    const name = cookie.split('=')[0] ?? '';
-    for (const wrong of [
-      '',
-      `${name}=`,
-      `${name}=${token}`,
-      `other=${cookie.split('=')[1] ?? ''}`,
+    const token = tokenOf(shell.invite());
+    for (const headers of [
+      {},
+      { [sessionHeader]: '' },
+      { [sessionHeader]: token },
+      { cookie: `${sessionHeader}=${session}` },
     ]) {
-      const { status, body } = await ask('GET', documentPath, { headers: { cookie: wrong } });
+      const { status, body } = await ask('GET', documentPath, { headers });
       expect([status, JSON.parse(body)]).toEqual([401, { code: 'unauthorized', params: {} }]);
     }
   });
 });
 
+describe('a further invitation', () => {
+  const invite = (secret: string) =>
+    ask('POST', '/invitations', { headers: { origin, [sessionHeader]: secret } });
+
+  it('is given to who knows the secret beside the home', async () => {
+    const answer = JSON.parse((await invite(shell.secret)).body) as { url: string };
+    const body = JSON.stringify({ token: tokenOf(answer.url) });
+    const headers = { origin, 'content-type': 'application/json' };
+    expect((await ask('POST', '/session', { headers, body })).status).toBe(200);
+  });
+  it('is not given to a page, nor to anybody else', async () => {
+    for (const other of ['', session]) expect((await invite(other)).status).toBe(401);
+  });
+});
+
+describe('a ticket', () => {
+  const ticket = (name: string) => name.padEnd(36, '0');
+  const admit = (body: unknown, headers: Record<string, string> = proof()) =>
+    ask('POST', '/tickets', {
+      headers: { origin, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const look = async (name: string, path = documentPath) =>
+    (await ask('GET', `${path}?ticket=${ticket(name)}`)).status;
+
+  it('opens one address once', async () => {
+    expect((await admit({ ticket: ticket('a'), path: documentPath })).status).toBe(204);
+    expect(await look('a', `/files/documents/${caseId}/${draftId}`)).toBe(401);
+    expect(await look('a')).toBe(200);
+    expect(await look('a')).toBe(401);
+  });
+  it('serves for a minute', () => {
+    let now = 0;
+    const clocked = createSession(() => now);
+    clocked.admit(ticket('b'), '/x');
+    clocked.admit(ticket('c'), '/x');
+    now = 60_000;
+    expect(clocked.isAdmitted(ticket('b'), '/x')).toBe(true);
+    now = 60_001;
+    expect(clocked.isAdmitted(ticket('c'), '/x')).toBe(false);
+  });
+  it('is taken from the page alone, and cannot be guessed', async () => {
+    expect((await admit({ ticket: ticket('d'), path: documentPath }, {})).status).toBe(401);
+    expect((await admit({ ticket: 'short', path: documentPath })).status).toBe(400);
+    expect(await look('d')).toBe(401);
+  });
+});
+
 describe('the WebSocket', () => {
-  const connect = async (headers: Record<string, string>): Promise<number> => {
+  /** How a line ends that says this first: 101 for one that answers, else why it was refused. */
+  const connect = async (headers: Record<string, string>, first: string): Promise<number> => {
     const socket = new WebSocket(`ws://${authority}/contract`, { headers });
     return new Promise((resolve) => {
       socket.on('open', () => {
-        socket.terminate();
-        resolve(101);
+        socket.send(first);
+        socket.ping();
       });
+      // A ping that comes after the refusal is not answered.
+      socket.on('pong', () => {
+        resolve(101);
+        socket.terminate();
+      });
+      socket.on('close', (code) => resolve(code));
       socket.on('unexpected-response', (_request, response) => {
         resolve(response.statusCode ?? 0);
         socket.terminate();
@@ -205,16 +263,17 @@ describe('the WebSocket', () => {
   };
 
   it('opens for the page', async () => {
-    expect(await connect({ origin, cookie })).toBe(101);
+    expect(await connect({ origin }, session)).toBe(101);
   });
-  it('refuses another site that holds the cookie', async () => {
-    expect(await connect({ origin: 'https://evil.example', cookie })).toBe(403);
-    expect(await connect({ origin, cookie, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  it('refuses another site that knows the secret', async () => {
+    expect(await connect({ origin: 'https://evil.example' }, session)).toBe(403);
+    expect(await connect({ origin, 'sec-fetch-site': 'cross-site' }, session)).toBe(403);
   });
-  it('refuses a client without an origin, without a cookie, or of another name', async () => {
-    expect(await connect({ cookie })).toBe(403);
-    expect(await connect({ origin })).toBe(401);
-    expect(await connect({ origin, cookie, host: 'evil.example' })).toBe(403);
+  it('refuses a client without an origin, without the secret, or of another name', async () => {
+    expect(await connect({}, session)).toBe(403);
+    expect(await connect({ origin }, '')).toBe(unknownSessionCode);
+    expect(await connect({ origin }, tokenOf(shell.invite()))).toBe(unknownSessionCode);
+    expect(await connect({ origin, host: 'evil.example' }, session)).toBe(403);
   });
 });
 
@@ -227,7 +286,7 @@ it('lets a browser keep built files, which have their digest in their names, and
 
 describe('files', () => {
   const read = (headers: Record<string, string> = {}) =>
-    ask('GET', documentPath, { headers: { cookie, ...headers } });
+    ask('GET', documentPath, { headers: { ...proof(), ...headers } });
 
   it('gives a document as a download that is no page', async () => {
     const { status, headers, body } = await read();
@@ -241,6 +300,19 @@ describe('files', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     });
+  });
+
+  it.each([
+    ['text/html', 'application/octet-stream'],
+    ['image/svg+xml', 'application/octet-stream'],
+    ['text/javascript', 'application/octet-stream'],
+    ['text/css', 'application/octet-stream'],
+    ['Text/Plain; charset=latin1', 'text/plain'],
+  ])('serves what a partner calls %s as %s', async (contentType, served) => {
+    stub.contentType = contentType;
+    const { headers } = await read();
+    expect(headers).toMatchObject({ 'content-type': served, 'x-content-type-options': 'nosniff' });
+    stub.contentType = 'application/pdf';
   });
 
   it('gives ranges', async () => {
@@ -260,13 +332,13 @@ describe('files', () => {
     '/files/documents/%E0%A4%A/x',
     '/files/',
   ])('says that %s is not there', async (path) => {
-    const { status, body } = await ask('GET', path, { headers: { cookie } });
+    const { status, body } = await ask('GET', path, { headers: proof() });
     expect([status, JSON.parse(body)]).toEqual([404, { code: 'document_not_found', params: {} }]);
   });
 
   const upload = (body: Buffer, headers: Record<string, string>) =>
     ask('POST', `/files/drafts/${draftId}/attachments`, {
-      headers: { cookie, origin, ...headers },
+      headers: { ...proof(), origin, ...headers },
       body,
     });
 
@@ -314,16 +386,10 @@ describe('closing', () => {
       port: 0,
       log: createLogStub(),
     });
-    const url = new URL(other.url);
-    const answer = await fetch(`${url.origin}/session`, {
-      method: 'POST',
-      headers: { origin: url.origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ token: url.hash.slice('#token='.length) }),
-    });
-    const socket = new WebSocket(`ws://${url.host}/contract`, {
-      headers: { origin: url.origin, cookie: answer.headers.getSetCookie()[0] ?? '' },
-    });
+    const { host } = new URL(other.origin);
+    const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin: other.origin } });
     await once(socket, 'open');
+    socket.send(await openSession(other));
     const closed = once(socket, 'close');
     await other.close();
     await closed;

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
-import { isOtherUser, userOf } from '#main/browser/peer-user.ts';
+import { isOtherUser, peerIn } from '#main/browser/peer-user.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createLogStub, createStubEngine } from '../../support/stub-engine.ts';
 
@@ -18,75 +18,95 @@ describe('the kernel’s table of connections', () => {
   const table = [
     head,
     line('0100007F:0050', '00000000:0000', 33),
-    line('0100007F:C001', '0100007F:9C40', 1001),
+    line('0100007F:9C40', '0200007F:9C40', 1000),
+    line('0200007F:9C40', '0100007F:9C40', 1003),
     line('0100007F:9C40', '0100007F:C001', 1000),
+    line('0100007F:C001', '0100007F:9C40', 1001),
     line('0000000000000000FFFF00000100007F:C002', '0000000000000000FFFF00000100007F:9C40', 1002),
     '',
   ].join('\n');
-
-  it('names the user of either end', () => {
-    expect(userOf(table, 0xc001, 40_000)).toBe(1001);
-    expect(userOf(table, 40_000, 0xc001)).toBe(1000);
-    expect(userOf(table, 0xc002, 40_000)).toBe(1002);
+  const from = (remoteAddress: string, remotePort: number) => ({
+    ...{ localAddress: '127.0.0.1', localPort: 40_000, remoteAddress, remotePort },
   });
 
-  it('names nobody where it has no such connection', () => {
-    expect(userOf(table, 0xc003, 40_000)).toBeNull();
-    expect(userOf('', 0xc001, 40_000)).toBeNull();
-    expect(userOf(`${head}\ngarbage\n`, 1, 2)).toBeNull();
+  it('names the user of the other end, by both whole addresses', () => {
+    expect(peerIn(table, from('127.0.0.1', 0xc001))).toBe(1001);
+    expect(peerIn(table, from('127.0.0.1', 0xc002))).toBe(1002);
+    expect(peerIn(table, from('127.0.0.2', 40_000))).toBe(1003);
+  });
+
+  it('names nobody if it has no such connection', () => {
+    expect(peerIn(table, from('127.0.0.1', 40_000))).toBeNull();
+    expect(peerIn('', from('127.0.0.1', 0xc001))).toBeNull();
+    expect(peerIn(`${head}\ngarbage\n`, from('127.0.0.1', 1))).toBeNull();
   });
 });
 
-it('lets this user’s own programs in', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const connected = once(server, 'connection');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  onTestFinished(() => void client.destroy());
-  const [socket] = (await connected) as [Parameters<typeof isOtherUser>[0]];
-  expect(isOtherUser(socket, process.getuid?.())).toBe(false);
+describe.runIf(process.platform === 'linux')('a connection of this user', () => {
+  /** Both ends of one. */
+  async function connected() {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const accepted = once(server, 'connection');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const [socket] = (await accepted) as [Socket];
+    return { socket, client };
+  }
+
+  it('is let in', async () => {
+    expect(isOtherUser((await connected()).socket)).toBe(false);
+  });
+  it('is refused if the kernel no longer knows it, and where it does not say the token decides', async () => {
+    const { socket, client } = await connected();
+    client.destroy();
+    await once(socket.resume(), 'close');
+    expect(isOtherUser(socket)).toBe(true);
+    expect(isOtherUser(socket, 'darwin')).toBe(false);
+  });
 });
 
-// Only root can be somebody else; CI is.
+// Only root may start a program as somebody else.
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a second user of this machine, who has seen the token',
+  'another user of this machine who has seen a token',
   () => {
     const folder = temporaryFolder();
     let shell: BrowserShell;
     beforeAll(async () => {
       writeFileSync(join(folder.path, 'index.html'), '<!doctype html>');
       const { engine } = createStubEngine();
-      shell = await startBrowserShell({
-        engine,
-        pagesDir: folder.path,
-        port: 0,
-        log: createLogStub(),
-      });
+      const log = createLogStub();
+      shell = await startBrowserShell({ engine, pagesDir: folder.path, port: 0, log });
     });
     afterAll(async () => {
       await shell.close();
       folder.remove();
     });
 
-    /** The answer's status to the exchange of the token, asked for by this user. */
-    const exchangeAs = async (uid: number) => {
-      const { origin, hash } = new URL(shell.url);
-      // Itself, because another user may not be allowed to start what lies in this folder.
+    /** The answer's status to the exchange of a token, asked for by this user from this end. */
+    const exchangeAs = async (uid: number, end: { localAddress?: string; localPort?: number }) => {
+      const { hostname, port, origin, hash } = new URL(shell.invite());
+      // A program without a file, because another user may not be allowed to read what lies here.
       const program = `
         process.setgid(${uid});
         process.setuid(${uid});
         const body = JSON.stringify({ token: ${JSON.stringify(hash.slice('#token='.length))} });
         const headers = { 'content-type': 'application/json', origin: '${origin}' };
-        fetch('${origin}/session', { method: 'POST', headers, body }).then(
-          (answer) => console.log(answer.status));`;
+        require('node:http').request({
+          method: 'POST', host: '${hostname}', port: ${port}, path: '/session', headers,
+          agent: false, ...${JSON.stringify(end)},
+        }, ({ statusCode }) => { console.log(statusCode); process.exit(); }).end(body);`;
       const asking = promisify(execFile)(process.execPath, ['-e', program]);
       return (await asking).stdout.trim();
     };
 
-    it('is refused', async () => {
-      expect(await exchangeAs(0)).toBe('204');
-      expect(await exchangeAs(65_534)).toBe('403');
+    it('is refused, from another address and by the desk’s own port too', async () => {
+      const localPort = Number(new URL(shell.origin).port);
+      expect(await exchangeAs(0, {})).toBe('200');
+      expect(await exchangeAs(65_534, {})).toBe('403');
+      expect(await exchangeAs(65_534, { localAddress: '127.0.0.2' })).toBe('403');
+      expect(await exchangeAs(65_534, { localAddress: '127.0.0.2', localPort })).toBe('403');
     });
   },
 );

@@ -26,7 +26,13 @@ function createProcess() {
   };
 }
 
-const open = { type: 'open', home: '/h', language: null, passphraseVault: false } as const;
+const open = {
+  type: 'open',
+  home: '/h',
+  language: null,
+  passphraseVault: false,
+  passphrase: null,
+} as const;
 const port: MessagePortMain = Object.create(null) as MessagePortMain;
 
 describe('the engine’s process', () => {

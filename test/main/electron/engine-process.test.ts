@@ -41,7 +41,6 @@ async function startProcess(policy: string) {
   const policyFile = `${home}.json`;
   writeFileSync(policyFile, policy);
   vi.stubEnv('DESK_POLICY', policyFile);
-  vi.stubEnv('DESK_VAULT_PASSPHRASE', 'a passphrase for a test');
   const toEngine = new EventEmitter();
   const said = new EventEmitter();
   const before = process.listeners('uncaughtExceptionMonitor');
@@ -74,7 +73,13 @@ async function startProcess(policy: string) {
     const [message] = (await next) as unknown[];
     return message;
   };
-  const open = { type: 'open', home, language: 'fr', passphraseVault: true } as const;
+  const open = {
+    type: 'open',
+    home,
+    language: 'fr',
+    passphraseVault: true,
+    passphrase: 'a passphrase for a test',
+  } as const;
   return { home, tell, answer, open, monitor };
 }
 

@@ -3,25 +3,10 @@ import type { App, Session, WebContents } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const openExternal = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-const windows = vi.hoisted(() => [] as unknown[]);
-vi.mock('electron', () => ({
-  shell: { openExternal },
-  BrowserWindow: class {
-    constructor(options: unknown) {
-      windows.push(options);
-    }
-    once() {
-      return this;
-    }
-    loadURL() {
-      return Promise.resolve();
-    }
-  },
-}));
+vi.mock('electron', () => ({ shell: { openExternal } }));
 
 const { guardApp, guardContents, guardSession, isOwnPage } =
   await import('#main/electron/guards.ts');
-const { createWindow } = await import('#main/electron/window.ts');
 
 type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
 
@@ -163,28 +148,5 @@ describe('guardApp', () => {
     const { contents, open } = createContents();
     events.emit('web-contents-created', {}, contents);
     expect(open('https://x.example/')).toBe('deny');
-  });
-});
-
-describe('createWindow', () => {
-  it('is sandboxed, isolated and without Node', () => {
-    const session = Object.create(null) as Session;
-    createWindow(session, '/preload.cjs');
-    expect(windows[0]).toMatchObject({
-      webPreferences: {
-        session,
-        preload: '/preload.cjs',
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        nodeIntegrationInWorker: false,
-        nodeIntegrationInSubFrames: false,
-        webSecurity: true,
-        allowRunningInsecureContent: false,
-        experimentalFeatures: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-      },
-    });
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
@@ -32,7 +32,8 @@ const stand = await vi.hoisted(async () => {
     setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
     setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
     enableSandbox: () => void app.calls.push('sandbox'),
-    whenReady: () => Promise.resolve(),
+    ready: Promise.resolve(),
+    whenReady: () => app.ready,
   });
   const engine = Object.assign(new Emitter(), {
     heard: [] as unknown[],
@@ -61,6 +62,7 @@ const stand = await vi.hoisted(async () => {
     menu,
     windows,
     Emitter,
+    isForkBroken: false,
   };
 });
 
@@ -76,6 +78,8 @@ vi.mock('electron', () => ({
       this.options = options;
       stand.windows.push(this);
     }
+    isDestroyed = () => false;
+    maximize = () => undefined;
     getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
     webContents = stand.contents;
     loadURL = () => Promise.resolve();
@@ -84,6 +88,8 @@ vi.mock('electron', () => ({
     focus = () => undefined;
   },
   dialog: {
+    showMessageBox: () => Promise.resolve({ response: 0 }),
+    // docs/api/dialog.md: before `ready` nothing is shown on Linux.
     showErrorBox: (title: string, text: string) => void stand.app.calls.push(`${title}: ${text}`),
   },
   Menu: {
@@ -127,6 +133,7 @@ vi.mock('electron', () => ({
   }),
   utilityProcess: {
     fork: (file: string) => {
+      if (stand.isForkBroken) throw new Error('no process for Frau Muster');
       stand.forks.push(file);
       // A process of its own each time: nobody hears the dead one's.
       stand.engine.removeAllListeners();
@@ -165,6 +172,7 @@ describe('nameDesk', () => {
 describe('the desktop shell', () => {
   beforeAll(async () => {
     process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
+    process.env['DESK_VAULT_PASSPHRASE'] = 'of a test';
     await import('#main/electron/main.ts');
     await vi.waitFor(() => expect(heard()).toHaveLength(1));
   });
@@ -188,7 +196,15 @@ describe('the desktop shell', () => {
 
   it('opens the engine in a process of its own, and the window only after it', () => {
     expect(stand.forks[0]).toMatch(/engine-process\.js$/);
-    expect(heard()[0]).toEqual({ type: 'open', home, language: 'en', passphraseVault: false });
+    // Every program that the desk starts is given the environment.
+    expect(process.env['DESK_VAULT_PASSPHRASE']).toBeUndefined();
+    expect(heard()[0]).toEqual({
+      type: 'open',
+      home,
+      language: 'en',
+      passphraseVault: false,
+      passphrase: 'of a test',
+    });
     expect(stand.handlers.has('desk')).toBe(false);
     say({ type: 'opened', hasKeychain: true });
     expect(stand.handlers.has('desk')).toBe(true);
@@ -303,7 +319,44 @@ it.each([
     vi.stubEnv('LC_ALL', 'en_GB.UTF-8');
     vi.resetModules();
     await import('#main/electron/main.ts');
-    expect(stand.app.calls).toEqual(calls);
+    await vi.waitFor(() => expect(stand.app.calls).toEqual(calls));
     vi.unstubAllEnvs();
   },
 );
+
+/** The shell anew, in a home of its own, as a package that is opened from a menu. */
+async function startPackaged(): Promise<void> {
+  stand.app.calls.length = 0;
+  stand.app.isPackaged = true;
+  stand.app.isFirst = true;
+  process.argv = ['desk', '--home', home, '--lang', 'en'];
+  Reflect.set(process, 'resourcesPath', home);
+  vi.resetModules();
+  await import('#main/electron/main.ts');
+}
+
+it('tells of a policy that cannot be read once a box can be shown, and ends then', async () => {
+  const policy = join(home, 'policy.json');
+  writeFileSync(policy, '{');
+  vi.stubEnv('DESK_POLICY', policy);
+  const ready = Promise.withResolvers<undefined>();
+  stand.app.ready = ready.promise;
+  await startPackaged();
+  await new Promise(setImmediate);
+  expect(stand.app.calls).toEqual([]);
+  ready.resolve(undefined);
+  await vi.waitFor(() =>
+    expect(stand.app.calls).toEqual([expect.stringContaining(policy), 'exit 1']),
+  );
+  vi.unstubAllEnvs();
+});
+
+it('tells of a failure that nobody expected while it is opened, and ends', async () => {
+  stand.isForkBroken = true;
+  await startPackaged();
+  await vi.waitFor(() => expect(stand.app.calls.at(-1)).toBe('exit 1'));
+  expect(stand.app.calls.at(-2)).toMatch(/^Appraiser Desk: /);
+  const log = readFileSync(join(home, 'logs', 'shell.log'), 'utf8');
+  expect(log).toContain('"where":"opening"');
+  expect(log).not.toContain('Muster');
+});

@@ -1,17 +1,43 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type { ClientRequest } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetTransport } from '#main/electron/net-transport.ts';
 import { createTransport, type Transport } from '#main/engine/client/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { root } from '../../support/processes.ts';
 import { createNetStandIn } from './net-stand-in.ts';
 
 const transports: [string, () => Transport][] = [
   ['Node', () => createTransport({ clock: systemClock })],
   ['Chromium (stand-in)', () => createNetTransport(createNetStandIn(), { clock: systemClock })],
 ];
+
+// Electron's own request over a made-up loader, where its sources lie beside this folder.
+const sources = join(process.env['ELECTRON_SOURCES'] ?? join(root, '../shared/electron'));
+const program = join(sources, 'client-request.mjs');
+const hasSources = existsSync(program);
+if (hasSources) {
+  interface Own {
+    readonly ClientRequest: new (options: unknown) => ClientRequest;
+  }
+  const { ClientRequest: Own } = (await import(
+    /* @vite-ignore */ pathToFileURL(program).href
+  )) as Own;
+  const net = { request: (options: unknown) => new Own(options), isOnline: () => true };
+  transports.push([
+    'Electron’s own request',
+    () => createNetTransport(net, { clock: systemClock }),
+  ]);
+}
+it.skipIf(hasSources)('Electron’s own request: its sources are not here', () => {
+  expect(transports).toHaveLength(2);
+});
 
 describe.each(transports)('the transport over %s', (_name, create) => {
   let server: Server;
@@ -119,6 +145,21 @@ describe.each(transports)('the transport over %s', (_name, create) => {
     await expect(buffer(body)).rejects.toMatchObject({ code: 'connection_lost' });
   });
 
+  it('names an answer that broke off before it was read', async () => {
+    let reset: () => unknown = () => undefined;
+    handle = (request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half');
+      reset = () => request.socket.resetAndDestroy();
+    };
+    const { body } = await get();
+    reset();
+    // The break is told some turns of the loop later; another request is sure to be behind it.
+    handle = (_request, response) => void response.end();
+    await buffer((await get()).body);
+    await expect(buffer(body)).rejects.toMatchObject({ code: 'connection_lost' });
+  });
+
   it('is given up before it began, before its answer and while that is read', async () => {
     handle = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -134,11 +175,16 @@ describe.each(transports)('the transport over %s', (_name, create) => {
     await expect(read).rejects.toMatchObject({ code: 'connection_lost' });
 
     const arrived = Promise.withResolvers<unknown>();
-    handle = arrived.resolve;
+    const closed = Promise.withResolvers<unknown>();
+    handle = (request) => {
+      request.socket.once('close', closed.resolve);
+      request.once('end', () => arrived.resolve(undefined)).resume();
+    };
     const waiting = new AbortController();
     const sending = expect(get(waiting.signal)).rejects.toMatchObject({ left: true });
     await arrived.promise;
     waiting.abort(new Error('closing'));
     await sending;
+    await closed.promise;
   });
 });

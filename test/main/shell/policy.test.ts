@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
 import {
@@ -23,7 +23,7 @@ function write(text: string, name = 'policy.json'): string {
   return path;
 }
 
-const read = (text: string) => readPolicy({ DESK_POLICY: write(text) }, unmanaged);
+const read = (text: string) => readPolicy({ DESK_POLICY: write(text) }, { system: unmanaged });
 
 function problemOf(task: () => unknown) {
   try {
@@ -66,7 +66,9 @@ describe('readPolicy from the file', () => {
   });
 
   it('is empty where there is no file', () => {
-    expect(readPolicy({ DESK_POLICY: join(folder, 'none.json') }, unmanaged)).toEqual({});
+    expect(readPolicy({ DESK_POLICY: join(folder, 'none.json') }, { system: unmanaged })).toEqual(
+      {},
+    );
   });
 
   it.each([
@@ -76,8 +78,6 @@ describe('readPolicy from the file', () => {
       'limits.standard.capacity',
     ],
     ['{\n  "language": "rm"\n}', '2:15', 'language'],
-    ['{\n  "practice": true,\n  "colour": "red"\n}', '3:13', 'colour'],
-    ['{ "paths": { "X99": "/v1" } }', '1:21', 'paths.X99'],
     ['{ "limits": { "standard": { "capacity": 5 } } }', '1:27', 'limits.standard.refillPerMinute'],
     ['{ "connection": { "baseUrl": "ftp://x" } }', '1:30', 'connection.baseUrl'],
     ['[]', '1:1', ''],
@@ -99,8 +99,27 @@ describe('readPolicy from the file', () => {
     expect(problemOf(() => read(text))?.params).toMatchObject({ place });
   });
 
+  it('passes over what a later version knows, and says where that is', () => {
+    const onUnknown = vi.fn();
+    const path = write(
+      '{\n  "practice": true,\n  "colour": "red",\n  "updates": { "enabled": false, "at": "noon" }\n}',
+    );
+    const policy = readPolicy({ DESK_POLICY: path }, { system: unmanaged, onUnknown });
+    expect(policy).toEqual({ practice: true, updates: { enabled: false } });
+    expect(onUnknown.mock.calls).toEqual([
+      [{ fileName: path, place: '4:40 · updates.at' }],
+      [{ fileName: path, place: '3:13 · colour' }],
+    ]);
+  });
+
+  it('names all faults at once', () => {
+    const problem = problemOf(() => read('{ "language": "rm",\n "practice": 1, "colour": "red" }'));
+    expect(problem?.params['place']).toBe('1:15 · language, 2:14 · practice');
+    expect(problem?.params['detail']).toMatch(/\w+ \w+.*; .*\w+ \w+/);
+  });
+
   it('says that a file cannot be read', () => {
-    const problem = problemOf(() => readPolicy({ DESK_POLICY: folder }, unmanaged));
+    const problem = problemOf(() => readPolicy({ DESK_POLICY: folder }, { system: unmanaged }));
     expect(problem).toMatchObject({ code: 'policy_invalid', params: { detail: 'unreadable' } });
   });
 });
@@ -138,7 +157,7 @@ describe('readPolicy from the system’s management', () => {
       return [...beside, ...own].join('\r\n');
     };
     const env = { SystemRoot: 'C:\\WINDOWS', DESK_POLICY: file };
-    return readPolicy(env, { platform: 'win32', ask, has: () => true });
+    return readPolicy(env, { system: { platform: 'win32', ask, has: () => true } });
   };
 
   it('reads Group Policy out of the registry', () => {
@@ -152,12 +171,12 @@ describe('readPolicy from the system’s management', () => {
   });
 
   it('refuses a value that is not of the schema, by the registry’s key', () => {
-    const problem = problemOf(() => onWindows([...registry.slice(0, 2), '    x    REG_SZ    y']));
-    expect(problem?.params).toMatchObject({ fileName: registryKey, place: 'x' });
+    // One that no version knows yet is passed over.
+    expect(onWindows([...registry.slice(0, 2), '    x    REG_SZ    y'])).toEqual({});
     const number = problemOf(() =>
       onWindows([...registry.slice(0, 2), '    language    REG_SZ    q']),
     );
-    expect(number?.params).toMatchObject({ place: 'language' });
+    expect(number?.params).toMatchObject({ fileName: registryKey, place: 'language' });
   });
 
   it.each([
@@ -172,7 +191,10 @@ describe('readPolicy from the system’s management', () => {
   });
 
   const onMac = (ask: PolicySystem['ask'], has: PolicySystem['has'] = () => true) =>
-    readPolicy({ DESK_POLICY: join(folder, 'none.json') }, { platform: 'darwin', ask, has });
+    readPolicy(
+      { DESK_POLICY: join(folder, 'none.json') },
+      { system: { platform: 'darwin', ask, has } },
+    );
 
   it('reads managed preferences on macOS, which win over the file value by value', () => {
     const ask: PolicySystem['ask'] = (program, args) => {
@@ -213,12 +235,14 @@ describe('readPolicy from the system’s management', () => {
         readPolicy(
           { SystemRoot: 'C:\\WINDOWS', DESK_POLICY: join(folder, 'none.json') },
           {
-            platform: 'win32',
-            ask: (_program, args) =>
-              args.at(-1) === failsAt
-                ? ask()
-                : 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\AppraiserDesk',
-            has: () => true,
+            system: {
+              platform: 'win32',
+              ask: (_program, args) =>
+                args.at(-1) === failsAt
+                  ? ask()
+                  : 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\AppraiserDesk',
+              has: () => true,
+            },
           },
         ),
       );

@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { leaveWayIn } from '#main/browser/way-in.ts';
+import { lockHome } from '#main/engine/home/home-lock.ts';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
 import { openerOf } from '#main/start/open-with-system.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
@@ -161,7 +163,7 @@ describe('openerOf', () => {
 });
 
 describe('npm start', () => {
-  it('serves the practice workspace, refuses a second desk, and ends cleanly', async () => {
+  it('serves the practice workspace, opens it again for a second start, and ends cleanly', async () => {
     const home = join(folder.path, 'home');
     const desk = await startDesk({ home });
     onTestFinished(async () => {
@@ -174,14 +176,77 @@ describe('npm start', () => {
       expect.stringContaining('<script type="module"') as string,
     ]);
 
-    const second = startSync('--shell', 'browser', '--no-open', '--home', home);
-    expect(second.status).toBe(4);
-    expect(second.stderr).toContain('Another desk already has this folder open');
-    expect(second.stdout).toBe('');
+    const second = startSync('--shell', 'browser', '--no-open', '--home', home, '--lang', 'en');
+    expect([second.status, second.stderr]).toEqual([
+      0,
+      'The desk already runs; it is opened again.\n',
+    ]);
+    const ready = JSON.parse(second.stdout) as { event: string; url: string };
+    expect(ready).toMatchObject({ event: 'ready', shell: 'browser' });
+    const opened = new URL(ready.url);
+    expect(opened.origin).toBe(new URL(desk.url).origin);
+    expect(opened.hash).not.toBe(new URL(desk.url).hash);
+    const files = readdirSync(home).filter((name) => name.startsWith('appraiser-desk-'));
+    expect(files.map((name) => statSync(join(home, name)).mode & 0o777)).toEqual([0o600]);
 
     expect(await desk.stop()).toBe(0);
+    expect(readdirSync(home).filter((name) => name.startsWith('appraiser-desk-'))).toEqual([]);
     await expect(fetch(desk.url)).rejects.toThrow();
   });
+
+  it('refuses a home that another program has open, whatever a desk before it left behind', async () => {
+    const home = join(folder.path, 'held');
+    mkdirSync(home);
+    onTestFinished(lockHome(home));
+    const stranger = createServer().listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    onTestFinished(() => void stranger.close());
+    // The cast restates what listening on a port gives (node:net, "server.address()").
+    const origin = `http://127.0.0.1:${String((stranger.address() as AddressInfo).port)}`;
+    leaveWayIn(home, { origin, secret: 'x', invite: () => '', close: () => Promise.resolve() });
+    writeFileSync(join(home, 'lock.pid'), '1');
+    const run = startSync('--shell', 'browser', '--no-open', '--home', home, '--lang', 'en');
+    expect([run.status, run.stdout]).toEqual([4, '']);
+    expect(run.stderr).toContain('Another desk already has this folder open');
+  });
+
+  // The system's own way to open something is a program found by its name.
+  it.runIf(process.platform === 'linux')(
+    'hands the address to the browser in a file of its owner’s alone, and its passphrase to nobody',
+    async () => {
+      const home = join(folder.path, 'opened');
+      const bin = join(folder.path, 'bin');
+      mkdirSync(bin);
+      const seen = join(folder.path, 'seen');
+      const look = `#!/bin/sh\n{ stat -c %a "$1"; cat "$1"; echo; env; } > ${seen}.part\nmv ${seen}.part ${seen}\n`;
+      writeFileSync(join(bin, 'xdg-open'), look, { mode: 0o755 });
+      const args = ['--shell', 'browser', '--vault', 'passphrase', '--home', home];
+      const child = spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
+        env: {
+          ...process.env,
+          HOME: folder.path,
+          PATH: `${bin}:${String(process.env['PATH'])}`,
+          DESK_VAULT_PASSPHRASE: 'a passphrase for a test',
+        },
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      await vi.waitUntil(() => existsSync(seen), { timeout: 20_000 });
+      const text = readFileSync(seen, 'utf8');
+      expect(text).toMatch(/^600\n/);
+      expect(text).not.toContain('a passphrase for a test');
+      const url = /0;url=(http:[^"]+)/.exec(text)?.[1] ?? '';
+      const { origin, hash } = new URL(url);
+      const files = () => readdirSync(home).filter((name) => name.endsWith('.html'));
+      expect(files()).toHaveLength(1);
+      const answer = await fetch(`${origin}/session`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ token: hash.slice('#token='.length) }),
+      });
+      expect([answer.status, files()]).toEqual([200, []]);
+    },
+  );
 
   it('says in one sentence that the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');

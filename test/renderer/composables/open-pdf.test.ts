@@ -1,5 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { MessageChannel } from 'node:worker_threads';
+import { PDFDocument } from 'pdf-lib';
 import { z } from 'zod';
+import { parseByteRange } from '#main/bridge/files.ts';
 
 /** A worker so busy that it hears nothing, and never ends by itself. */
 class BusyWorker extends EventTarget {
@@ -20,7 +23,22 @@ class BusyWorker extends EventTarget {
 
 afterEach(() => void vi.unstubAllGlobals());
 
+/** Files given as the desk gives them; the bytes that were asked for. */
+function give(content: Uint8Array<ArrayBuffer>): { asked: number } {
+  const read = { asked: 0 };
+  vi.stubGlobal('fetch', (_address: string, init?: RequestInit) => {
+    const range = parseByteRange(new Headers(init?.headers).get('range'), content.length);
+    if (range === null || range === 'unsatisfiable') return Promise.reject(new Error('no range'));
+    const body = content.slice(range.start, range.end + 1);
+    read.asked += body.length;
+    const part = `bytes ${String(range.start)}-${String(range.end)}/${String(content.length)}`;
+    return Promise.resolve(new Response(body, { status: 206, headers: { 'content-range': part } }));
+  });
+  return read;
+}
+
 test('closing ends a worker that no longer listens', async () => {
+  give(new TextEncoder().encode('%PDF-1.7'));
   vi.stubGlobal('Worker', BusyWorker);
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('http://127.0.0.1:9/a.pdf');
@@ -48,6 +66,7 @@ class OpeningWorker extends BusyWorker {
 }
 
 test('a document that is being opened is not told to end in the middle of it', async () => {
+  give(new TextEncoder().encode('%PDF-1.7'));
   vi.stubGlobal('Worker', OpeningWorker);
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('http://127.0.0.1:9/b.pdf');
@@ -61,10 +80,39 @@ test('a document that is being opened is not told to end in the middle of it', a
 });
 
 test('a worker that fails is said, and not waited for', async () => {
+  give(new TextEncoder().encode('%PDF-1.7'));
   vi.stubGlobal('Worker', BusyWorker);
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('http://127.0.0.1:9/a.pdf');
   BusyWorker.made.at(-1)?.dispatchEvent(new Event('error'));
   await expect(opened.document).rejects.toThrow('worker');
+  await opened.close();
+});
+
+test('the first page of a large file over the desk’s own scheme is a small part of it', async () => {
+  const large = await PDFDocument.create();
+  large.addPage([300, 400]);
+  // Bytes that no page needs, between the first page and the list of what is where.
+  large.context.register(large.context.stream(new Uint8Array(4_000_000)));
+  const content = new Uint8Array(await large.save({ useObjectStreams: false }));
+  const read = give(content);
+  // Where pdf.js finds a worker's program that runs in this thread.
+  const program = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  vi.stubGlobal(
+    'Worker',
+    vi.fn(function () {
+      const { port1, port2 } = new MessageChannel();
+      program.WorkerMessageHandler.initializeFromPort(port2);
+      port1.start();
+      port2.start();
+      return Object.assign(port1, { terminate: () => port1.close() });
+    }),
+  );
+  const { openPdf } = await import('#renderer/composables/open-pdf.ts');
+  const opened = openPdf('desk://files/documents/a/b', { firstPageOnly: true });
+  const pdf = await opened.document;
+  const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+  expect([pdf.numPages, width, height]).toEqual([1, 300, 400]);
+  expect(read.asked).toBeLessThan(content.length / 4);
   await opened.close();
 });

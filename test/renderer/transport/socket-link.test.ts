@@ -18,7 +18,11 @@ beforeEach(async () => {
   const { engine } = createFakeEngine({ count: 3, today: '2026-06-15' });
   const handler = new RPCHandler(createRouter(engine, { error: () => undefined }));
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', (socket) => void handler.upgrade(socket));
+  server.on('connection', (socket) =>
+    socket.once('message', (proof: Buffer) => {
+      if (proof.toString() === 'proof') void handler.upgrade(socket);
+    }),
+  );
   await once(server, 'listening');
   // The cast restates what listening on a port gives (node:net, "server.address()").
   address = `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -32,10 +36,13 @@ afterEach(() => {
 /** A link over sockets of its own, and how many it opened. */
 function openLink() {
   let opened = 0;
-  link = createSocketLink(() => {
-    opened += 1;
-    return new WebSocket(address);
-  });
+  link = createSocketLink(
+    () => {
+      opened += 1;
+      return new WebSocket(address);
+    },
+    () => 'proof',
+  );
   const client: DeskClient = createORPCClient(link);
   return { client, opened: () => opened };
 }

@@ -36,7 +36,15 @@ const httpHeaders = new Set([
 ]);
 
 /** The documents of the services under test, by their origin; made when first needed. */
-const services = new Map<string, { document: ReadDocument; isFaulty: boolean }>();
+const services = new Map<string, Held>();
+
+interface Held {
+  readonly document: ReadDocument;
+  readonly server: Server;
+  isFaulty: boolean;
+}
+
+type Server = 'service' | 'gateway';
 
 /** Gives an OpenAPI document; one of a service in another process has to be asked for. */
 type ReadDocument = () => unknown;
@@ -45,8 +53,12 @@ type ReadDocument = () => unknown;
  * Holds every answer of a service to its OpenAPI document from now on: `send` asks
  * `assertContract`, so no test has to think of it.
  */
-export function holdToContract(origin: string, document: ReadDocument): void {
-  services.set(origin, { document, isFaulty: false });
+export function holdToContract(
+  origin: string,
+  document: ReadDocument,
+  server: Server = 'service',
+): void {
+  services.set(origin, { document, server, isFaulty: false });
 }
 
 /**
@@ -65,7 +77,7 @@ export async function assertContract(exchange: Exchange): Promise<void> {
   }
   const isBackoffice = pathname.startsWith('/_backoffice/');
   if (!isBackoffice && (service.isFaulty || pathname.startsWith('/docs/'))) return;
-  const contract = isBackoffice ? backofficeContract() : await contractOf(service.document);
+  const contract = isBackoffice ? backofficeContract() : await contractOf(service);
   const fault = faultOf(contract, method, pathname, answer);
   if (fault) throw new Error(`OpenAPI: ${method} ${pathname} ${answer.status}: ${fault}`);
 }
@@ -177,12 +189,15 @@ interface Contract {
   validator(schema: unknown): ValidateFunction;
 }
 
-let known: Promise<Contract> | undefined;
+const known = new Map<Server, Promise<Contract>>();
 
-/** All services under test serve the same document but for the address, so one is enough. */
-function contractOf(document: ReadDocument): Promise<Contract> {
-  known ??= Promise.resolve(document()).then((json) => createContract(documentSchema.parse(json)));
-  return known;
+/** All servers of a kind serve the same document but for the address, so one is enough. */
+function contractOf({ document, server }: Held): Promise<Contract> {
+  const contract =
+    known.get(server) ??
+    Promise.resolve(document()).then((json) => createContract(documentSchema.parse(json)));
+  known.set(server, contract);
+  return contract;
 }
 
 let backoffice: Contract | undefined;

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
 import { buildService } from '#main/service/app.ts';
 import { buildFrame } from '#main/front/frame.ts';
 import type { Limits } from '#main/front/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/service/run-service.ts';
+import { listen, type ListenOptions } from '#main/front/listen.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
 import {
@@ -11,6 +12,7 @@ import {
   ensureCredentials,
   type Credentials,
 } from '#main/service/organizations/credentials.ts';
+import type { GatewayForTest } from '../../gateway/support/gateway.ts';
 import { databaseOf, dropDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
@@ -18,6 +20,13 @@ import { newDirectory } from './new-directory.ts';
 import { objectsForTest } from './objects.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The expert of a service comes through a gateway. */
+    throughGateway: boolean | undefined;
+  }
+}
 
 export interface ServiceForTest {
   readonly context: ServiceContext;
@@ -65,26 +74,48 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     ? buildFrame(context)
     : await buildService(context, { backofficeToken: credentials.backoffice.token });
   options.mount?.(app, context);
+  const throughGateway = inject('throughGateway') === true && !options.mount;
+  // A gateway learns the partner's time from its answers.
+  if (throughGateway) {
+    app.server.prependListener('request', (_request, response) => {
+      response.setHeader('date', new Date(clock.now()).toUTCString());
+    });
+  }
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
   if (!options.mount) holdToContract(baseUrl, () => serviceDocument(context));
+  let gateway: Promise<GatewayForTest> | undefined;
   const stop = async () => {
+    await (await gateway)?.remove();
     await app.close();
     await context.close();
     memory.assertClean(credentials);
   };
-  return {
+  const service: ServiceForTest = {
     context,
     clock,
     baseUrl,
     directory,
     credentials,
     logged: memory.lines,
-    partner: (name) =>
-      createPartner(credentials[name], baseUrl, {
+    async partner(name) {
+      if (throughGateway && name === 'expert') {
+        const { startGateway } = await import('../../gateway/support/gateway.ts');
+        const through = await (gateway ??= startGateway(service));
+        const expert = await through.laptop();
+        return {
+          ...expert,
+          async request(...args) {
+            await through.context.pull.now();
+            return expert.request(...args);
+          },
+        };
+      }
+      return createPartner(credentials[name], baseUrl, {
         audience: context.address.audience,
         publicUrl: context.address.publicUrl,
         now: () => clock.now(),
-      }),
+      });
+    },
     stop,
     async remove() {
       await stop();
@@ -92,4 +123,5 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
       await rm(directory, { recursive: true });
     },
   };
+  return service;
 }

@@ -1,0 +1,81 @@
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+
+/** The command line was wrong, or asked for help; `exitCode` ends the process. */
+export class UsageError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.name = 'UsageError';
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Parses a command line.
+ * @param print takes help and complaints; they are for a person.
+ * @throws {UsageError} exit code 2 for a wrong option, 0 after --help.
+ */
+export function parseCommand(
+  command: Command,
+  args: readonly string[],
+  print: (text: string) => void,
+): void {
+  for (const each of [command, ...command.commands]) {
+    each
+      .showSuggestionAfterError(false)
+      .exitOverride()
+      .configureOutput({ writeOut: print, writeErr: print });
+  }
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === refusedAddress) print(`${error.message}\n`);
+    throw new UsageError(error.message, error.exitCode === 0 ? 0 : 2);
+  }
+}
+
+/** A whole number of a range. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** An http or https address. */
+export function url(text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new InvalidArgumentError('It must be an http or https address.');
+  }
+  return text;
+}
+
+const refusedAddress = 'desk.refusedAddress';
+
+/**
+ * Reads an address in which somebody may have put a password: a refusal does not repeat it, as the
+ * parser of the command line does by itself.
+ */
+export function address<T>(option: string, parse: (text: string) => T) {
+  return (text: string): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : '';
+      throw new CommanderError(2, refusedAddress, `error: option '${option}' is invalid. ${why}`);
+    }
+  };
+}
+
+export function database(text: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new TypeError('It must be a postgres:// address.');
+  }
+  return text;
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { GatewayTables } from './tables.ts';
+
+export interface AuditEntry {
+  /** The client's id, or `operator` for a command. */
+  readonly clientId: string;
+  /** An operation of the partner API, or a command. */
+  readonly operation: string;
+  /** The case, or what the command was about. */
+  readonly subject: string;
+  /** HTTP status; 0 if the outcome is unknown. */
+  readonly status: number;
+  /** The same at the client, the gateway and the partner. */
+  readonly correlationId: string;
+}
+
+/** Records who did what, when. */
+export async function recordAudit(
+  { db, clock }: { readonly db: Kysely<GatewayTables>; readonly clock: Clock },
+  { clientId, correlationId, ...entry }: AuditEntry,
+): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      at: clock.now(),
+      client_id: clientId,
+      correlation_id: correlationId,
+      ...entry,
+    })
+    .execute();
+}
+
+const rowsAtATime = 500;
+
+/** The audit, the oldest entry first. @param since milliseconds since 1970 */
+export async function* readAudit(db: Kysely<GatewayTables>, since: number) {
+  for (let after = 0; ;) {
+    const rows = await db
+      .selectFrom('audit')
+      .leftJoin('clients', 'clients.client_id', 'audit.client_id')
+      .selectAll('audit')
+      .select('clients.name')
+      .where('audit.id', '>', after)
+      .where('audit.at', '>=', since)
+      .orderBy('audit.id')
+      .limit(rowsAtATime)
+      .execute();
+    for (const row of rows) {
+      yield {
+        at: isoTime(row.at),
+        clientId: row.client_id,
+        name: row.name,
+        operation: row.operation,
+        subject: row.subject,
+        status: row.status,
+        correlationId: row.correlation_id,
+      };
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash, createPublicKey, randomBytes, randomUUID } from 'node:crypto';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { rsaMinBits } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Client } from '../front/auth/clients.ts';
+import { Problem } from '../front/problem.ts';
+import type { GatewayTables } from './tables.ts';
+
+/** An enrolment code is worth something for this long. */
+const codeLifetimeMs = 24 * 60 * 60_000;
+/** 128 bits, in groups that a person can type. */
+const codeBytes = 16;
+
+const jwkSchema = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() });
+
+/** A client that is not revoked, with its key; every client is of the one office. */
+export async function findClient(
+  db: Kysely<GatewayTables>,
+  clientId: string,
+): Promise<Client | undefined> {
+  // PostgreSQL takes no NUL in a text.
+  if (clientId.includes('\0')) return undefined;
+  const row = await db
+    .selectFrom('clients')
+    .select(['kid', 'public_jwk'])
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const keys = [{ kid: row.kid, jwk: jwkSchema.parse(JSON.parse(row.public_jwk)) }];
+  return { clientId, organizationId: 'office', kind: 'expert', members: 1, keys };
+}
+
+/** Makes a code that enrols one client, once. */
+export async function createCode(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  { name, isDispatcher }: { readonly name: string; readonly isDispatcher: boolean },
+): Promise<{ code: string; expiresAtMs: number }> {
+  const digits = randomBytes(codeBytes).toString('hex').toUpperCase();
+  const code = digits.match(/.{8}/g)?.join('-') ?? digits;
+  const expiresAtMs = clock.now() + codeLifetimeMs;
+  await db
+    .insertInto('enrolment_codes')
+    .values({
+      code_hash: hashOf(code),
+      name,
+      dispatcher: isDispatcher ? 1 : 0,
+      expires_at: expiresAtMs,
+      client_id: null,
+    })
+    .execute();
+  return { code, expiresAtMs };
+}
+
+/**
+ * Makes a client of a code and a public key. The same code with the same key gives the same client
+ * again, because an answer may be lost on its way.
+ * @throws {Problem} invalid_request: the key is unusable; forbidden: the code is unknown, used or
+ *   expired, which are not told apart.
+ */
+export async function redeemCode(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  { code, publicKeyPem }: { readonly code: string; readonly publicKeyPem: string },
+): Promise<{ clientId: string; name: string }> {
+  const jwk = publicJwkOf(publicKeyPem);
+  const kid = await calculateJwkThumbprint(jwk);
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('enrolment_codes')
+      .leftJoin('clients', 'clients.client_id', 'enrolment_codes.client_id')
+      .select(['enrolment_codes.name', 'enrolment_codes.dispatcher', 'enrolment_codes.client_id'])
+      .select(['clients.kid', 'clients.revoked_at'])
+      .where('code_hash', '=', hashOf(code))
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst();
+    if (!row) throw wrongCode();
+    const { name, client_id: usedBy } = row;
+    if (usedBy !== null) {
+      if (row.kid === kid && row.revoked_at === null) return { clientId: usedBy, name };
+      throw wrongCode();
+    }
+    const clientId = `laptop-${randomUUID()}`;
+    const inserted = await transaction
+      .insertInto('clients')
+      .values({
+        client_id: clientId,
+        name,
+        kid,
+        public_jwk: JSON.stringify(jwk),
+        dispatcher: row.dispatcher,
+        created_at: clock.now(),
+        revoked_at: null,
+      })
+      .onConflict((conflict) => conflict.column('kid').doNothing())
+      .returning('client_id')
+      .executeTakeFirst();
+    if (!inserted) throw unusableKey('must be a new key.');
+    await transaction
+      .updateTable('enrolment_codes')
+      .set({ client_id: clientId })
+      .where('code_hash', '=', hashOf(code))
+      .execute();
+    return { clientId, name };
+  });
+}
+
+/** Ends a client's access at once. @returns false if there is no such client. */
+export async function revokeClient(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  clientId: string,
+): Promise<boolean> {
+  const revoked = await db
+    .updateTable('clients')
+    .set({ revoked_at: clock.now() })
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .returning('client_id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** Blanks and hyphens are for the eye. */
+function hashOf(code: string): string {
+  const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
+  return createHash('sha256').update(digits).digest('hex');
+}
+
+function publicJwkOf(pem: string): JWK {
+  try {
+    // Node would derive the public key from a private one, which must not travel.
+    if (pem.includes('PRIVATE')) throw unusableKey('must be a public key.');
+    const key = createPublicKey(pem);
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    if (key.asymmetricKeyType === 'rsa' && bits >= rsaMinBits) {
+      return jwkSchema.parse(key.export({ format: 'jwk' }));
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+  }
+  throw unusableKey(`must be the PEM of a public RSA key of at least ${rsaMinBits} bits.`);
+}
+
+function unusableKey(rule: string): Problem {
+  return new Problem('invalid_request', 'the key cannot be used', {
+    errors: { PublicKeyPem: [rule] },
+  });
+}
+
+function wrongCode(): Problem {
+  return new Problem('forbidden', 'the code is mistyped, used or expired; ask for a new one');
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Kysely } from 'kysely';
+import { categories } from '#shared/api/case-words.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import { systemClock } from '../front/clock.ts';
+import { UsageError, wholeNumber } from '../front/command-line.ts';
+import { createLog } from '../front/log.ts';
+import { assignCase } from './assignments.ts';
+import { readAudit, recordAudit } from './audit.ts';
+import { createCode, revokeClient } from './clients.ts';
+import { openGatewayStore } from './open-context.ts';
+import { withStore, type StoreOptions } from './options.ts';
+import type { GatewayTables } from './tables.ts';
+
+type Choose = (work: () => Promise<void>) => void;
+
+/** The options of all commands; a command has those that it names. */
+interface CommandOptions {
+  readonly name?: string;
+  readonly dispatcher?: boolean;
+  readonly case?: string;
+  readonly client?: string;
+  readonly remove?: boolean;
+  readonly category?: string;
+  readonly postalFrom?: string;
+  readonly postalTo?: string;
+  readonly responsible?: string;
+  /** Number of a rule. */
+  readonly delete?: number;
+  readonly since?: string;
+}
+
+const clock = systemClock;
+const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** Adds the commands, which work on the store beside a gateway that runs. Each prints JSON a line. */
+export function addCommands(program: Command, choose: Choose): void {
+  const add = (
+    name: string,
+    description: string,
+    shape: (command: Command) => Command,
+    work: (db: Kysely<GatewayTables>, options: CommandOptions) => Promise<void>,
+  ) =>
+    shape(withStore(program.command(name).description(description))).action(
+      // Options of the program before the command's name count for the command too.
+      (_options: unknown, command: Command) => {
+        const options = command.optsWithGlobals<CommandOptions & StoreOptions>();
+        choose(() => withOpenStore(options, (db) => work(db, options)));
+      },
+    );
+
+  add(
+    'enrol',
+    'Prints a code that enrols one laptop, once, within 24 hours.',
+    (command) =>
+      command
+        .requiredOption('--name <name>', 'Name of the laptop. Example: --name "Laptop 12"')
+        .option('--dispatcher', 'It sees every case and may assign them.'),
+    async (db, { name = '', dispatcher }) => {
+      const isDispatcher = dispatcher ?? false;
+      const { code, expiresAtMs } = await createCode(db, clock, { name, isDispatcher });
+      await note(db, 'enrol', name);
+      print({ event: 'code', name, code, expiresAt: isoTime(expiresAtMs) });
+    },
+  );
+
+  add(
+    'clients',
+    'Lists the clients.',
+    (command) => command,
+    async (db) => {
+      const rows = await db.selectFrom('clients').selectAll().orderBy('created_at').execute();
+      for (const row of rows) {
+        print({
+          clientId: row.client_id,
+          name: row.name,
+          isDispatcher: row.dispatcher === 1,
+          createdAt: isoTime(row.created_at),
+          revokedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
+        });
+      }
+    },
+  );
+
+  add(
+    'revoke',
+    'Ends the access of a client at once.',
+    (command) => command.requiredOption('--client <id>', 'Client id.'),
+    async (db, { client = '' }) => {
+      if (!(await revokeClient(db, clock, client)))
+        throw new UsageError('there is no such client', 1);
+      await note(db, 'revoke', client);
+      print({ event: 'revoked', clientId: client });
+    },
+  );
+
+  add(
+    'assign',
+    'Assigns a case to a client.',
+    (command) =>
+      command
+        .requiredOption('--case <id>', 'Id or ExternalKey of the case.')
+        .requiredOption('--client <id>', 'Client id.')
+        .option('--remove', 'Takes the case away instead.'),
+    async (db, { case: caseId = '', client = '', remove: isRemoved = false }) => {
+      const change = { caseId, clientId: client, isRemoved };
+      if (!(await assignCase(db, clock, change))) {
+        throw new UsageError('there is no such case or client', 1);
+      }
+      await note(db, isRemoved ? 'unassign' : 'assign', `${caseId} ${client}`);
+      print({ event: isRemoved ? 'unassigned' : 'assigned', case: caseId, clientId: client });
+    },
+  );
+
+  add(
+    'rules',
+    'Lists the rules that assign new cases; with --client adds one, with --delete deletes one.',
+    (command) =>
+      command
+        .option('--client <id>', 'Client id that gets the cases.')
+        .option('--category <name>', `Only of this category: ${categories.join(', ')}.`, category)
+        .option('--postal-from <code>', 'Only from this postal code on.')
+        .option('--postal-to <code>', 'Only up to this postal code.')
+        .option('--responsible <name>', "Only of this person at the insurer's.")
+        .option('--delete <n>', 'Deletes the rule with this number.', wholeNumber(1)),
+    changeRules,
+  );
+
+  add(
+    'audit',
+    'Prints who did what, when.',
+    (command) => command.option('--since <time>', 'ISO 8601. Example: --since 2026-01-01', time),
+    async (db, { since }) => {
+      for await (const entry of readAudit(db, since === undefined ? 0 : Date.parse(since))) {
+        print(entry);
+      }
+    },
+  );
+}
+
+async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): Promise<void> {
+  if (options.delete !== undefined) {
+    await db.deleteFrom('rules').where('id', '=', options.delete).execute();
+    await note(db, 'rule_removed', String(options.delete));
+  }
+  if (options.client !== undefined) {
+    const client = await db
+      .selectFrom('clients')
+      .select('client_id')
+      .where('client_id', '=', options.client)
+      .executeTakeFirst();
+    if (!client) throw new UsageError('there is no such client', 1);
+    await db
+      .insertInto('rules')
+      .values({
+        client_id: options.client,
+        category: options.category ?? '',
+        postal_from: options.postalFrom ?? '',
+        postal_to: options.postalTo ?? '',
+        responsible: options.responsible ?? '',
+      })
+      .execute();
+    await note(db, 'rule_added', options.client);
+  }
+  const rules = await db.selectFrom('rules').selectAll().orderBy('id').execute();
+  for (const rule of rules) {
+    print({
+      rule: rule.id,
+      clientId: rule.client_id,
+      category: rule.category,
+      postalFrom: rule.postal_from,
+      postalTo: rule.postal_to,
+      responsible: rule.responsible,
+    });
+  }
+}
+
+function note(db: Kysely<GatewayTables>, operation: string, subject: string): Promise<void> {
+  const correlationId = randomUUID();
+  const clientId = 'operator';
+  return recordAudit({ db, clock }, { clientId, operation, subject, status: 200, correlationId });
+}
+
+async function withOpenStore(
+  { data, database: url }: StoreOptions,
+  work: (db: Kysely<GatewayTables>) => Promise<void>,
+): Promise<void> {
+  const directory = resolve(data);
+  if (url === undefined && !existsSync(join(directory, 'gateway.db'))) {
+    throw new UsageError(`there is no gateway in ${directory}; start one first`, 1);
+  }
+  const store = await openGatewayStore({
+    directory,
+    log: createLog('silent'),
+    ...(url !== undefined && { database: { url } }),
+  });
+  try {
+    await work(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+function category(text: string): string {
+  if (categories.some((name) => name === text)) return text;
+  throw new InvalidArgumentError(`It must be one of: ${categories.join(', ')}.`);
+}
+
+function time(text: string): string {
+  if (!Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It must be a time in ISO 8601.');
+}

@@ -1,0 +1,20 @@
+import type { ObjectStore } from '../front/contents/object-store.ts';
+import type { OperationContext } from '../front/context.ts';
+import type { Metrics } from './metrics.ts';
+import type { Pull } from './pull.ts';
+import type { GatewayTables } from './tables.ts';
+import type { Upstream } from './upstream.ts';
+
+/** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
+export type Visibility = 'all' | 'assigned';
+
+export interface GatewayContext extends OperationContext<GatewayTables> {
+  readonly objects: ObjectStore | undefined;
+  readonly upstream: Upstream;
+  readonly pull: Pull;
+  readonly visibility: Visibility;
+  readonly metrics: Metrics;
+  /** Where uploads wait for their turn at the partner. */
+  readonly uploadsDirectory: string;
+  close(): Promise<void>;
+}

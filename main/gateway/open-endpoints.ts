@@ -1,0 +1,134 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { jsonSchemaOf } from '../front/openapi/components.ts';
+import { openapiDocument } from '../front/openapi/document.ts';
+import { json, open } from '../front/openapi/open-paths.ts';
+import { correlationIdHeader, parameterRef, problemRef } from '../front/openapi/shared-parts.ts';
+import { parseBody } from '../front/parse-request.ts';
+import { redeemCode } from './clients.ts';
+import type { GatewayContext } from './context.ts';
+import { pullAgeS } from './metrics.ts';
+import { recordAudit } from './audit.ts';
+import { writeState } from './state.ts';
+
+const enrolmentBody = z.object({
+  Code: z.string({ error: 'is required.' }).max(100, 'must be at most 100 characters.'),
+  PublicKeyPem: z
+    .string({ error: 'is required.' })
+    .max(10_000, 'must be at most 10000 characters.'),
+});
+
+/** What needs no token: enrolment, health, metrics, OpenAPI. */
+export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext): void {
+  const { db, clock, upstream, limiter, address, metrics } = context;
+
+  app.post('/v1/gateway/enrolments', { bodyLimit: 64 * 1024 }, async (request, reply) => {
+    // Before the body is read, so that guessing is slow.
+    await limiter.draw('validate', { address: request.ip });
+    const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
+    // The cast restates what the schema has checked.
+    const body = parseBody(enrolmentBody, request, raw) as z.output<typeof enrolmentBody>;
+    const { clientId, name } = await redeemCode(db, clock, {
+      code: body.Code,
+      publicKeyPem: body.PublicKeyPem,
+    });
+    await recordAudit(context, {
+      clientId,
+      operation: 'enrolled',
+      subject: clientId,
+      status: 201,
+      correlationId: request.id,
+    });
+    return reply.code(201).send({
+      BaseUrl: address.publicUrl,
+      Audience: address.audience,
+      ClientId: clientId,
+      Name: name,
+    });
+  });
+
+  app.get('/health', async (_request, reply) => {
+    const store = await writeState(db, 'health', String(clock.now())).then(
+      () => 'ok',
+      () => 'failing',
+    );
+    const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
+    const isReachable = upstream.isReachable();
+    const partner = isReachable === null ? 'unknown' : isReachable ? 'reachable' : 'unreachable';
+    const status =
+      store !== 'ok' ? 'failing' : partner === 'unreachable' || !(ageS < 300) ? 'degraded' : 'ok';
+    return reply
+      .code(store === 'ok' ? 200 : 503)
+      .send({ status, store, partner, pullAgeSeconds: Number.isNaN(ageS) ? null : ageS });
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+
+  app.get('/openapi.json', () => gatewayDocument(context));
+}
+
+const text = { type: 'string' };
+const healthSchema = {
+  type: 'object',
+  required: ['status', 'store', 'partner', 'pullAgeSeconds'],
+  properties: {
+    status: { enum: ['ok', 'degraded', 'failing'] },
+    store: { enum: ['ok', 'failing'] },
+    partner: { enum: ['reachable', 'unreachable', 'unknown'] },
+    pullAgeSeconds: { type: ['integer', 'null'] },
+  },
+};
+const health = open('health', 'Partner, store and age of the last pull', json(healthSchema));
+const openPaths = {
+  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
+  '/metrics': open('metrics', 'Figures for Prometheus', { 'text/plain': { schema: text } }),
+  '/health': {
+    get: {
+      ...health.get,
+      responses: {
+        ...health.get.responses,
+        503: { ...health.get.responses[200], description: 'The store cannot be written.' },
+      },
+    },
+  },
+  '/v1/gateway/enrolments': {
+    post: {
+      operationId: 'enrol',
+      summary: 'Exchange an enrolment code and a public key for a client id',
+      tags: ['authentication'],
+      security: [],
+      parameters: [parameterRef('CorrelationId')],
+      requestBody: { required: true, content: json(jsonSchemaOf(enrolmentBody, 'input')) },
+      responses: {
+        201: {
+          description: 'Success.',
+          headers: correlationIdHeader,
+          content: json({
+            type: 'object',
+            required: ['BaseUrl', 'Audience', 'ClientId', 'Name'],
+            properties: { BaseUrl: text, Audience: text, ClientId: text, Name: text },
+          }),
+        },
+        ...Object.fromEntries([400, 403, 429, 500].map((status) => [status, problemRef(status)])),
+      },
+    },
+  },
+};
+
+/** The OpenAPI document of the gateway. */
+export function gatewayDocument({
+  address,
+  operations,
+}: Pick<GatewayContext, 'address' | 'operations'>): Record<string, unknown> {
+  return openapiDocument(operations, {
+    publicUrl: address.publicUrl,
+    openPaths,
+    description: [
+      'The partner API for the laptops and programs of one expert organization.',
+      'If the partner cannot be reached, changes are refused with `upstream_unavailable`.',
+    ].join(' '),
+    alsoRefuses: [503],
+  });
+}

@@ -1,0 +1,141 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { address, database, url, UsageError, wholeNumber } from '../front/command-line.ts';
+import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
+import type { Visibility } from './context.ts';
+import type { PartnerCredentials } from './open-context.ts';
+
+/** Where the store is; every command takes it. */
+export interface StoreOptions {
+  readonly data: string;
+  /** postgres://...; may hold a password. */
+  readonly database: string | undefined;
+}
+
+/** What `npm run gateway` was asked for, without a command. */
+export interface ServeOptions extends StoreOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly documents: ObjectLocation | undefined;
+  readonly publicUrl: string | undefined;
+  readonly visibility: Visibility;
+  readonly upstreamCredentials: string | undefined;
+  readonly upstreamBaseUrl: string | undefined;
+  readonly upstreamAudience: string | undefined;
+  readonly upstreamClientId: string | undefined;
+  readonly upstreamKey: string | undefined;
+}
+
+/** Adds the options of the store. */
+export function withStore(command: Command): Command {
+  return command
+    .option('--data <dir>', 'Data folder. Example: --data ./gateway', './gateway-data')
+    .option(
+      '--database <url>',
+      'PostgreSQL that several gateways share. Example: --database postgres://user@host/name',
+      address('--database', database),
+    );
+}
+
+/** Adds the options of the server. */
+export function withServer(command: Command): Command {
+  return withStore(command)
+    .option('--port <n>', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535), 0)
+    .option('--host <address>', 'Address to listen on. Example: --host 0.0.0.0', '127.0.0.1')
+    .option(
+      '--documents <url>',
+      'Bucket for documents. Example: --documents s3://bucket/prefix?endpoint=https://storage.example',
+      address('--documents', parseObjectLocation),
+    )
+    .option(
+      '--public-url <url>',
+      'The address that laptops use. Example: --public-url https://gateway.example',
+      url,
+    )
+    .option(
+      '--visibility <all|assigned>',
+      'Whether every client sees every case, or its own.',
+      visibility,
+      'all',
+    )
+    .option(
+      '--upstream-credentials <file>',
+      'A credentials.json; its expert is the office. Example: --upstream-credentials ./credentials.json',
+    )
+    .option('--upstream-base-url <url>', 'Base address of the partner.', url)
+    .option('--upstream-audience <url>', 'Audience of the client assertions.', url)
+    .option('--upstream-client-id <id>', 'Client id of the office.')
+    .option('--upstream-key <file>', 'Private key of the office, PEM.');
+}
+
+function visibility(text: string): Visibility {
+  if (text === 'all' || text === 'assigned') return text;
+  throw new InvalidArgumentError('It must be all or assigned.');
+}
+
+const credentialsSchema = z.object({
+  baseUrl: z.url(),
+  audience: z.url(),
+  expert: z.object({ clientId: z.string(), privateKeyPem: z.string() }),
+});
+
+/**
+ * The office's credentials at the partner, from a file or from four options.
+ * @throws {UsageError} with a sentence that repeats nothing of the files
+ */
+export function partnerOf(options: ServeOptions): PartnerCredentials {
+  const { upstreamCredentials: file } = options;
+  if (file !== undefined) {
+    const found = credentialsSchema.safeParse(parseJson(readText(file)));
+    if (!found.success) throw new UsageError(`${file} holds no credentials of an expert`, 2);
+    const { baseUrl, audience, expert } = found.data;
+    const privateKey = privateKeyOf(expert.privateKeyPem, file);
+    return { baseUrl, audience, clientId: expert.clientId, privateKey };
+  }
+  const { upstreamBaseUrl, upstreamAudience, upstreamClientId, upstreamKey } = options;
+  if (
+    upstreamBaseUrl === undefined ||
+    upstreamAudience === undefined ||
+    upstreamClientId === undefined ||
+    upstreamKey === undefined
+  ) {
+    throw new UsageError(
+      'needed are --upstream-credentials, or --upstream-base-url, --upstream-audience, --upstream-client-id and --upstream-key',
+      2,
+    );
+  }
+  return {
+    baseUrl: upstreamBaseUrl,
+    audience: upstreamAudience,
+    clientId: upstreamClientId,
+    privateKey: privateKeyOf(readText(upstreamKey), upstreamKey),
+  };
+}
+
+function privateKeyOf(pem: string, file: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch {
+    // The sentence below says it, without a word of the key.
+  }
+  throw new UsageError(`${file} holds no private RSA key`, 2);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`${file} cannot be read`, 2);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { problemStatus, type ProblemTitle } from '#shared/api/problem-titles.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { Problem } from '../front/problem.ts';
+
+/** When to ask again if the partner cannot be reached, s. */
+const retryAfterS = 15;
+
+const refusalSchema = z.object({
+  title: z.string(),
+  sentence: z.string(),
+  status: z.number(),
+  errors: z.record(z.string(), z.array(z.string())),
+});
+
+const isTitle = (title: string): title is ProblemTitle => title in problemStatus;
+
+/**
+ * What a client is told of a request that the partner did not answer with success. The partner's own
+ * refusal is passed on; a wait that the partner or the gateway's own turn asks for is a 429.
+ */
+export function problemFor(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof DeskError)) return unavailable('the request could not be passed on');
+  const { code, params } = error;
+  if (code === 'server_refused') return refusalOf(error);
+  if (code === 'rate_limited') {
+    return new Problem('rate_limited', 'the office has used up its turns at the partner', {
+      headers: {
+        'Retry-After': String(params['retryAfterS'] ?? retryAfterS),
+        'X-RateLimit-Policy': 'office; shared by the clients of the gateway',
+      },
+    });
+  }
+  const cause = code === 'outcome_unknown' ? params['cause'] : code;
+  if (cause === 'server_failed') {
+    return new Problem('upstream_error', 'the partner failed; it may have carried the request out');
+  }
+  return unavailable(
+    code === 'outcome_unknown'
+      ? 'the partner did not answer; it may have carried the request out'
+      : 'the partner cannot be reached; the request was not carried out',
+  );
+}
+
+/** Whether the partner may have carried the request out. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof DeskError && error.code === 'outcome_unknown';
+}
+
+function refusalOf(error: DeskError): Problem {
+  const refusal = refusalSchema.safeParse(error.cause);
+  if (refusal.success) {
+    const { title, sentence, status, errors } = refusal.data;
+    const options = Object.keys(errors).length > 0 ? { errors } : {};
+    if (isTitle(title) && problemStatus[title] === status) {
+      return new Problem(title, sentence || 'the partner refused the request', options);
+    }
+    if (status === 404)
+      return new Problem('not_found', sentence || 'the partner has no such record');
+    if (status === 403)
+      return new Problem('forbidden', sentence || 'the partner refused the request');
+    return new Problem('invalid_request', sentence || 'the partner refused the request', {
+      errors:
+        Object.keys(errors).length > 0 ? errors : { request: ['was refused by the partner.'] },
+    });
+  }
+  return unavailable('the partner refused the request');
+}
+
+function unavailable(detail: string): Problem {
+  return new Problem('upstream_unavailable', detail, {
+    headers: { 'Retry-After': String(retryAfterS) },
+  });
+}

@@ -1,0 +1,174 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { pageSizeMax } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { repeatedly } from '../front/clock.ts';
+import { describeError } from '../front/log.ts';
+import { partnerCase, storeCases } from './store-cases.ts';
+import { claimTurn, readState, writeState } from './state.ts';
+import type { GatewayTables } from './tables.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A change at the partner is in the store at most so much later. */
+const pullEveryMs = 30_000;
+/** How often a process looks whether the next pull is due, and nobody else makes it. */
+const lookEveryMs = 5_000;
+/** Everything is read again so often, to find cases that the partner lists no more. */
+const rescanEveryMs = 24 * 60 * 60_000;
+/** Readings from one cursor before the next pull tries again. */
+const readings = 3;
+/** A Date header has whole seconds and is written after the answer was put together. */
+const serverDateSlackMs = 2000;
+
+export interface Pull {
+  /**
+   * Resolves when the store has everything that the partner had when it was called. Calls that
+   * come while a pull runs share the next one.
+   */
+  now(): Promise<void>;
+  /** Begins to pull by itself; of the processes that share a store one pulls at a time. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface PullParts {
+  readonly db: Kysely<GatewayTables>;
+  readonly clock: Clock;
+  readonly upstream: Upstream;
+  readonly log: Logger;
+}
+
+const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(partnerCase) });
+
+/** Keeps the store in step with the partner (specification, "Sync procedure"). */
+export function createPull(parts: PullParts): Pull {
+  const { db, clock, log } = parts;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let end = () => Promise.resolve();
+
+  function run(): Promise<void> {
+    const pulling = pull(parts).finally(() => {
+      if (running === pulling) running = undefined;
+    });
+    running = pulling;
+    return pulling;
+  }
+
+  function now(): Promise<void> {
+    if (!running) return run();
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return run();
+      });
+    return next;
+  }
+
+  async function lookAround(): Promise<void> {
+    try {
+      if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
+      if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
+    } catch (error) {
+      log.warn(describeError(error), 'the pull failed');
+    }
+  }
+
+  return {
+    now,
+    start() {
+      void lookAround();
+      end = repeatedly(clock, lookEveryMs, lookAround);
+    },
+    async stop() {
+      await end();
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Reads what has changed since the cursor. Paging by number drifts when records change meanwhile, so
+ * the cursor moves only after a reading that is certainly complete: one page, or several during which
+ * nothing has changed.
+ */
+async function pull(parts: PullParts): Promise<void> {
+  const { db, clock, upstream } = parts;
+  const since = await readState(db, 'cursor');
+  let highest: string | null = null;
+  let isComplete = false;
+  for (let reading = 1; reading <= readings && !isComplete; reading++) {
+    const startedAt = new Date(upstream.serverNow() - serverDateSlackMs).toISOString();
+    const first = await readList(parts, since ?? undefined);
+    highest = later(highest, first.highest);
+    if (first.pages === 1) {
+      isComplete = true;
+      break;
+    }
+    const meanwhile = await readList(parts, startedAt);
+    highest = later(highest, meanwhile.highest);
+    // On a partner that never stands still it is enough that every change was read as well.
+    isComplete =
+      first.seen.size >= first.total &&
+      (meanwhile.total === 0 || (reading === readings && meanwhile.pages === 1));
+  }
+  await db.transaction().execute(async (transaction) => {
+    const cursor = await readState(transaction, 'cursor');
+    // Another process may have pulled meanwhile.
+    if (isComplete && highest !== null && later(cursor, highest) === highest) {
+      await writeState(transaction, 'cursor', highest);
+    }
+    await writeState(transaction, 'pulled_at', String(clock.now()));
+  });
+}
+
+/** Reads the whole list, and marks as gone what the partner lists no more. */
+async function rescan(parts: PullParts): Promise<void> {
+  const { db, clock } = parts;
+  const startedAt = clock.now();
+  const { seen, total } = await readList(parts, undefined);
+  if (seen.size < total) return;
+  const rows = await db
+    .selectFrom('cases')
+    .select('id')
+    .where('gone', '=', 0)
+    .where('changed_at', '<', startedAt)
+    .execute();
+  for (const { id } of rows.filter((row) => !seen.has(row.id))) {
+    await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
+  }
+}
+
+async function readList({ db, clock, upstream }: PullParts, since: string | undefined) {
+  const seen = new Set<string>();
+  let highest: string | null = null;
+  let total = 0;
+  let read = 0;
+  let pages = 0;
+  for (;;) {
+    pages++;
+    const query = {
+      ...(since !== undefined && { lastChangedSince: since }),
+      page: String(pages),
+      size: String(pageSizeMax),
+    };
+    const { value } = await upstream.read('pull', casePage, { operation: 'X1', query });
+    await db.transaction().execute((transaction) => storeCases(transaction, clock, value.Items));
+    for (const { fields } of value.Items) {
+      seen.add(fields.id);
+      highest = later(highest, fields.lastChangedAt);
+    }
+    read += value.Items.length;
+    total = Math.max(total, value.Total);
+    if (value.Items.length === 0 || read >= value.Total) return { seen, highest, total, pages };
+  }
+}
+
+/** The later of two timestamps as the partner wrote them, so that no digit is lost. */
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  const difference = Date.parse(one) - Date.parse(other);
+  return difference > 0 || (difference === 0 && one > other) ? one : other;
+}

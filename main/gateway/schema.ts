@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import { createContents, createSecurity } from '../front/store/front-schema.ts';
+import { columnTypes, type Migrations } from '../front/store/store.ts';
+
+/** Migrations of the gateway's store. */
+export const gatewayMigrations: Migrations = { '0001-schema': { up: createStore } };
+
+async function createStore(db: Kysely<unknown>): Promise<void> {
+  await createSecurity(db);
+  await createContents(db);
+  await createClients(db);
+  await createCases(db);
+  await db.schema
+    .createTable('audit')
+    .addColumn('id', columnTypes(db).counting, (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('operation', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('status', 'integer', (column) => column.notNull())
+    .addColumn('correlation_id', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('audit_by_time').on('audit').column('at').execute();
+  await db.schema
+    .createTable('state')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createClients(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('clients')
+    .addColumn('client_id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('kid', 'text', (column) => column.notNull().unique())
+    .addColumn('public_jwk', 'text', (column) => column.notNull())
+    .addColumn('dispatcher', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('revoked_at', 'bigint')
+    .execute();
+  await db.schema
+    .createTable('enrolment_codes')
+    .addColumn('code_hash', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('dispatcher', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.references('clients.client_id'))
+    .execute();
+}
+
+async function createCases(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('cases')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('external_key', 'text', (column) => column.notNull())
+    .addColumn('category', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('inspection_type', 'text', (column) => column.notNull())
+    .addColumn('postal_code', 'text', (column) => column.notNull())
+    .addColumn('responsible', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('changed_at', 'bigint', (column) => column.notNull())
+    .addColumn('partner_changed_at', 'text', (column) => column.notNull())
+    .addColumn('body_json', 'text', (column) => column.notNull())
+    .addColumn('search_text', 'text', (column) => column.notNull())
+    .addColumn('gone', 'integer', (column) => column.notNull())
+    .addColumn('unsure', 'text')
+    .addColumn('documents_as_of', 'text')
+    .addColumn('reports_as_of', 'text')
+    .execute();
+  // The two orders of a list (decisions, "Lists").
+  for (const [name, columns] of [
+    ['creation', ['created_at desc', 'id']],
+    ['change', ['changed_at', 'id']],
+  ] as const) {
+    await db.schema
+      .createIndex(`cases_by_${name}`)
+      .on('cases')
+      .columns([...columns])
+      .execute();
+  }
+  await db.schema
+    .createTable('assignments')
+    .addColumn('case_id', 'text', (column) => column.notNull().references('cases.id'))
+    .addColumn('client_id', 'text', (column) => column.notNull().references('clients.client_id'))
+    .addPrimaryKeyConstraint('assignments_key', ['client_id', 'case_id'])
+    .execute();
+  await db.schema
+    .createTable('rules')
+    .addColumn('id', columnTypes(db).counting, (column) => column.primaryKey())
+    .addColumn('client_id', 'text', (column) => column.notNull().references('clients.client_id'))
+    .addColumn('category', 'text', (column) => column.notNull())
+    .addColumn('postal_from', 'text', (column) => column.notNull())
+    .addColumn('postal_to', 'text', (column) => column.notNull())
+    .addColumn('responsible', 'text', (column) => column.notNull())
+    .execute();
+  for (const table of ['documents', 'reports'] as const) {
+    const plain = db.schema
+      .createTable(table)
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('case_id', 'text', (column) => column.notNull().references('cases.id'))
+      .addColumn('position', 'integer', (column) => column.notNull())
+      .addColumn('body_json', 'text', (column) => column.notNull());
+    await (
+      table === 'reports'
+        ? plain
+        : plain
+            .addColumn('size_bytes', 'bigint', (column) => column.notNull())
+            .addColumn('content_id', 'text', (column) => column.references('contents.id'))
+    ).execute();
+    await db.schema
+      .createIndex(`${table}_by_case`)
+      .on(table)
+      .columns(['case_id', 'position'])
+      .execute();
+  }
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { routes } from '#shared/api/routes.ts';
+import { createDatabaseClock, systemClock } from '../front/clock.ts';
+import { parseCommand, UsageError } from '../front/command-line.ts';
+import { createLog } from '../front/log.ts';
+import { endOnSignal, fail, openBucket } from '../front/process.ts';
+import { addCommands } from './commands.ts';
+import { partnerOf, withServer, type ServeOptions } from './options.ts';
+import { PartnerUnusableError, runGateway } from './run-gateway.ts';
+
+/*
+ * `npm run gateway`: prints its addresses on stdout when it listens, or one sentence on stderr, and
+ * runs until a signal. With a command it does that and ends.
+ */
+
+const say = (text: string) => void process.stderr.write(text);
+
+try {
+  // Files in the data folder are readable by their owner only.
+  process.umask(0o077);
+  let work: (() => Promise<void>) | undefined;
+  const command = withServer(new Command('gateway'))
+    .description('Serves the partner API to the laptops of one expert organization.')
+    .action((options: ServeOptions) => {
+      work = () => serve(options);
+    });
+  addCommands(command, (chosen) => (work = chosen));
+  parseCommand(command, process.argv.slice(2), say);
+  await work?.();
+} catch (error) {
+  if (error instanceof UsageError) {
+    if (!error.message.startsWith('error:') && error.exitCode !== 0) say(`${error.message}.\n`);
+    process.exitCode = error.exitCode;
+  } else if (error instanceof PartnerUnusableError) {
+    say(`${error.message}.\n`);
+    process.exitCode = 1;
+  } else fail(error, 'gateway');
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const partner = partnerOf(options);
+  const { database: url } = options;
+  const databaseClock = createDatabaseClock(systemClock);
+  // The clock's timers do not keep the process alive, and the first pull waits for its turn.
+  const alive = setInterval(() => undefined, 60_000);
+  const gateway = await runGateway({
+    directory: resolve(options.data),
+    partner,
+    visibility: options.visibility,
+    objects: await openBucket(options.documents),
+    log: createLog('info'),
+    listen: options,
+    clock: url === undefined ? systemClock : databaseClock,
+    ...(url !== undefined && {
+      database: { url, onTime: (nowMs: number) => databaseClock.set(nowMs) },
+    }),
+  }).finally(() => clearInterval(alive));
+  const { address } = gateway.context;
+  process.stdout.write(
+    `${JSON.stringify({
+      event: 'listening',
+      baseUrl: gateway.baseUrl,
+      tokenUrl: address.publicUrl + routes.token.path,
+      audience: address.audience,
+    })}\n`,
+  );
+  endOnSignal(gateway, 'gateway');
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { GatewayTables } from './tables.ts';
+
+export async function readState(db: Kysely<GatewayTables>, name: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('state')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function writeState(
+  db: Kysely<GatewayTables>,
+  name: string,
+  value: string,
+): Promise<void> {
+  await db
+    .insertInto('state')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * Claims a task that is due every `everyMs`, for one of the processes that share the store. If that
+ * process dies, another one claims the next turn.
+ */
+export function claimTurn(
+  db: Kysely<GatewayTables>,
+  name: string,
+  nowMs: number,
+  everyMs: number,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const last = Number((await readState(transaction, name)) ?? 0);
+    // A time ahead of the clock was written before the clock was set back.
+    if (last <= nowMs && nowMs - last < everyMs) return false;
+    await writeState(transaction, name, String(nowMs));
+    return true;
+  });
+}

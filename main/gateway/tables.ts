@@ -1,0 +1,126 @@
+import type { Generated } from 'kysely';
+import type { ContentTables, SecurityTables } from '../front/store/tables.ts';
+
+/*
+ * The tables of the gateway's store. Times are milliseconds since 1970, flags are 1 and 0. Records of
+ * the partner are kept as the JSON that it sent.
+ */
+
+/** A laptop or another program of the office. */
+export interface ClientsTable {
+  client_id: string;
+  name: string;
+  /** RFC 7638 thumbprint of the key. */
+  kid: string;
+  /** Public RSA key as JWK JSON. */
+  public_jwk: string;
+  /** 1 if it sees every case and may assign them. */
+  dispatcher: number;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+interface EnrolmentCodesTable {
+  /** Hex SHA-256 of the code. */
+  code_hash: string;
+  name: string;
+  dispatcher: number;
+  expires_at: number;
+  /** The client that the code made. */
+  client_id: string | null;
+}
+
+export interface CasesTable {
+  id: string;
+  external_key: string;
+  category: string;
+  status: string;
+  /** From the payload; empty if it has none. */
+  inspection_type: string;
+  /** From the payload's location; empty if it has none. */
+  postal_code: string;
+  /** Name of the insurer's responsible. */
+  responsible: string;
+  created_at: number;
+  /** LastChangedAt as the gateway's clients see it; rises with every change. */
+  changed_at: number;
+  /** LastChangedAt as the partner wrote it. */
+  partner_changed_at: string;
+  /** The case without LastChangedAt. */
+  body_json: string;
+  /** The folded text that q searches. */
+  search_text: string;
+  /** 1 if the partner lists it no more. */
+  gone: number;
+  /** The latest change passed on whose effect may not have been read yet. */
+  unsure: string | null;
+  /** The `partner_changed_at` for which the documents (X6) were read. */
+  documents_as_of: string | null;
+  /** The `partner_changed_at` for which the reports (X10) were read. */
+  reports_as_of: string | null;
+}
+
+interface AssignmentsTable {
+  case_id: string;
+  client_id: string;
+}
+
+/** Assigns new cases to a client; an empty condition holds for every case. */
+export interface RulesTable {
+  id: Generated<number>;
+  client_id: string;
+  category: string;
+  postal_from: string;
+  postal_to: string;
+  responsible: string;
+}
+
+export interface DocumentsTable {
+  id: string;
+  case_id: string;
+  /** Place in the partner's list. */
+  position: number;
+  body_json: string;
+  size_bytes: number;
+  /** Null until the document was fetched. */
+  content_id: string | null;
+}
+
+interface ReportsTable {
+  id: string;
+  case_id: string;
+  position: number;
+  body_json: string;
+}
+
+interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  /** The client's id, or `operator` for a command. */
+  client_id: string;
+  operation: string;
+  /** The case, or what a command was about. */
+  subject: string;
+  /** HTTP status; 0 if the outcome is unknown. */
+  status: number;
+  /** The same at the client, the gateway and the partner. */
+  correlation_id: string;
+}
+
+/** `cursor`, `polled_at`, `pulled_at`, `rescanned_at`, `health`. */
+interface StateTable {
+  name: string;
+  value: string;
+}
+
+export interface GatewayTables extends SecurityTables, ContentTables {
+  clients: ClientsTable;
+  enrolment_codes: EnrolmentCodesTable;
+  cases: CasesTable;
+  assignments: AssignmentsTable;
+  rules: RulesTable;
+  documents: DocumentsTable;
+  reports: ReportsTable;
+  audit: AuditTable;
+  state: StateTable;
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
+import type { Bucket, OperationId } from '#shared/api/routes.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Answered, Call, Caller } from '../engine/client/call.ts';
+import { openConnection, type ConnectionOptions } from '../engine/client/connection.ts';
+import { checked, documentCall } from '../engine/client/partner-client.ts';
+import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/read-answer.ts';
+import type { StreamedBody } from '../engine/client/transport.ts';
+import { jsonContentType, type Answer } from '../front/answer.ts';
+import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
+import { createTokenBucket, type Limit } from '../front/limits/limits-in-memory.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export interface UpstreamOptions extends Pick<
+  ConnectionOptions,
+  'baseUrl' | 'audience' | 'clientId' | 'privateKey' | 'dpopKey' | 'log'
+> {
+  readonly clock: Clock;
+  /** Limits that the partner has granted; the published ones if absent. */
+  readonly limits?: PartnerLimits | undefined;
+  /** The database that has the levels of the partner's buckets, if processes share them. */
+  readonly shared: SharedLimits | undefined;
+}
+
+export interface PartnerLimits {
+  readonly standard: TokenBucketLimit;
+  readonly documents: TokenBucketLimit;
+}
+
+/** A change to pass on. */
+export interface Change {
+  readonly operation: OperationId;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: (() => Uint8Array | StreamedBody) | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly correlationId: string;
+}
+
+export type Upstream = ReturnType<typeof openUpstream>;
+
+/** Who asks: a client of the gateway, or its own pull. */
+export type Asker = { readonly client: string } | 'pull';
+
+/** The gateway as the partner's one client. Every method rejects with `DeskError`. */
+export function openUpstream(options: UpstreamOptions) {
+  const { clock, shared, limits: granted } = options;
+  const limits = {
+    standard: granted?.standard ?? standardBucket,
+    documents: granted?.documents ?? documentsBucket,
+  };
+  const connection = openConnection({
+    ...options,
+    random: Math.random,
+    // The token is asked for anew after a restart, and the buckets begin empty.
+    memory: { load: () => null, save: () => undefined },
+  });
+  const turns = {
+    standard: createTurns(
+      partnerBucket('standard', limits.standard, clock, shared),
+      refillMsOf(limits.standard),
+      clock,
+    ),
+    documents: createTurns(
+      partnerBucket('documents', limits.documents, clock, shared),
+      refillMsOf(limits.documents),
+      clock,
+    ),
+  } satisfies Partial<Record<Bucket, Turns>>;
+  const refillMs = {
+    standard: refillMsOf(limits.standard),
+    documents: refillMsOf(limits.documents),
+  };
+  let lastAnswerMs: number | null = null;
+  let lastFailureMs: number | null = null;
+
+  function callerOf(asker: Asker): Caller {
+    const isFirst = asker === 'pull';
+    const client = isFirst ? '' : asker.client;
+    const call = connection.callerOf(
+      {
+        standard: turns.standard.lane(client, isFirst),
+        documents: turns.documents.lane(client, isFirst),
+      },
+      refillMs,
+    );
+    return async (what, request) => {
+      try {
+        const answered = await call(what, { priority: 'person', ...request });
+        lastAnswerMs = clock.now();
+        return answered;
+      } catch (error) {
+        lastFailureMs = clock.now();
+        throw error;
+      }
+    };
+  }
+
+  return {
+    /** An answer in JSON, checked by its schema. */
+    async read<Schema extends z.ZodType>(
+      asker: Asker,
+      schema: Schema,
+      what: Pick<Call<unknown>, 'operation' | 'params' | 'query'>,
+    ): Promise<Answered<z.output<Schema>>> {
+      const { operation } = what;
+      return callerOf(asker)({
+        ...what,
+        read: async ({ answer, host }): Promise<z.output<Schema>> =>
+          checked(operation, schema, await readJson(answer, host)),
+      });
+    },
+    /** An answer in JSON as it streams in, with its size if the partner tells it. */
+    async relay(asker: Asker, what: Pick<Call<unknown>, 'operation' | 'params' | 'query'>) {
+      const { value } = await callerOf(asker)({
+        ...what,
+        read: ({ answer, host }) => {
+          if (!mayBeJson(answer)) return Promise.reject(foreignAnswer(answer, host));
+          const length = answer.headers['content-length'];
+          return Promise.resolve({
+            sizeBytes: length === undefined ? undefined : Number(length),
+            body: answer.body,
+          });
+        },
+      });
+      return value;
+    },
+    /** X7; see `documentCall`. */
+    fetchDocument: (
+      asker: Asker,
+      caseId: string,
+      documentId: string,
+      sink: (bytes: Uint8Array) => Promise<void>,
+    ) => callerOf(asker)(documentCall(caseId, documentId, sink)),
+    /** Passes a change on. */
+    async pass(client: string, change: Change): Promise<{ answer: Answer; replayed: boolean }> {
+      const { operation, params, body, idempotencyKey, correlationId } = change;
+      const what: Call<{ answer: Answer; replayed: boolean }> = {
+        operation,
+        params,
+        ...(body && { body }),
+        async read({ answer, host }) {
+          const text = await readText(answer, host);
+          if (text !== '' && !mayBeJson(answer)) throw foreignAnswer(answer, host);
+          return {
+            answer: {
+              status: answer.status,
+              contentType: text === '' ? '' : jsonContentType,
+              body: Buffer.from(text),
+            },
+            replayed: answer.headers['idempotency-replayed'] === 'true',
+          };
+        },
+      };
+      const { value } = await callerOf({ client })(what, {
+        correlationId,
+        ...(idempotencyKey !== undefined && {
+          idempotencyKey: derivedKey(client, idempotencyKey),
+        }),
+      });
+      return value;
+    },
+    serverNow: () => connection.serverClock.now(),
+    counters: connection.counters,
+    waiting: () => ({
+      standard: turns.standard.waiting(),
+      documents: turns.documents.waiting(),
+    }),
+    /** Whether the latest request had an answer; null before the first. */
+    isReachable: () =>
+      lastAnswerMs === null && lastFailureMs === null
+        ? null
+        : (lastAnswerMs ?? -Infinity) >= (lastFailureMs ?? -Infinity),
+    close: () => connection.close(),
+  };
+}
+
+/** Keys of two clients never meet, and the same act has the same key however often it comes. */
+function derivedKey(client: string, key: string): string {
+  return createHash('sha256').update(`${client}\n${key}`).digest('hex');
+}
+
+const refillMsOf = ({ refillPerMinute }: TokenBucketLimit) => 60_000 / refillPerMinute;
+
+/**
+ * The partner's bucket as the gateway draws on it: one token smaller, because the partner draws
+ * later than the gateway and a full bucket loses what is refilled meanwhile. In memory it begins
+ * empty, because nobody knows what the process before has left.
+ */
+function partnerBucket(
+  name: 'standard' | 'documents',
+  published: TokenBucketLimit,
+  clock: Clock,
+  shared: SharedLimits | undefined,
+): Limit {
+  const limit = { ...published, capacity: published.capacity - 1 };
+  if (shared) return createSharedBucket(name, limit, shared);
+  const bucket = createTokenBucket(limit, clock);
+  while (bucket.take('partner') === 0);
+  return bucket;
+}

@@ -1,0 +1,242 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { routes, type OperationId } from '#shared/api/routes.ts';
+import { submissionAnswer } from '../engine/client/answers.ts';
+import type { StreamedBody } from '../engine/client/transport.ts';
+import { admit } from '../front/admit.ts';
+import { sendAnswer, type Answer } from '../front/answer.ts';
+import { findCaller, type Caller } from '../front/auth/authenticate.ts';
+import { idempotencyKeyOf } from '../front/idempotency.ts';
+import { describeError } from '../front/log.ts';
+import { fastifyPath } from '../front/operation.ts';
+import { assertPlainJson, parseBody, parseWith } from '../front/parse-request.ts';
+import { Problem } from '../front/problem.ts';
+import {
+  amountsBody,
+  draftBody,
+  expertCommentBody,
+  idSchema,
+  reopenBody,
+} from '../front/request-schemas.ts';
+import { uploadBodyLimitBytes } from '../front/upload-operation.ts';
+import { recordAudit } from './audit.ts';
+import { loadCase } from './find-cases.ts';
+import type { GatewayContext } from './context.ts';
+import { isUnknown, problemFor } from './outcome.ts';
+import { submissionCase } from './read-operations.ts';
+
+const ofCase = z.object({ caseId: idSchema });
+const ofSubmission = z.object({ submissionId: idSchema });
+const ofDocument = z.object({ submissionId: idSchema, docId: idSchema });
+type Params = z.output<typeof ofCase> | z.output<typeof ofSubmission>;
+
+/** What is passed on to the partner: X3 to X5, X8, X9 and X13 to X15. */
+export function mountWriteOperations(app: FastifyInstance, context: GatewayContext): void {
+  passOn(app, context, 'X3', { params: ofCase, body: expertCommentBody });
+  passOn(app, context, 'X4', { params: ofCase, body: amountsBody });
+  passOn(app, context, 'X5', { params: ofCase, body: reopenBody });
+  passOn(app, context, 'X8', { params: ofCase, body: draftBody });
+  passOn(app, context, 'X9', { params: ofCase, body: draftBody });
+  passOn(app, context, 'X14', { params: ofDocument });
+  passOn(app, context, 'X15', { params: ofSubmission });
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    passOn(scope, context, 'X13', { params: ofSubmission, isUpload: true });
+    done();
+  });
+}
+
+interface PassParts {
+  readonly params: z.ZodType<Params>;
+  readonly body?: z.ZodType;
+  /** The body is a document, which goes by a file while it waits for its turn. */
+  readonly isUpload?: boolean;
+}
+
+/**
+ * Mounts an operation that is passed on as it is, byte for byte, so that the partner recognizes a
+ * repetition. The case is marked until the store has the effect; the answer waits for that.
+ */
+function passOn(
+  app: FastifyInstance,
+  context: GatewayContext,
+  id: OperationId,
+  parts: PassParts,
+): void {
+  const route = routes[id];
+  context.operations.push({ id, params: parts.params, body: parts.body });
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    config: { operation: id },
+    bodyLimit: parts.isUpload ? uploadBodyLimitBytes : 1024 * 1024,
+    onRequest: (request) => admit(context, id, request),
+    handler: async (request, reply) => {
+      const timer = context.metrics.seconds.startTimer({ operation: id });
+      const caller = findCaller(request);
+      if (!caller) throw new Problem('unauthorized', 'the request has no caller');
+      // The cast restates what the schema has checked.
+      const params = parseWith(parts.params, request.params, 'path') as Params;
+      const upload = parts.isUpload ? await receive(context, request) : undefined;
+      try {
+        const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
+        parseBody(parts.body, request, raw);
+        const body = upload ? () => upload.body : raw?.length ? () => raw : undefined;
+        const { answer, replayed } = await pass(context, request, caller, { id, params, body });
+        if (replayed) reply.header('Idempotency-Replayed', 'true');
+        return await sendAnswer(reply, answer);
+      } finally {
+        timer();
+        await upload?.remove();
+      }
+    },
+  });
+}
+
+interface Passed {
+  readonly id: OperationId;
+  readonly params: Params;
+  readonly body: (() => Uint8Array | StreamedBody) | undefined;
+}
+
+async function pass(
+  context: GatewayContext,
+  request: FastifyRequest,
+  caller: Caller,
+  { id, params, body }: Passed,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const { upstream, metrics } = context;
+  const caseId =
+    'caseId' in params
+      ? (await loadCase(context, caller, params.caseId)).id
+      : await submissionCase(context, caller, params.submissionId);
+  const mark = context.newId();
+  const subject = caseId ?? ('submissionId' in params ? params.submissionId : '');
+  const note = async (status: number) => {
+    metrics.passed.inc({ operation: id, status: String(status) });
+    await recordAudit(context, {
+      clientId: caller.clientId,
+      operation: id,
+      subject,
+      status,
+      correlationId: request.id,
+    });
+  };
+  // Before the request leaves: a process that dies leaves the mark behind.
+  await setMark(context, caseId, mark);
+  let passed: { answer: Answer; replayed: boolean };
+  try {
+    passed = await upstream.pass(caller.clientId, {
+      operation: id,
+      params: { ...params },
+      body,
+      idempotencyKey: request.method === 'POST' ? idempotencyKeyOf(request) : undefined,
+      correlationId: request.id,
+    });
+  } catch (error) {
+    if (!isUnknown(error)) await clearMark(context, caseId, mark);
+    const problem = problemFor(error);
+    await note(isUnknown(error) ? 0 : problem.status);
+    throw problem;
+  }
+  await note(passed.answer.status);
+  if (caseId !== undefined) await keepSubmission(context, caseId, passed.answer);
+  try {
+    await context.pull.now();
+    await clearMark(context, caseId, mark);
+  } catch (error) {
+    // The change was made all the same; the mark stays, so that the next read asks the partner.
+    context.log.warn(describeError(error), 'the case was not read again');
+  }
+  return passed;
+}
+
+async function setMark(
+  { db }: GatewayContext,
+  caseId: string | undefined,
+  mark: string,
+): Promise<void> {
+  if (caseId === undefined) return;
+  await db.updateTable('cases').set({ unsure: mark }).where('id', '=', caseId).execute();
+}
+
+async function clearMark(
+  { db }: GatewayContext,
+  caseId: string | undefined,
+  mark: string,
+): Promise<void> {
+  if (caseId === undefined) return;
+  await db
+    .updateTable('cases')
+    .set({ unsure: null })
+    .where('id', '=', caseId)
+    .where('unsure', '=', mark)
+    .execute();
+}
+
+/** Keeps which case a submission is of, for the operations whose path does not name the case. */
+async function keepSubmission(
+  { db }: GatewayContext,
+  caseId: string,
+  { body }: Answer,
+): Promise<void> {
+  const found = submissionAnswer.safeParse(body.length > 0 ? JSON.parse(body.toString()) : null);
+  if (!found.success) return;
+  await db
+    .insertInto('reports')
+    .values({ id: found.data.id, case_id: caseId, position: 0, body_json: body.toString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  // What is listed for the case comes from the partner.
+  await db.updateTable('cases').set({ reports_as_of: null }).where('id', '=', caseId).execute();
+}
+
+interface ReceivedUpload {
+  readonly body: StreamedBody;
+  remove(): Promise<void>;
+}
+
+/**
+ * Receives an upload into a file: a slow laptop takes nobody's turn at the partner, and the body can
+ * be sent again.
+ * @throws {Problem} size_limit_exceeded
+ */
+async function receive(context: GatewayContext, request: FastifyRequest): Promise<ReceivedUpload> {
+  assertPlainJson(request);
+  const file = join(context.uploadsDirectory, context.newId());
+  const remove = () => rm(file, { force: true });
+  let sizeBytes = 0;
+  try {
+    await pipeline(
+      request.raw.iterator({ destroyOnReturn: false }),
+      async function* (pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces) {
+          sizeBytes += piece.length;
+          // Read on, because a caller that is still sending would lose the answer.
+          if (sizeBytes <= uploadBodyLimitBytes) yield piece;
+        }
+      },
+      createWriteStream(file, { mode: 0o600 }),
+    );
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  if (sizeBytes > uploadBodyLimitBytes) {
+    await remove();
+    throw new Problem('size_limit_exceeded', 'the request is larger than an upload may be');
+  }
+  const body: StreamedBody = {
+    sizeBytes,
+    async *pieces() {
+      // A byte stream without an encoding gives buffers.
+      for await (const bytes of createReadStream(file)) yield { bytes: bytes as Buffer };
+    },
+  };
+  return { body, remove };
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
+import { tellOfSlowOpening } from '#main/electron/slow-opening.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A person who answers the box with its button of this number. */
+function open(response: number) {
+  const showMessageBox = vi.fn((_box: { message: string; signal?: AbortSignal }) =>
+    Promise.resolve({ response, checkboxChecked: false }),
+  );
+  const quit = vi.fn();
+  const dialog = { showMessageBox: showMessageBox as never };
+  const slow = tellOfSlowOpening({ dialog, texts: shellTexts.en, quit });
+  return { slow, showMessageBox, quit };
+}
+
+it('says nothing if the desk is open soon', () => {
+  const { slow, showMessageBox } = open(0);
+  vi.advanceTimersByTime(5_999);
+  slow.opened();
+  vi.advanceTimersByTime(60_000);
+  expect(showMessageBox).not.toHaveBeenCalled();
+});
+
+it('says that the keychain may be asking, until the desk is open', async () => {
+  const { slow, showMessageBox, quit } = open(0);
+  await vi.advanceTimersByTimeAsync(6_000);
+  const box = showMessageBox.mock.calls[0]?.[0];
+  expect(box?.message).toBe('The desk is still being opened.');
+  expect(box?.signal?.aborted).toBe(false);
+  slow.opened();
+  expect(box?.signal?.aborted).toBe(true);
+  expect(quit).not.toHaveBeenCalled();
+});
+
+it('ends the desk for a person who gives it up', async () => {
+  const { quit } = open(1);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(quit).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCode } from '#main/gateway/clients.ts';
+import { assignCase } from '#main/gateway/assignments.ts';
+import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
+import type { Partner } from '../service/support/partner.ts';
+import { startService, type ServiceForTest } from '../service/support/service.ts';
+import {
+  enrol,
+  machineClock,
+  newKey,
+  startGateway,
+  type GatewayForTest,
+} from './support/gateway.ts';
+
+let service: ServiceForTest;
+let insurer: Partner;
+let gateway: GatewayForTest | undefined;
+
+beforeEach(async () => {
+  service = await startService({ clock: machineClock });
+  insurer = await service.partner('insurer');
+});
+afterEach(async () => {
+  await gateway?.remove();
+  gateway = undefined;
+  await service.remove();
+});
+
+const cases = '/v1/experts/cases';
+const newCase = async () => (await acceptedCase(service, insurer)).Id;
+const listed = (answer: { json: unknown }) =>
+  answer.json as { Total: number; Items: { Id: string; LastChangedAt: string; Status: string }[] };
+
+test('gateway: a report goes through once, with its bytes, whatever is repeated', async () => {
+  const id = await newCase();
+  gateway = await startGateway(service);
+  const laptop = await gateway.laptop();
+  const expert = await service.partner('expert');
+  const first = listed(await laptop.request('GET', cases));
+  expect(first.Items.map((item) => item.Id)).toEqual([id]);
+
+  const draft = { body: { Comment: 'Seen.' }, idempotencyKey: 'draft-1' };
+  const created = await laptop.request('POST', `${cases}/${id}/reports:draft`, draft);
+  expect(created.status).toBe(201);
+  const again = await laptop.request('POST', `${cases}/${id}/reports:draft`, draft);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.body).toEqual(created.body);
+  const { Id: submissionId } = created.json as { Id: string };
+  const reports = `/v1/experts/reports/${submissionId}`;
+  const document = { body: upload(contents.pdf), idempotencyKey: 'document-1' };
+  const sent = await laptop.request('POST', `${reports}/documents`, document);
+  expect(sent.status).toBe(201);
+  const resent = await laptop.request('POST', `${reports}/documents`, document);
+  expect(resent.body).toEqual(sent.body);
+  expect((await laptop.request('POST', `${reports}/submit`, { idempotencyKey: 's' })).status).toBe(
+    200,
+  );
+
+  const atPartner = await expert.request('GET', `${reports}/documents`);
+  expect(listed(atPartner).Total).toBe(1);
+  expect(atPartner.text).toContain(contents.pdf.toString('base64'));
+  expect((await laptop.request('GET', `${reports}/documents`)).json).toEqual(atPartner.json);
+  // The laptop's next reads see what it did, also with its cursor.
+  const since = first.Items[0]?.LastChangedAt ?? '';
+  const changed = await laptop.request('GET', `${cases}?lastChangedSince=${since}`);
+  expect(listed(changed).Items.map((item) => item.Status)).toEqual(['ExpertCompleted']);
+  expect(listed(changed).Items[0]?.LastChangedAt).not.toBe(since);
+  const list = await laptop.request('GET', `${cases}/${id}/reports`);
+  expect(list.json).toEqual((await expert.request('GET', `${cases}/${id}/reports`)).json);
+});
+
+test('gateway: reads cost the partner nothing, and a document is fetched once', async () => {
+  const id = await newCase();
+  const path = `/v1/insurers/claims/${id}/documents`;
+  const { json } = await insurer.request('POST', path, { body: upload(contents.pdf) });
+  const { Id: documentId } = json as { Id: string };
+  gateway = await startGateway(service);
+  const [one, other] = [await gateway.laptop(), await gateway.laptop()];
+  const whole = await one.request('GET', `${cases}/${id}/documents/${documentId}`);
+  expect((whole.json as { ContentBase64: string }).ContentBase64).toBe(
+    contents.pdf.toString('base64'),
+  );
+  const { requests } = gateway.context.upstream.counters;
+  const answers = await Promise.all(
+    [one, other].flatMap((laptop) => [
+      laptop.request('GET', `${cases}/${id}/documents/${documentId}`),
+      laptop.request('GET', `${cases}/${id}/documents`),
+      laptop.request('GET', `${cases}/${id}`),
+      laptop.request('GET', `${cases}?q=z%C3%BCrcher`),
+    ]),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(answers[4]?.json).toEqual(whole.json);
+  expect(listed(answers[3] ?? { json: null }).Total).toBe(1);
+  expect(gateway.context.upstream.counters.requests).toBe(requests);
+});
+
+test('gateway: what the partner refuses, and that it is gone, is passed on', async () => {
+  const id = await newCase();
+  gateway = await startGateway(service);
+  const laptop = await gateway.laptop();
+  const reopen = { body: { Reason: 'A supplement.' }, idempotencyKey: 'reopen' };
+  const refused = await laptop.request('POST', `${cases}/${id}:reopen`, reopen);
+  expect([refused.status, (refused.json as { title: string }).title]).toEqual([
+    400,
+    'invalid_state',
+  ]);
+  await backoffice(service, 'PUT', '/faults', {
+    Rules: [{ Method: 'PUT', Path: 'amounts', Effect: 'drop-before' }],
+  });
+  const amounts = { body: { CostEstimateAmount: 100.5, ApprovedAmount: null } };
+  const lost = await laptop.request('PUT', `${cases}/${id}/amounts`, amounts);
+  expect([lost.status, (lost.json as { title: string }).title]).toEqual([
+    503,
+    'upstream_unavailable',
+  ]);
+  expect(Number(lost.headers['retry-after'])).toBeGreaterThan(0);
+  await backoffice(service, 'PUT', '/faults', { Rules: [] });
+  expect((await laptop.request('PUT', `${cases}/${id}/amounts`, amounts)).status).toBe(204);
+  const found = (await laptop.request('GET', `${cases}/${id}`)).json;
+  expect(found).toMatchObject({ CostEstimateAmount: 100.5, Status: 'InProgress' });
+});
+
+test('gateway: a code enrols one laptop, once; a revoked laptop is out at once', async () => {
+  gateway = await startGateway(service);
+  const { db } = gateway.context;
+  const { code } = await createCode(db, machineClock, { name: 'L', isDispatcher: false });
+  const key = newKey();
+  expect((await enrol(gateway.baseUrl, code.slice(1), key.publicPem)).status).toBe(403);
+  const enrolled = await enrol(gateway.baseUrl, code.toLowerCase(), key.publicPem);
+  expect(enrolled.status).toBe(201);
+  // The same laptop asks again because an answer was lost; another one gets nothing.
+  expect((await enrol(gateway.baseUrl, code, key.publicPem)).json).toEqual(enrolled.json);
+  expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(403);
+  const old = await createCode(
+    db,
+    { ...machineClock, now: () => Date.now() - 25 * 3_600_000 },
+    { name: 'L', isDispatcher: false },
+  );
+  expect((await enrol(gateway.baseUrl, old.code, newKey().publicPem)).status).toBe(403);
+
+  const laptop = await gateway.laptop();
+  expect((await laptop.request('GET', cases)).status).toBe(200);
+  await db
+    .updateTable('clients')
+    .set({ revoked_at: 1 })
+    .where('client_id', '=', laptop.clientId)
+    .execute();
+  expect((await laptop.request('GET', cases)).status).toBe(401);
+  await expect(laptop.freshToken()).rejects.toThrow('invalid_client');
+});
+
+test('gateway: a case of another client is told apart from no other organization’s', async () => {
+  const [mine, others] = [await newCase(), await newCase()];
+  gateway = await startGateway(service, { visibility: 'assigned' });
+  const { db } = gateway.context;
+  const laptop = await gateway.laptop();
+  const dispatcher = await gateway.laptop(true);
+  expect(listed(await laptop.request('GET', cases)).Total).toBe(0);
+  const assignment = { caseId: mine, clientId: laptop.clientId, isRemoved: false };
+  expect(await assignCase(db, machineClock, assignment)).toBe(true);
+  expect(listed(await laptop.request('GET', cases)).Items.map((item) => item.Id)).toEqual([mine]);
+  expect(listed(await dispatcher.request('GET', cases)).Total).toBe(2);
+  const amounts = { body: { CostEstimateAmount: 1, ApprovedAmount: null } };
+  for (const [method, path, request] of [
+    ['GET', '', {}],
+    ['GET', '/documents', {}],
+    ['GET', '/reports', {}],
+    ['PUT', '/amounts', amounts],
+  ] as const) {
+    const answer = await laptop.request(method, `${cases}/${others}${path}`, request);
+    expect([answer.status, answer.json]).toMatchObject([403, { title: 'forbidden' }]);
+  }
+  const stranger = await service.partner('otherExpert');
+  const foreign = await stranger.request('GET', `${cases}/${others}`);
+  const hidden = await laptop.request('GET', `${cases}/${others}`);
+  expect({ ...(hidden.json as object), instance: '' }).toEqual({
+    ...(foreign.json as object),
+    instance: '',
+  });
+});

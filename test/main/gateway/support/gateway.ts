@@ -1,0 +1,118 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPrivateKey } from 'node:crypto';
+import type { Clock } from '#shared/lib/clock.ts';
+import { systemClock } from '#main/front/clock.ts';
+import { createCode } from '#main/gateway/clients.ts';
+import type { GatewayContextOptions } from '#main/gateway/open-context.ts';
+import { gatewayDocument } from '#main/gateway/open-endpoints.ts';
+import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
+import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
+import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { holdToContract } from '../../service/support/openapi-contract.ts';
+import {
+  createPartner,
+  send,
+  type Partner,
+  type PartnerAnswer,
+} from '../../service/support/partner.ts';
+import type { FakeClock } from '../../service/support/fake-clock.ts';
+import type { ServiceForTest } from '../../service/support/service.ts';
+
+/** A service's clock that is the machine's, because a gateway's requests take time. */
+export const machineClock: FakeClock = {
+  ...systemClock,
+  advance: () => undefined,
+  putOff: () => Promise.resolve(),
+};
+
+const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
+
+export interface GatewayForTest extends RunningGateway {
+  readonly directory: string;
+  /** Enrols a new client and returns it; `isDispatcher` as for `gateway enrol`. */
+  laptop(isDispatcher?: boolean): Promise<Partner & { readonly clientId: string }>;
+  remove(): Promise<void>;
+}
+
+export interface GatewayForTestOptions extends Partial<
+  Pick<GatewayContextOptions, 'visibility' | 'partnerLimits' | 'limits'>
+> {
+  readonly clock?: Clock;
+  /** The folder of another gateway, whose database this one shares. */
+  readonly databaseFolder?: string;
+  /** The partner's address, if it is not the service's own. */
+  readonly partnerUrl?: string;
+}
+
+/** A gateway over real HTTP whose partner is a service. */
+export async function startGateway(
+  service: ServiceForTest,
+  options: GatewayForTestOptions = {},
+): Promise<GatewayForTest> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const clock = options.clock ?? systemClock;
+  const { expert } = service.credentials;
+  const isFirst = options.databaseFolder === undefined;
+  if (isFirst) await createDatabase(directory);
+  const running = await runGateway({
+    directory,
+    database: databaseOf(options.databaseFolder ?? directory),
+    partner: {
+      baseUrl: options.partnerUrl ?? service.baseUrl,
+      audience: service.context.address.audience,
+      clientId: expert.clientId,
+      privateKey: createPrivateKey(expert.privateKeyPem),
+    },
+    visibility: options.visibility ?? 'all',
+    limits: options.limits ?? 'off',
+    partnerLimits: options.partnerLimits ?? { standard: plenty, documents: plenty },
+    clock,
+    log: createMemoryLog().log,
+    listen: { host: '127.0.0.1', port: 0 },
+  });
+  const { context, baseUrl } = running;
+  holdToContract(baseUrl, () => gatewayDocument(context), 'gateway');
+  let isStopped = false;
+  const stop = async (drainMs: number) => {
+    if (!isStopped) await running.stop(drainMs);
+    isStopped = true;
+  };
+  return {
+    ...running,
+    directory,
+    stop,
+    async laptop(isDispatcher = false) {
+      const { code } = await createCode(context.db, clock, { name: 'Laptop', isDispatcher });
+      const { publicPem, privatePem } = newKey();
+      const answer = await enrol(baseUrl, code, publicPem);
+      const { ClientId: clientId } = answer.json as { ClientId: string };
+      const partner = await createPartner({ clientId, privateKeyPem: privatePem }, baseUrl, {
+        now: () => clock.now(),
+      });
+      return { ...partner, clientId };
+    },
+    async remove() {
+      await stop(1000);
+      if (isFirst) await dropDatabase(directory);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function newKey(): { publicPem: string; privatePem: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+export function enrol(baseUrl: string, code: string, publicPem: string): Promise<PartnerAnswer> {
+  return send('POST', `${baseUrl}/v1/gateway/enrolments`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ Code: code, PublicKeyPem: publicPem }),
+  });
+}
