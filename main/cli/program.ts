@@ -22,7 +22,7 @@ import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './co
 import { report, type ReportArguments } from './commands/report.ts';
 import { storage, type StorageArguments } from './commands/storage.ts';
 import { diagnostics, doctor } from './commands/support.ts';
-import { sync, type SyncArguments } from './commands/sync.ts';
+import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
 
 /** Options before or after the command. */
 export interface GlobalOptions {
@@ -70,6 +70,12 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .addOption(new Option('--documents <scope>').choices(documentScopes).default('none'))
     .option('--watch')
     .action((args: SyncArguments) => choose(sync(args)));
+  program
+    .command('ready')
+    .description('syncs, and brings everything here that the cases of some days take')
+    .option('--from <day>', 'YYYY-MM-DD; today if absent')
+    .option('--to <day>', 'YYYY-MM-DD; the day after the first if absent')
+    .action((args: ReadyArguments) => choose(ready(args)));
   addFilter(program.command('cases').description('the list of cases on this laptop'))
     .option('--limit <number>', '', wholeNumber)
     .action((args: FilterArguments & { limit?: number }) => choose(cases(args)));

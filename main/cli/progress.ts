@@ -40,6 +40,7 @@ const tasks = {
   batch: 'Reading files',
   export: 'Writing cases',
   report: 'Fetching the report',
+  ready: 'Checking the days',
 };
 
 function progressOf(event: DeskEvent, language: Language): string | null {

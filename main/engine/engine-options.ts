@@ -1,3 +1,4 @@
+import type { Category } from '#shared/api/case.ts';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Language } from '#shared/desk/workspace.ts';
@@ -37,10 +38,19 @@ export interface PolicyConnection {
   readonly htuWithoutQuery?: boolean | undefined;
 }
 
+/** A rule of own cases as IT writes it: a list for each kind. */
+export interface PolicyOwnCases {
+  readonly postalCodes?: readonly string[] | undefined;
+  readonly categories?: readonly Category[] | undefined;
+  readonly responsibles?: readonly string[] | undefined;
+}
+
 /** What IT has set for this machine; a value that is set wins over a person's. */
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
   /** Days in which a closed case keeps its documents on the laptop. */
   readonly documentRetentionDays?: number | undefined;
+  /** Which cases are a person's own; wins over the rule that a person sets. */
+  readonly ownCases?: PolicyOwnCases | undefined;
   readonly connection?: PolicyConnection | undefined;
   readonly language?: Language | undefined;
 };

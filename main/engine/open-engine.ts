@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { caseCalls } from './calls/cases.ts';
+import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { editCalls } from './calls/edits.ts';
@@ -71,6 +72,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       cases: caseCalls(opened),
       edits: editCalls(opened),
       views: viewCalls(opened),
+      day: dayCalls(opened),
+      own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { categories } from '#shared/api/case-words.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
+import { parsePostalLine } from '#shared/desk/own-cases.ts';
 import { languages } from '#shared/desk/workspace.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -53,6 +55,22 @@ export const policySchema = z.strictObject({
     .optional(),
   language: z.enum(languages).optional(),
   practice: z.boolean().optional(),
+  /** Which cases are a person's own: those that have a value of each kind that is named. */
+  ownCases: z
+    .strictObject({
+      postalCodes: z.array(
+        z.string().refine((line) => typeof parsePostalLine(line) === 'object', {
+          error: 'a postal code as 8000, or a range as 8000-8499',
+        }),
+      ),
+      categories: z.array(z.enum(categories)),
+      responsibles: z.array(text),
+    })
+    .partial()
+    .refine((rule) => Object.values(rule).some((values) => (values?.length ?? 0) > 0), {
+      error: 'names no postal code, category or responsible person',
+    })
+    .optional(),
   /** Days in which a closed case keeps its documents on the laptop. */
   documentRetentionDays: z.int().min(0).max(3650).optional(),
   logLevel: z.enum(logLevels).optional(),

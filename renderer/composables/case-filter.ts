@@ -14,6 +14,8 @@ export interface CaseFilter {
   /** Only archived cases, or only the others. */
   archived: boolean | null;
   amountsMissing: boolean;
+  /** Only the person's own cases. */
+  own: boolean;
   documentsMissing: boolean;
 }
 
@@ -34,6 +36,7 @@ export const everything: CaseFilter = {
   inspectionTo: '',
   archived: null,
   amountsMissing: false,
+  own: false,
   documentsMissing: false,
 };
 
@@ -53,6 +56,7 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
   ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
   ...(filter.archived !== null && { archived: filter.archived }),
+  ...(filter.own && { own: true }),
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
 });

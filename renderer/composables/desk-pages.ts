@@ -1,4 +1,5 @@
 import {
+  mdiAccountCheckOutline,
   mdiChartBar,
   mdiCogOutline,
   mdiConnection,
@@ -53,6 +54,7 @@ export function deskPages(practice: boolean): readonly DeskPage[] {
 export const settingsSections = [
   { name: 'connection', icon: mdiConnection },
   { name: 'appearance', icon: mdiPaletteOutline },
+  { name: 'own', icon: mdiAccountCheckOutline },
   { name: 'storage', icon: mdiDatabaseOutline },
   { name: 'backup', icon: mdiLifebuoy },
   { name: 'policy', icon: mdiShieldAccountOutline },

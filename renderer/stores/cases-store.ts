@@ -231,6 +231,7 @@ export const useCasesStore = defineStore('cases', () => {
       inspectionFrom: asked.inspectionFrom ?? '',
       inspectionTo: asked.inspectionTo ?? '',
       archived: asked.archived ?? null,
+      own: asked.own ?? false,
       amountsMissing: asked.amountsMissing ?? false,
       documentsMissing: asked.documentsMissing ?? false,
       sort,

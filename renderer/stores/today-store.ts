@@ -1,7 +1,12 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
-import type { CaseSummary } from '#shared/desk/cases.ts';
-import type { Today } from '#shared/desk/today.ts';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import {
+  dayItemsMax,
+  type DaySection,
+  type Readiness,
+  type Today,
+  type Visit,
+} from '#shared/desk/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
@@ -9,54 +14,85 @@ import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 250;
 
+/** News are few enough to leave the visits in reach; a day is planned as a whole. */
+const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow: 500 };
+
+/** Days that a person leaves for. */
+export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
+export type LeaveChoice = (typeof leaveChoices)[number];
+
 /** What the day begins with, and whether the laptop holds all that it takes. */
 export const useTodayStore = defineStore('today', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const today = shallowRef<Today | null>(null);
   const problem = shallowRef<Problem | null>(null);
-  /** A check under way: cases done, and how many there are. */
-  const checking = shallowRef<{ done: number; total: number } | null>(null);
-  const checkProblem = shallowRef<Problem | null>(null);
+  /** Sections of which a person asked for everything. */
+  const whole = shallowReactive(new Set<DaySection>());
 
-  /** Cases to be inspected today or tomorrow. */
-  const dayCases = computed<readonly CaseSummary[]>(() => {
-    const now = today.value;
-    if (!now) return [];
-    const days = [now.day, addDays(now.day, 1)];
-    return now.inspections.items.filter(({ inspectionDate }) =>
-      days.includes(inspectionDate ?? ''),
-    );
+  const choice = shallowRef<LeaveChoice>('both');
+  const ready = shallowRef<Readiness | null>(null);
+  const checkProblem = shallowRef<Problem | null>(null);
+  /** Documents and lists of the check under way; 0 of 0 while it syncs. */
+  const progress = shallowRef({ done: 0, total: 0 });
+
+  const days = computed(() => {
+    const day = today.value?.day;
+    if (day === undefined) return null;
+    const lasts = { today: day, tomorrow: addDays(day, 1), both: addDays(day, 1) };
+    const to = choice.value === 'week' ? addDays(day, 6) : lasts[choice.value];
+    return { from: choice.value === 'tomorrow' ? to : day, to };
   });
-  const incomplete = computed(() => dayCases.value.filter((summary) => !isComplete(summary)));
 
   async function load(): Promise<void> {
     try {
-      today.value = await client.cases.today();
+      const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
+      today.value = await client.day.today({ show: { ...shownAtFirst, ...show } });
       problem.value = null;
+      await loadReady();
     } catch (error) {
       problem.value = toProblem(error);
     }
   }
 
-  /** Asks for the documents of each case of the day and brings what is missing onto the laptop. */
+  async function loadReady(): Promise<void> {
+    if (days.value) ready.value = await client.day.ready(days.value);
+  }
+
+  async function choose(chosen: LeaveChoice): Promise<void> {
+    choice.value = chosen;
+    await loadReady();
+  }
+
+  /** Syncs, then brings everything of the chosen days. */
   async function makeReady(): Promise<void> {
-    if (checking.value) return;
-    const due = dayCases.value;
+    const asked = days.value;
+    if (!asked || ready.value?.checking) return;
     checkProblem.value = null;
+    progress.value = { done: 0, total: 0 };
+    if (ready.value) ready.value = { ...ready.value, checking: true };
     try {
-      for (const [done, { id }] of due.entries()) {
-        checking.value = { done, total: due.length };
-        const { items } = await client.documents.list({ id, refresh: true });
-        for (const { id: documentId, onLaptop } of items)
-          if (!onLaptop) await client.documents.fetch({ caseId: id, documentId });
-      }
+      await client.day.makeReady(asked);
     } catch (error) {
       checkProblem.value = toProblem(error);
-    } finally {
-      checking.value = null;
-      await load();
     }
+    await load();
+  }
+
+  async function showAll(name: DaySection): Promise<void> {
+    whole.add(name);
+    await load();
+  }
+
+  async function setVisit({ summary, time, note }: Visit): Promise<void> {
+    await client.day.setVisit({ id: summary.id, time, note });
+    await load();
+  }
+
+  /** @param order ids of the day's cases; null goes back to the order of the postal codes */
+  async function setPlan(day: string, order: readonly string[] | null): Promise<void> {
+    await client.day.setPlan({ day, order: order && [...order] });
+    await load();
   }
 
   let isDue = false;
@@ -70,14 +106,27 @@ export const useTodayStore = defineStore('today', () => {
   }
   live.on((event) => {
     if (event.type === 'cases.changed' || event.type === 'documents.changed') loadSoon();
-    if (event.type === 'workspace.changed') loadSoon();
+    if (event.type === 'workspace.changed' || event.type === 'day.changed') loadSoon();
+    if (event.type === 'task.progress' && event.task === 'ready') {
+      progress.value = { done: event.done, total: event.total };
+    }
   });
   live.onResumed(loadSoon);
 
-  return { today, problem, checking, checkProblem, dayCases, incomplete, load, makeReady };
+  return {
+    today,
+    problem,
+    whole,
+    choice,
+    days,
+    ready,
+    checkProblem,
+    progress,
+    load,
+    choose,
+    makeReady,
+    showAll,
+    setVisit,
+    setPlan,
+  };
 });
-
-/** Whether the list of documents is known and each of them is on the laptop. */
-function isComplete({ documentCount, documentsOnLaptop }: CaseSummary): boolean {
-  return documentCount !== null && documentsOnLaptop >= documentCount;
-}

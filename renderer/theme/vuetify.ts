@@ -26,6 +26,7 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       },
       VTextarea: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
       VSelect: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
+      VCombobox: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
       VCheckbox: { color: 'primary', density: 'compact', hideDetails: true },
       VTooltip: { openDelay: 400 },
       VMenu: { transition: 'fade-transition' },

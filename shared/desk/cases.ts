@@ -113,6 +113,8 @@ export const caseFilterSchema = z.object({
   amountsMissing: z.boolean().optional(),
   /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */
   documentsMissing: z.boolean().optional(),
+  /** Only cases that are the person's own. */
+  own: z.boolean().optional(),
 });
 export type CaseFilter = z.input<typeof caseFilterSchema>;
 

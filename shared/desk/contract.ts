@@ -39,12 +39,21 @@ import {
   documentRefSchema,
   documentTakers,
 } from './documents.ts';
+import {
+  dayPlanInputSchema,
+  readinessInputSchema,
+  readinessSchema,
+  todayInputSchema,
+  todaySchema,
+  visitInputSchema,
+} from './day.ts';
 import { editInputSchema, editListSchema } from './edits.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
+import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
@@ -67,7 +76,6 @@ import {
 } from './reports.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
-import { todaySchema } from './today.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   restoredWorkSchema,
@@ -126,10 +134,27 @@ export const calls = {
     setAmounts: call.input(amountsInputSchema).output(queueItemSchema),
     setComment: call.input(commentInputSchema).output(queueItemSchema),
     reopen: call.input(reopenInputSchema).output(queueItemSchema),
-    today: call.output(todaySchema),
     /** Names of the insurers whose cases are here, for the filter. */
     insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
     insights: call.input(caseFilterSchema).output(insightsSchema),
+  },
+  /** A person's day: what it begins with, its visits, and whether the laptop holds what it takes. */
+  day: {
+    today: call.input(todayInputSchema).output(todaySchema),
+    /** Time and note of a visit, of this laptop only; without both there is no visit. */
+    setVisit: call.input(visitInputSchema).output(z.object({})),
+    setPlan: call.input(dayPlanInputSchema).output(z.object({})),
+    /** What is known now; asks nobody. */
+    ready: call.input(readinessInputSchema).output(readinessSchema),
+    /** Syncs, then brings the documents of every case of these days; resolves when it ends. */
+    makeReady: call.input(readinessInputSchema).output(readinessSchema),
+  },
+  /** Which cases are a person's own. */
+  own: {
+    get: call.output(ownCasesSchema),
+    setRule: call.input(ownRuleSchema).output(ownCasesSchema),
+    mark: call.input(ownMarkInputSchema).output(ownCasesSchema),
+    of: call.input(caseRefSchema).output(ownStateSchema),
   },
   /** What is typed into cases and not queued; stored with every save, and with the backups. */
   edits: {

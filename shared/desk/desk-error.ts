@@ -16,6 +16,7 @@ export const deskErrorCodes = [
   'draft_not_found',
   'view_name_taken', // { name }
   'view_not_found', // { name }
+  'own_rule_invalid', // { line, text, rule }: line 0 is the rule as a whole
   'queue_row_not_found', // { id }
   'queue_row_state', // { id, state }: the act is not possible in this state
   'case_state', // { status }: the case does not allow this act

@@ -21,11 +21,13 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   /** Progress of a tool, in bytes or items. */
   z.object({
     type: z.literal('task.progress'),
-    task: z.enum(['backup', 'restore', 'batch', 'export', 'report']),
+    task: z.enum(['backup', 'restore', 'batch', 'export', 'report', 'ready']),
     done: z.int(),
     total: z.int(),
   }),
   z.object({ type: z.literal('views.changed') }),
+  /** Visits, plans, marks or the rule of a person's own cases. */
+  z.object({ type: z.literal('day.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
   /** A setting that every window shares changed, such as the language. */

@@ -8,6 +8,8 @@ export const syncStatusSchema = z.object({
   phase: z.enum(['idle', 'pulling', 'delivering', 'fetching']),
   /** `unknown` until the first request of this run was answered or failed. */
   network: z.enum(['unknown', 'online', 'offline']),
+  /** When the partner was first not reached after it last was; null if it is. */
+  offlineSince: z.string().nullable(),
   /** Why the last attempt failed; null when it did not. */
   problem: deskProblemSchema.nullable(),
   /** What a person should know although nothing failed. */

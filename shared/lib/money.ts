@@ -30,12 +30,12 @@ export type ParsedAmount =
   | { readonly ok: true; readonly rappen: number | null }
   | { readonly ok: false; readonly problem: AmountProblem };
 
-const swissAmount = /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|\.[–-])?$/;
+const swissAmount = /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|,(\d{1,2})|[.,][–-]{1,2})?$/;
 
 /**
- * What a person types: `12'345.60`, `12345.6`, `12 345`, `1200.-`, with or without CHF or Fr.
- * The point is the only decimal mark and the comma is refused, because `12,345` means one thing
- * in Zurich and another in London. Empty means "not entered".
+ * What a person types: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF
+ * or Fr. A comma is a decimal mark before one or two digits, and refused before three, because
+ * `12,345` means one thing in Zurich and another in London. Empty means "not entered".
  */
 export function parseAmount(text: string, maxRappen: number): ParsedAmount {
   const trimmed = text
@@ -46,9 +46,9 @@ export function parseAmount(text: string, maxRappen: number): ParsedAmount {
   if (/^[-−]/.test(trimmed)) return { ok: false, problem: 'negative' };
   const match = swissAmount.exec(trimmed);
   if (!match) return { ok: false, problem: 'not_a_number' };
-  const decimals = match[1] ?? '';
+  const decimals = match[1] ?? match[2] ?? '';
   if (decimals.length > 2) return { ok: false, problem: 'too_many_decimals' };
-  const francs = trimmed.split('.')[0]?.replaceAll(/\D/g, '') ?? '';
+  const francs = trimmed.split(/[.,]/)[0]?.replaceAll(/\D/g, '') ?? '';
   const rappen = Number(francs) * 100 + Number(decimals.padEnd(2, '0'));
   return rappen > maxRappen ? { ok: false, problem: 'too_large' } : { ok: true, rappen };
 }

@@ -13,6 +13,8 @@ export interface PayloadDigest {
   partyName: string;
   /** Where the appraiser goes: postal code and city. */
   place: string;
+  /** Of the same place; empty if it has none. */
+  postalCode: string;
   licensePlate: string;
   /** Make and model, else the machine's type, else (category appraiser) the kind of object. */
   subject: string;
@@ -37,6 +39,7 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
     first(parties, makeAndModel) ||
     text(root, 'machineType') ||
     (category === 'appraiser' ? claimType : '');
+  const at = placeOfVisit(root);
   return {
     policyNumber: text(root, 'policyNumber'),
     claimType,
@@ -44,11 +47,42 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
     inspectionDate: day(root['inspectionDate']),
     incidentDate: day(root['incidentDate']),
     partyName: first(parties, (party) => text(party, 'name')),
-    place: first(places(root), placeOf),
+    place: placeOf(at),
+    postalCode: text(at, 'postalCode'),
     licensePlate: first(parties, (party) => text(party, 'licensePlate')),
     subject,
     searchText: textsOf(payload),
   };
+}
+
+/** Where an appraiser goes and whom to call; texts are '' if the payload does not say. */
+export interface VisitContact {
+  name: string;
+  phone: string;
+  email: string;
+  street: string;
+  postalCode: string;
+  city: string;
+}
+
+/** Reads the contact of the visit; the phone number may be of another person than the address. */
+export function visitContact(payload: unknown): VisitContact {
+  const root = objectOf(payload);
+  const at = placeOfVisit(root);
+  const people = [at, objectOf(root['inspectionContact']), ...inOrder(root)];
+  const person = people.find((one) => text(one, 'phone') !== '') ?? at;
+  return {
+    name: text(person, 'name'),
+    phone: text(person, 'phone'),
+    email: text(person, 'email'),
+    street: text(at, 'address'),
+    postalCode: text(at, 'postalCode'),
+    city: text(at, 'city'),
+  };
+}
+
+function placeOfVisit(root: PayloadObject): PayloadObject {
+  return places(root).find((object) => text(object, 'city') !== '') ?? {};
 }
 
 /** The party whose property is inspected first, then the other one. */

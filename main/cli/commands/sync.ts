@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DocumentScope, SyncResult } from '#shared/desk/sync.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../progress.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
@@ -66,6 +67,31 @@ async function watch(documents: DocumentScope, context: CommandContext): Promise
     const delayMs = Math.max(watchIntervalMs, pauseMs);
     await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+export interface ReadyArguments {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Whether everything that some days take is here, after it was fetched. Ends with 1 if not all is. */
+export function ready(args: ReadyArguments): Command {
+  return async (context) => {
+    const { engine, output, endWith } = context;
+    const from = args.from ?? zurichDay(Date.now());
+    const to = args.to ?? addDays(from, 1);
+    const found = await withProgress(context, () => engine.day.makeReady({ from, to }));
+    output.result({ event: 'ready', ...found }, () => {
+      const missing = found.missing.map(
+        ({ externalKey, documents }) =>
+          `${externalKey}: ${documents?.join(', ') ?? 'its list of documents'}`,
+      );
+      const here = `${String(found.complete)} of ${String(found.cases)} cases are complete.`;
+      return [here, ...missing].join('\n');
+    });
+    if (found.problem) throw new DeskError(found.problem.code, found.problem.params);
+    if (found.missing.length > 0) endWith(exitCodes.failed);
+  };
 }
 
 function fired(signal: AbortSignal): Promise<void> {

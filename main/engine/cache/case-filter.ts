@@ -1,4 +1,5 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
+import { ownCondition } from './own-cases.ts';
 
 /** SQL with its parameters by name. */
 export interface Query {
@@ -26,6 +27,7 @@ export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
     sql.push(condition);
     params[name] = value;
   }
+  if (filter.own) sql.push(ownCondition);
   if (filter.archived !== undefined) sql.push(`c.archive_state = ${filter.archived ? 1 : 0}`);
   if (filter.amountsMissing) {
     sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');

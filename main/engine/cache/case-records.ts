@@ -64,6 +64,7 @@ export function digestColumns(digest: PayloadDigest) {
     incident_date: digest.incidentDate,
     party_name: digest.partyName,
     place: digest.place,
+    postal_code: digest.postalCode,
     license_plate: digest.licensePlate,
     subject: digest.subject,
   };
@@ -79,6 +80,7 @@ export function keyColumns(input: CaseInput, digest: PayloadDigest) {
     insurer_key: sortKey(input.insurer.name),
     policy_key: sortKey(digest.policyNumber),
     inspection_type_key: sortKey(digest.inspectionType),
+    responsible_key: sortKey(input.insurer.responsible.name),
   };
 }
 
@@ -86,7 +88,7 @@ export function keyColumns(input: CaseInput, digest: PayloadDigest) {
 const keyMaxLength = 60;
 
 /** Without accents and case: `Élodie` stands beside `Eliane` and not behind `Zoé` (DIN 5007-1). */
-function sortKey(text: string): string | null {
+export function sortKey(text: string): string | null {
   const folded = foldText(text).trim();
   return folded === '' ? null : folded.slice(0, keyMaxLength);
 }
@@ -130,6 +132,7 @@ export function recordOf(row: CaseRow): CaseRecord {
     incidentDate: row.incident_date,
     partyName: row.party_name,
     place: row.place,
+    postalCode: row.postal_code,
     licensePlate: row.license_plate,
     subject: row.subject,
     goneReason: row.gone_reason,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/sqlite.ts';
 import { seqPerMs } from './case-store.ts';
 import { DocumentIndex } from './document-index.ts';
+import { ownCondition } from './own-cases.ts';
 
 /** A document of a case, as the server listed it. */
 export interface DocumentInput {
@@ -182,6 +183,7 @@ export class DocumentStore {
       .prepare<[Record<string, string | number>], { id: string; stale: number }>(
         `SELECT c.id, c.documents_listed_for IS NOT c.last_changed_at AS stale FROM cases c
          WHERE c.gone_reason IS NULL ${filter}
+           AND ${due === null ? 'TRUE' : ownCondition}
            AND NOT (c.seq < @closedBefore
              AND c.status IN (SELECT value FROM json_each(@closedStatuses)))
            AND (c.documents_listed_for IS NOT c.last_changed_at OR EXISTS (
@@ -194,6 +196,17 @@ export class DocumentStore {
         closedStatuses: JSON.stringify(closed?.statuses ?? []),
         ...(due && { from: due.from, to: due.to, statuses: JSON.stringify(due.statuses) }),
       })
+      .map(({ id, stale }) => ({ caseId: id, listIsStale: stale === 1 }));
+  }
+
+  /** These cases in their order, with whether the list of each has to be read again. */
+  staleOf(caseIds: readonly string[]): CaseToFetch[] {
+    return this.#db
+      .prepare<[string], { id: string; stale: number }>(
+        `SELECT c.id, c.documents_listed_for IS NOT c.last_changed_at AS stale
+         FROM json_each(?) wanted JOIN cases c ON c.id = wanted.value ORDER BY wanted.key`,
+      )
+      .all(JSON.stringify(caseIds))
       .map(({ id, stale }) => ({ caseId: id, listIsStale: stale === 1 }));
   }
 

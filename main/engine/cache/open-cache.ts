@@ -7,10 +7,11 @@ import { CaseSearch } from './case-search.ts';
 import { CaseStore } from './case-store.ts';
 import { DocumentStore } from './document-store.ts';
 import { readInsights, readInsurers, type InsightCell } from './insights.ts';
+import { OwnCases } from './own-cases.ts';
 import { PullState } from './pull-state.ts';
 import { ReportStore } from './report-store.ts';
 import { cacheSchema, cacheVersion } from './schema.ts';
-import { readToday, type TodayRecords } from './today.ts';
+import { casesOfDays, readToday, type TodayQuestion, type TodayRecords } from './today.ts';
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {
@@ -21,8 +22,11 @@ export interface Cache {
   list(input: CaseListInput): Omit<CasePage, 'ids'> & { readonly items: CaseRecord[] };
   /** Ids of a stretch of the list, in its order. */
   ids(input: CaseListInput): string[];
-  /** @param day YYYY-MM-DD in Zurich */
-  today(day: string): TodayRecords;
+  /** Which cases are the person's own; all until it is told. */
+  readonly own: OwnCases;
+  today(question: TodayQuestion): TodayRecords;
+  /** The person's open cases to be inspected on these days. */
+  casesOfDays(days: { from: string; to: string }): CaseRecord[];
   insurers(): string[];
   insights(filter: CaseFilter): InsightCell[];
   /** Runs `task` in one transaction. */
@@ -77,7 +81,9 @@ function partsOf(db: Database): Cache {
       return { items: cases.byIds(ids), ...counts };
     },
     ids: (input) => list.ids(input),
-    today: (day) => readToday(db, cases, day),
+    own: new OwnCases(db),
+    today: (question) => readToday(db, cases, question),
+    casesOfDays: (days) => casesOfDays(db, cases, days),
     insurers: () => readInsurers(db),
     insights: (filter) => readInsights(db, search, filter),
     together: (task) => db.transaction(task)(),

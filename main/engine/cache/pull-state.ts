@@ -23,6 +23,7 @@ type StateName =
   | 'last-full-rescan'
   | 'last-document-purge'
   | 'client-memory'
+  | 'ready-checks'
   | 'pull-cursor';
 
 /** Cursors of the pull, and other small texts that belong to the cache. */

@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 10;
+export const cacheVersion = 11;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -37,6 +37,7 @@ export const cacheSchema = `
     incident_date TEXT,
     party_name TEXT NOT NULL,
     place TEXT NOT NULL,
+    postal_code TEXT NOT NULL,
     license_plate TEXT NOT NULL,
     subject TEXT NOT NULL,
     -- texts as they are sorted; null if there is none
@@ -47,6 +48,7 @@ export const cacheSchema = `
     insurer_key TEXT,
     policy_key TEXT,
     inspection_type_key TEXT,
+    responsible_key TEXT,
     -- about the copy on this laptop; null means never, or not gone
     gone_reason TEXT,
     documents_listed_at TEXT,

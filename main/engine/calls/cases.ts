@@ -1,7 +1,6 @@
 import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { searchHits } from '../cache/search-hits.ts';
 import type { Handlers } from '../engine.ts';
@@ -52,24 +51,6 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
       const { record, seen } = findCase(workspace, id);
       assertReopenable(record, seen.status);
       return enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) });
-    },
-    today() {
-      const workspace = opened();
-      const day = zurichDay(workspace.clock.now());
-      const { assigned, returned, inspections } = workspace.cache.today(day);
-      const view = ({ items, total }: { items: CaseRecord[]; total: number }) => ({
-        items: caseSummaries(workspace, items),
-        total,
-      });
-      const typed = workspace.work.edits.list().map(({ caseId }) => caseId);
-      const unsent = casesOf(workspace, typed);
-      return {
-        day,
-        unsent: { items: unsent, total: unsent.length },
-        assigned: view(assigned),
-        returned: view(returned),
-        inspections: view(inspections),
-      };
     },
     insurers() {
       const items = opened().cache.insurers();

@@ -6,7 +6,7 @@ import type { DocumentRecord } from '../cache/document-store.ts';
 import type { ByteRange, FileStream, Handlers } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
-import { toDeskError } from '../sync/failures.ts';
+import { failureKind, toDeskError } from '../sync/failures.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase } from './case-view.ts';
@@ -21,7 +21,10 @@ export function documentCalls(
       const { id } = findCase(workspace, ref).record;
       if (refresh) {
         await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
-          if (toDeskError(error).code === 'internal') throw error;
+          const problem = toDeskError(error);
+          if (problem.code === 'internal') throw error;
+          const kind = failureKind(problem);
+          if (kind === 'host' || kind === 'line') workspace.sync.noteFailure(problem);
         });
       }
       const { items, listedAt } = workspace.cache.documents.list(id);

@@ -17,6 +17,7 @@ import {
   documentRuleSchema,
   type StorageRuleInput,
 } from '#shared/desk/storage.ts';
+import type { OwnRule } from '#shared/desk/own-cases.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import type { EnginePolicy } from '../engine-options.ts';
 
@@ -154,6 +155,18 @@ export class DeskSettings {
         closedDays: closedDays === undefined ? before.closedDays : closedDays,
       },
     });
+  }
+
+  /** The rule of own cases that the organization set; null if it set none. */
+  get ownRulePolicy(): OwnRule | null {
+    const rule = this.#policy.ownCases;
+    if (rule === undefined) return null;
+    return {
+      mode: 'rule',
+      postalCodes: (rule.postalCodes ?? []).join('\n'),
+      categories: [...(rule.categories ?? [])],
+      responsibles: [...(rule.responsibles ?? [])],
+    };
   }
 
   /** Keeps a workspace as the one that was used last. */

@@ -5,7 +5,7 @@ import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { DocumentRecord } from '../cache/document-store.ts';
+import type { CaseToFetch, DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import { type ClientDocument, readPages } from '../client/answers.ts';
@@ -41,6 +41,8 @@ export interface FetchContext {
   readonly onCases: (caseIds: string[]) => void;
   /** Requests of a fetch that were answered, and the known total. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** A list or a document that could not be had; the next one is tried. */
+  readonly onSkip?: (caseId: string, problem: DeskError) => void;
 }
 
 /** Reads the list of a case's documents (X6) into the cache. */
@@ -107,12 +109,26 @@ export async function fetchDocuments(
   context: FetchContext,
   scope: Exclude<DocumentScope, 'none'>,
 ): Promise<number> {
-  const { cache, clock, signal } = context;
+  const { cache, clock } = context;
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
   const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
   const closed = beforeMs === null ? null : { statuses: endedStatuses, beforeMs };
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
+  return await fetchCases(context, cases, 'background');
+}
+
+/**
+ * Brings what is missing of these cases, in their order.
+ * @returns how many contents were fetched
+ * @throws {DeskError} if nothing more can be reached
+ */
+export async function fetchCases(
+  context: FetchContext,
+  cases: readonly CaseToFetch[],
+  priority: Priority,
+): Promise<number> {
+  const { cache, signal } = context;
   let fetched = 0;
   let done = 0;
   let total =
@@ -128,7 +144,7 @@ export async function fetchDocuments(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       total -= cache.documents.countMissing([caseId]);
-      const listed = await orSkip(() => fetchList(context, caseId, 'background'));
+      const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
       if (listed === 'paused') return fetched;
       total += cache.documents.countMissing([caseId]);
       count();
@@ -136,7 +152,9 @@ export async function fetchDocuments(
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      const outcome = await orSkip(() => fetchContent(context, document, 'background'));
+      const outcome = await orSkip(context, caseId, () =>
+        fetchContent(context, document, priority),
+      );
       if (outcome === 'paused') return fetched;
       if (outcome === 'done') fetched += 1;
       count();
@@ -146,7 +164,11 @@ export async function fetchDocuments(
 }
 
 /** `paused`: the partner asks to wait for long, so nothing further would be had either. */
-async function orSkip(task: () => Promise<void>): Promise<'done' | 'skipped' | 'paused'> {
+async function orSkip(
+  context: FetchContext,
+  caseId: string,
+  task: () => Promise<void>,
+): Promise<'done' | 'skipped' | 'paused'> {
   try {
     await task();
     return 'done';
@@ -155,6 +177,7 @@ async function orSkip(task: () => Promise<void>): Promise<'done' | 'skipped' | '
     const kind = failureKind(problem);
     if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
     if (problem.code === 'disk_full' || problem.code === 'internal') throw error;
+    context.onSkip?.(caseId, problem);
     return problem.code === 'rate_limited' ? 'paused' : 'skipped';
   }
 }

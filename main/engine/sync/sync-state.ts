@@ -17,6 +17,7 @@ export class SyncState {
   readonly #onChange: () => void;
   readonly #active: Record<Activity, number> = { pulling: 0, delivering: 0, fetching: 0 };
   network: SyncStatus['network'] = 'unknown';
+  offlineSince: string | null = null;
   problem: DeskProblem | null = null;
   paused = false;
   /** Rounds run by themselves. */
@@ -63,12 +64,14 @@ export class SyncState {
   reached(): void {
     if (this.network === 'online' && this.problem === null) return;
     this.network = 'online';
+    this.offlineSince = null;
     this.problem = null;
     this.changed();
   }
 
   failed(problem: DeskProblem, isOffline: boolean): void {
     this.network = isOffline ? 'offline' : 'online';
+    if (!isOffline) this.offlineSince = null;
     this.problem = problem;
     this.changed();
   }
@@ -87,6 +90,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
   return {
     phase: state.phase,
     network: state.network,
+    offlineSince: state.offlineSince,
     problem:
       // Above all else: what a person did may be gone.
       work.damage ??

@@ -12,7 +12,7 @@ import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind, toDeskError } from './failures.ts';
-import { fetchDocuments, type FetchContext } from './fetch-documents.ts';
+import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { fullRescan, pull } from './pull.ts';
 import { readCase, readReports } from './read-case.ts';
 import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
@@ -170,13 +170,13 @@ export class Sync {
       this.state.reached();
       return pulled;
     } catch (error) {
-      this.#noteFailure(error);
+      this.noteFailure(error);
       throw error;
     }
   }
 
   async #afterDelivery({ delivered, touchedCases, stoppedBy }: DeliveryResult): Promise<void> {
-    if (stoppedBy) this.#noteFailure(stoppedBy);
+    if (stoppedBy) this.noteFailure(stoppedBy);
     else {
       if (delivered > 0) this.state.reached();
       await this.#readBack(touchedCases);
@@ -194,7 +194,7 @@ export class Sync {
       for (const caseId of touched) await this.readReports(caseId, 'background');
     } catch (error) {
       // The work is delivered; what could not be read back comes with the next round.
-      this.#noteFailure(error);
+      this.noteFailure(error);
     }
   }
 
@@ -227,7 +227,7 @@ export class Sync {
       return await done;
     } catch (error) {
       if (stop.signal.aborted && !this.signal.aborted) return 0;
-      this.#noteFailure(error);
+      this.noteFailure(error);
       throw error;
     } finally {
       if (this.#fetching === fetching) {
@@ -236,6 +236,33 @@ export class Sync {
         this.state.fetchTotal = 0;
         this.state.changed();
       }
+    }
+  }
+
+  /** Pulls what is there now, not what a pull under way has read already. */
+  async pullAnew(): Promise<void> {
+    await this.#pulling?.catch(() => undefined);
+    await this.pull();
+  }
+
+  /**
+   * Brings everything of these cases for a person who waits for it; background fetching yields.
+   * @throws {DeskError} if nothing more can be reached
+   */
+  async fetchCases(
+    caseIds: readonly string[],
+    report: Required<Pick<FetchContext, 'onProgress' | 'onSkip'>>,
+  ): Promise<void> {
+    const current = this.#fetching;
+    current?.stop.abort();
+    await current?.done.catch(() => undefined);
+    const context = { ...this.fetchContext(), ...report };
+    const cases = this.#parts.cache.documents.staleOf(caseIds);
+    try {
+      await this.#track(this.state.during('fetching', () => fetchCases(context, cases, 'person')));
+    } catch (error) {
+      this.noteFailure(error);
+      throw error;
     }
   }
 
@@ -253,7 +280,7 @@ export class Sync {
       }
     } catch (error) {
       // The next round asks again.
-      this.#noteFailure(error);
+      this.noteFailure(error);
     }
   }
 
@@ -276,7 +303,7 @@ export class Sync {
       setDone();
       return read;
     } catch (error) {
-      this.#noteFailure(error);
+      this.noteFailure(error);
       throw error;
     } finally {
       this.#isRescanning = false;
@@ -307,12 +334,15 @@ export class Sync {
     };
   }
 
-  #noteFailure(error: unknown): void {
+  /** The status says why something could not be had. */
+  noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
     this.#noticeDamage(error);
     const problem = toDeskError(error);
     const kind = failureKind(problem);
-    this.state.failed(problem.toProblem(), kind === 'host' || kind === 'line');
+    const isOffline = kind === 'host' || kind === 'line';
+    if (isOffline) this.state.offlineSince ??= new Date(this.#parts.clock.now()).toISOString();
+    this.state.failed(problem.toProblem(), isOffline);
   }
 
   #noticeDamage(error: unknown): void {

@@ -5,6 +5,7 @@ import { backUp } from '../database/backup.ts';
 import { migrate } from '../database/migrate.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { Drafts } from './drafts.ts';
+import { LocalData } from './local-data.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
 import { Overlays } from './overlay.ts';
@@ -38,6 +39,7 @@ export interface Work {
   readonly overlays: Overlays;
   readonly transfer: Transfer;
   readonly views: SavedViews;
+  readonly local: LocalData;
   /**
    * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
    * turns out damaged; `work_lost` until the next start if there is no sound backup.
@@ -96,6 +98,7 @@ export function openWork(options: WorkOptions): Work {
     overlays: new Overlays(db),
     transfer,
     views: new SavedViews({ db, newId }),
+    local: new LocalData(db),
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };

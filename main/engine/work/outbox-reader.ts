@@ -73,6 +73,16 @@ export class OutboxReader {
     return { rows: this.#withSteps(rows), total: total?.count ?? 0 };
   }
 
+  /** Cases with a report that is queued and not yet delivered. */
+  reportedCases(): string[] {
+    return this.db
+      .prepare<[], string>(
+        `SELECT DISTINCT case_id FROM outbox WHERE kind = 'report' AND state IN ${openStates}`,
+      )
+      .pluck()
+      .all();
+  }
+
   /** Open rows of a case, oldest first. */
   openRows(caseId: string): OutboxRow[] {
     return this.#withSteps(

@@ -127,4 +127,22 @@ export const workMigrations: readonly Migration[] = [
       `);
     },
   },
+  {
+    // What a person keeps on this laptop and never sends.
+    name: 'local data',
+    up(db) {
+      db.exec(`
+        CREATE TABLE visits (
+          case_id TEXT PRIMARY KEY,
+          -- HH:MM in Zurich
+          time TEXT,
+          note TEXT NOT NULL
+        ) STRICT;
+        -- a day's case ids in the person's own order, JSON
+        CREATE TABLE day_plans (day TEXT PRIMARY KEY, case_ids TEXT NOT NULL) STRICT;
+        CREATE TABLE own_marks (case_id TEXT PRIMARY KEY, own INTEGER NOT NULL) STRICT;
+        CREATE TABLE local_values (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+      `);
+    },
+  },
 ];

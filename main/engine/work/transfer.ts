@@ -3,6 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
+import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
@@ -46,6 +47,7 @@ export const openWorkSchema = z.object({
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
   edits: storedEditsSchema.default([]),
+  local: packedLocalDataSchema.default({}),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -96,6 +98,7 @@ export class Transfer {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
         edits: readStoredEdits(this.#db),
+        local: packLocalData(this.#db),
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -152,6 +155,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
+      unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
       const counts = { drafts: 0, known: 0, superseded: 0 };

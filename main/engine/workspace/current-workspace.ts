@@ -176,6 +176,7 @@ export class CurrentWorkspace {
       clock,
       random,
       documentRule: () => settings.documentRule(),
+      ownRulePolicy: settings.ownRulePolicy,
       emit,
       onDamage: () => this.#rebuildCache(record.id),
       log,

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { OwnRule } from '#shared/desk/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
@@ -24,7 +25,9 @@ import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
 import { freeStorage, purgeDocuments } from './document-retention.ts';
+import { decideOwnCases } from './own-cases.ts';
 import { queueItem } from './queue-view.ts';
+import { Readiness } from './readiness.ts';
 
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
@@ -46,6 +49,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly documentRule: () => DocumentRule;
+  /** The organization's rule of own cases; null if it set none. */
+  readonly ownRulePolicy?: OwnRule | null;
   readonly emit: (event: DeskEvent) => void;
   /** The cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
@@ -67,6 +72,9 @@ export interface OpenWorkspace {
   readonly sync: Sync;
   readonly schedule: Schedule;
   readonly fetcher: DocumentFetcher;
+  readonly readiness: Readiness;
+  /** Wins over the rule in `work.local`. */
+  readonly ownRulePolicy: OwnRule | null;
   readonly clock: Clock;
   readonly emit: (event: DeskEvent) => void;
   /** What a person did is in a backup within a minute, unless it is delivered. */
@@ -105,6 +113,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     closers.push(() => work.close());
     const cache = openCache(join(dir, cacheFile), keys.database);
     closers.push(() => cache.close());
+    const ownRulePolicy = options.ownRulePolicy ?? null;
+    decideOwnCases({ cache, work, ownRulePolicy });
     const openFiles = (name: string) =>
       openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
     const cacheFiles = await openFiles('cache-files');
@@ -208,6 +218,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync,
       schedule,
       fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
+      readiness: new Readiness({ cache, cacheFiles, sync, clock, emit }),
+      ownRulePolicy,
       nameOf,
       backUpSoon,
       purgeDocuments: purge,

@@ -24,6 +24,8 @@ export const errorTextsDe: ErrorSentences = {
   view_not_found: 'Die Ansicht «{name}» gibt es nicht mehr: Ein anderes Fenster hat sie gelöscht.',
   draft_not_found:
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
+  own_rule_invalid:
+    'Die Regel für eigene Fälle lässt sich nicht lesen, Zeile {line}: «{text}», {rule}. Es wurde nichts geändert. Schreiben Sie eine Postleitzahl oder einen Bereich pro Zeile, zum Beispiel 8000-8499.',
   queue_row_not_found: 'In der Warteschlange gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',
@@ -208,6 +210,10 @@ export const errorWordsDe: ErrorWords = {
     invalid_union: 'die Angabe hat die falsche Form',
     invalid_value: 'unbekannter Wert',
     every_attachment_once: 'jede Datei muss genau einmal vorkommen',
+    not_a_code: 'das ist keine Postleitzahl mit vier Ziffern und kein Bereich von zweien',
+    backwards: 'der Bereich endet vor seinem Anfang',
+    says_nothing: 'sie nennt weder Postleitzahlen noch Kategorien noch Personen',
+    policy: 'Ihre Organisation hat sie festgelegt',
     unknown: 'unbekannt',
   },
   found: {

@@ -69,6 +69,18 @@ export const policyTextsDe = {
     title: 'Übungsplatz',
     text: 'Aus: Es gibt keinen Übungsplatz mit erfundenen Fällen.',
   },
+  'ownCases.postalCodes': {
+    title: 'Eigene Fälle: Postleitzahlen',
+    text: 'Welche Fälle die eigenen einer Person sind: Postleitzahlen oder Bereiche wie 8000-8499. Heute, Bereit zum Losfahren und das Laden von Dokumenten gelten dann nur ihnen.',
+  },
+  'ownCases.categories': {
+    title: 'Eigene Fälle: Kategorien',
+    text: 'Kategorien der eigenen Fälle: vehicle, appraiser, fraud, special.',
+  },
+  'ownCases.responsibles': {
+    title: 'Eigene Fälle: Zuständige',
+    text: 'Namen der Zuständigen beim Versicherer, deren Fälle die eigenen sind.',
+  },
   documentRetentionDays: {
     title: 'Dokumente abgeschlossener Fälle, Tage',
     text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',

@@ -1,3 +1,4 @@
+import { deDay } from './day.ts';
 import { deList } from './list.ts';
 import { dePages } from './pages.ts';
 import { payloadDe } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsDe } from './words.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {
+  ...deDay,
   ...dePages,
   ...deList,
   ...deSafety,
@@ -98,7 +100,7 @@ export const de = {
     pending: '{n} Änderung wartet | {n} Änderungen warten',
     attention: 'Braucht Aufmerksamkeit',
     gone: 'Nicht mehr zugeteilt',
-    unsaved: 'Nicht gespeicherte Eingabe',
+    unsaved: 'Noch nicht gesendete Eingabe',
     hail: 'Hagel-Drive-in',
   },
   case: {
@@ -151,7 +153,7 @@ export const de = {
       '{count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern. | {count} Zeichen zu viel. Kürzen Sie den Text, dann lässt er sich speichern.',
   },
   edit: {
-    unsaved: 'Noch nicht gespeichert',
+    unsaved: 'Noch nicht gesendet, auf diesem Laptop gesichert',
     revert: 'Verwerfen',
     saved: 'Auf diesem Laptop gespeichert',
     failed: 'Nicht gespeichert. Ihre Eingabe steht noch da.',

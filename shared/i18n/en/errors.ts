@@ -21,6 +21,8 @@ export const errorTextsEn: ErrorSentences = {
   view_not_found: 'The view “{name}” is no longer there: another window deleted it.',
   draft_not_found:
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
+  own_rule_invalid:
+    'The rule for your own cases cannot be read, line {line}: “{text}”, {rule}. Nothing was changed. Write a postal code or a range on each line, for example 8000-8499.',
   queue_row_not_found: 'The queue has no entry {id}. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',
@@ -199,6 +201,10 @@ export const errorWordsEn: ErrorWords = {
     invalid_union: 'it does not have the right form',
     invalid_value: 'unknown value',
     every_attachment_once: 'every file must occur exactly once',
+    not_a_code: 'this is no postal code of four digits and no range of two',
+    backwards: 'the range ends before it begins',
+    says_nothing: 'it names no postal codes, categories or persons',
+    policy: 'your organization has set it',
     unknown: 'unknown',
   },
   found: {

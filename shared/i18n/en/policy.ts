@@ -71,6 +71,18 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Practice workspace',
     text: 'Off: there is no practice workspace with invented cases.',
   },
+  'ownCases.postalCodes': {
+    title: 'Own cases: postal codes',
+    text: 'Which cases are a person’s own: postal codes or ranges like 8000-8499. Today, Ready to leave and the fetching of documents are then about these only.',
+  },
+  'ownCases.categories': {
+    title: 'Own cases: categories',
+    text: 'Categories of a person’s own cases: vehicle, appraiser, fraud, special.',
+  },
+  'ownCases.responsibles': {
+    title: 'Own cases: responsible persons',
+    text: 'Names of the insurer’s responsible persons whose cases are a person’s own.',
+  },
   documentRetentionDays: {
     title: 'Documents of closed cases, days',
     text: 'For so many days after its last change the documents of a closed case stay on the laptop. Undelivered work always stays.',

@@ -1,3 +1,4 @@
+import { enDay } from './day.ts';
 import { enList } from './list.ts';
 import { enPages } from './pages.ts';
 import { payloadEn } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsEn } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const en: WindowTexts = {
+  ...enDay,
   ...enPages,
   ...enList,
   ...enSafety,
@@ -97,7 +99,7 @@ export const en: WindowTexts = {
     pending: '{n} change waiting | {n} changes waiting',
     attention: 'Needs attention',
     gone: 'No longer assigned',
-    unsaved: 'Input not saved',
+    unsaved: 'Input not sent yet',
     hail: 'Hail drive-in',
   },
   case: {
@@ -148,7 +150,7 @@ export const en: WindowTexts = {
       '{count} character too many. Shorten the text, then it can be saved. | {count} characters too many. Shorten the text, then it can be saved.',
   },
   edit: {
-    unsaved: 'Not saved yet',
+    unsaved: 'Not sent yet, saved on this laptop',
     revert: 'Revert',
     saved: 'Saved on this laptop',
     failed: 'Not saved. What you typed is still there.',

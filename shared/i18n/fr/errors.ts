@@ -24,6 +24,8 @@ export const errorTextsFr: ErrorSentences = {
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
+  own_rule_invalid:
+    'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
@@ -207,6 +209,10 @@ export const errorWordsFr: ErrorWords = {
     invalid_union: 'l’indication n’a pas la bonne forme',
     invalid_value: 'valeur inconnue',
     every_attachment_once: 'chaque fichier doit figurer exactement une fois',
+    not_a_code: 'ce n’est ni un code postal à quatre chiffres ni une plage de deux codes',
+    backwards: 'la plage finit avant son début',
+    says_nothing: 'elle ne nomme ni codes postaux, ni catégories, ni personnes',
+    policy: 'votre organisation l’a fixée',
     unknown: 'inconnu',
   },
   found: {

@@ -8,7 +8,8 @@ export const frPages: TextsLike<typeof dePages> = {
     nothing: 'Tout est livré. Vous pouvez fermer le programme.',
     waits:
       'Ce qui attend est enregistré sur cet ordinateur et sera livré au prochain démarrage. Vous pouvez fermer.',
-    unsaved: 'Un dossier ou un rapport contient une saisie qui n’est pas encore enregistrée.',
+    unsaved:
+      'Un dossier ou un rapport contient une saisie qui n’est pas encore conservée sur cet ordinateur.',
     adding: 'Des fichiers sont en train d’être ajoutés à un rapport ou d’y être traités.',
     notKept: 'Cet espace d’exercice est supprimé à la fermeture.',
   },
@@ -54,18 +55,9 @@ export const frPages: TextsLike<typeof dePages> = {
   today: {
     title: 'Aujourd’hui',
     ready: 'Prêt à partir',
-    readyText:
-      'Dossiers à inspecter aujourd’hui et demain, avec leurs documents, sur cet ordinateur.',
     readyCheck: 'Vérifier et charger',
-    readyChecking: 'Vérification: {done} sur {total}',
-    readyYes: 'Tout est sur cet ordinateur. Vous pouvez partir.',
-    readyNone: 'Aucune inspection aujourd’hui ni demain.',
-    readyNo: '{n} dossier n’est pas complet. | {n} dossiers ne sont pas complets.',
     documentsHere: 'Documents ici: {here} sur {total}',
     documentsUnknown: 'Documents pas encore demandés',
-    inspections: 'Inspections à venir',
-    inspectionsNone: 'Aucune inspection jusqu’au {date}.',
-    yesterday: 'Hier',
     todayDay: 'Aujourd’hui',
     tomorrow: 'Demain',
     assigned: 'Nouvellement attribués',
@@ -73,15 +65,14 @@ export const frPages: TextsLike<typeof dePages> = {
     returned: 'Rapports retournés',
     returnedNone: 'Aucun rapport n’a été retourné.',
     attention: 'Livraisons qui demandent votre attention',
-    overdue: 'en retard',
     attentionNone: 'Aucune livraison ne demande votre attention.',
-    showAll: 'Tout afficher',
   },
   settings: {
     title: 'Réglages',
     sections: {
       connection: 'Connexion',
       appearance: 'Affichage',
+      own: 'Mes dossiers',
       storage: 'Stockage',
       backup: 'Sauvegarde',
       policy: 'Directives',

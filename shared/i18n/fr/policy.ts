@@ -71,6 +71,18 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Espace d’exercice',
     text: 'Désactivé: il n’y a pas d’espace d’exercice avec des cas inventés.',
   },
+  'ownCases.postalCodes': {
+    title: 'Dossiers personnels: codes postaux',
+    text: 'Quels dossiers sont ceux de la personne: codes postaux ou plages comme 1000-1299. Aujourd’hui, Prêt à partir et le chargement des documents ne portent alors que sur eux.',
+  },
+  'ownCases.categories': {
+    title: 'Dossiers personnels: catégories',
+    text: 'Catégories des dossiers personnels: vehicle, appraiser, fraud, special.',
+  },
+  'ownCases.responsibles': {
+    title: 'Dossiers personnels: responsables',
+    text: 'Noms des responsables chez l’assureur dont les dossiers sont ceux de la personne.',
+  },
   documentRetentionDays: {
     title: 'Documents des cas clos, jours',
     text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',

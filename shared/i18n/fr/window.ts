@@ -1,3 +1,4 @@
+import { frDay } from './day.ts';
 import { frList } from './list.ts';
 import { frPages } from './pages.ts';
 import { payloadFr } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsFr } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const fr: WindowTexts = {
+  ...frDay,
   ...frPages,
   ...frList,
   ...frSafety,
@@ -103,7 +105,7 @@ export const fr: WindowTexts = {
     pending: '{n} modification en attente | {n} modifications en attente',
     attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
-    unsaved: 'Saisie non enregistrée',
+    unsaved: 'Saisie pas encore envoyée',
     hail: 'Drive-in grêle',
   },
   case: {
@@ -157,7 +159,7 @@ export const fr: WindowTexts = {
       '{count} caractère de trop. Raccourcissez le texte pour pouvoir l’enregistrer. | {count} caractères de trop. Raccourcissez le texte pour pouvoir l’enregistrer.',
   },
   edit: {
-    unsaved: 'Pas encore enregistré',
+    unsaved: 'Pas encore envoyé, conservé sur cet ordinateur',
     revert: 'Abandonner',
     saved: 'Enregistré sur cet ordinateur',
     failed: 'Pas enregistré. Votre saisie est toujours là.',

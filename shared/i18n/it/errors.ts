@@ -23,6 +23,8 @@ export const errorTextsIt: ErrorSentences = {
   view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
+  own_rule_invalid:
+    'La regola dei casi propri non è leggibile, riga {line}: «{text}», {rule}. Non è stato cambiato nulla. Scriva un codice postale o un intervallo per riga, per esempio 6500-6999.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
@@ -205,6 +207,10 @@ export const errorWordsIt: ErrorWords = {
     invalid_union: 'l’indicazione non ha la forma giusta',
     invalid_value: 'valore sconosciuto',
     every_attachment_once: 'ogni file deve figurare esattamente una volta',
+    not_a_code: 'non è un codice postale di quattro cifre né un intervallo di due',
+    backwards: 'l’intervallo finisce prima del suo inizio',
+    says_nothing: 'non indica codici postali, categorie o persone',
+    policy: 'la sua organizzazione l’ha fissata',
     unknown: 'sconosciuto',
   },
   found: {

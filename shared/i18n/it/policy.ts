@@ -71,6 +71,18 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Area di esercizio',
     text: 'Disattivato: non c’è un’area di esercizio con casi inventati.',
   },
+  'ownCases.postalCodes': {
+    title: 'Casi propri: codici postali',
+    text: 'Quali casi sono quelli della persona: codici postali o intervalli come 6500-6999. Oggi, Pronti a partire e il caricamento dei documenti riguardano allora solo questi.',
+  },
+  'ownCases.categories': {
+    title: 'Casi propri: categorie',
+    text: 'Categorie dei casi propri: vehicle, appraiser, fraud, special.',
+  },
+  'ownCases.responsibles': {
+    title: 'Casi propri: responsabili',
+    text: 'Nomi dei responsabili presso l’assicuratore i cui casi sono quelli della persona.',
+  },
   documentRetentionDays: {
     title: 'Documenti dei casi chiusi, giorni',
     text: 'I documenti di un caso chiuso restano sul computer per questo numero di giorni dopo l’ultima modifica. Il lavoro non trasmesso resta sempre.',

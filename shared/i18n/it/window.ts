@@ -1,3 +1,4 @@
+import { itDay } from './day.ts';
 import { itList } from './list.ts';
 import { itPages } from './pages.ts';
 import { payloadIt } from './payload.ts';
@@ -7,6 +8,7 @@ import { wordsIt } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {
+  ...itDay,
   ...itPages,
   ...itList,
   ...itSafety,
@@ -102,7 +104,7 @@ export const it: WindowTexts = {
     pending: '{n} modifica in attesa | {n} modifiche in attesa',
     attention: 'Richiede attenzione',
     gone: 'Non più assegnato',
-    unsaved: 'Dati non salvati',
+    unsaved: 'Dati non ancora inviati',
     hail: 'Drive-in grandine',
   },
   case: {
@@ -154,7 +156,7 @@ export const it: WindowTexts = {
       '{count} carattere di troppo. Accorci il testo per poterlo salvare. | {count} caratteri di troppo. Accorci il testo per poterlo salvare.',
   },
   edit: {
-    unsaved: 'Non ancora salvato',
+    unsaved: 'Non ancora inviato, conservato su questo computer',
     revert: 'Scarta le modifiche',
     saved: 'Salvato su questo computer',
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',

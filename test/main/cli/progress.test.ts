@@ -26,6 +26,7 @@ describe('what a sync tells of itself', () => {
   const pulling: SyncStatus = {
     phase: 'pulling',
     network: 'online',
+    offlineSince: null,
     problem: null,
     notices: [],
     paused: false,

@@ -72,8 +72,8 @@ describe('typed text', () => {
       { caseId: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" },
     ]);
     expect((await summary(back)).unsentEdits).toEqual(['comment', 'estimate']);
-    expect((await back.cases.today()).unsent).toMatchObject({
-      items: [{ id: found.id }],
+    expect((await back.day.today({})).sections.unsent).toMatchObject({
+      items: [{ summary: { id: found.id } }],
       total: 1,
     });
     const files = readdirSync(home(), { recursive: true, withFileTypes: true })

@@ -17,6 +17,7 @@ beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 const status: SyncStatus = {
   phase: 'fetching',
   network: 'online',
+  offlineSince: null,
   problem: null,
   notices: [],
   paused: false,

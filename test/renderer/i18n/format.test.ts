@@ -24,6 +24,19 @@ test('every amount can be typed back as it is shown, in every language', () => {
   );
 });
 
+test.each([
+  ['CHF 8000.--', 800_000],
+  ['8000.-', 800_000],
+  ['7963,50', 796_350],
+  ['1’200,5', 120_050],
+])('%j is an amount as people write it', (text, rappen) => {
+  expect(parseAmount(text, amountMaxRappen)).toEqual({ ok: true, rappen });
+});
+
+test.each(['12,345', '12,345.678', '1,2,3', '12.50,-'])('%j could mean two things', (text) => {
+  expect(parseAmount(text, amountMaxRappen)).toEqual({ ok: false, problem: 'not_a_number' });
+});
+
 test('Swiss formats', () => {
   expect(formatChf(12345.6, 'de')).toBe('CHF\u00a012’345.60');
   expect(formatChf(12345.6, 'fr')).toBe('CHF\u00a012\u202f345.60');

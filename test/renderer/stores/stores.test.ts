@@ -343,14 +343,24 @@ test('after a lost line everything on the screen is read again', async () => {
   );
 });
 
-test('what is typed survives a look at something else, and is forgotten part by part', () => {
+test('what is typed is stored by the engine, comes back in another window, and is forgotten part by part', async () => {
   const edits = useEditsStore(desk.pinia);
-  edits.change('case', 'estimate', '12');
-  edits.change('case', 'comment', 'Text');
-  edits.forget('case', ['estimate', 'approved']);
-  expect(edits.edits.get('case')).toEqual({ comment: 'Text' });
-  edits.forget('case', ['comment']);
-  expect(edits.any).toBe(false);
+  const [id = ''] = desk.cases.keys();
+  const stored = async () =>
+    (await desk.client.edits.list()).items.find((one) => one.caseId === id);
+  edits.change(id, 'estimate', '12');
+  edits.change(id, 'comment', 'Text');
+  expect(edits.any).toBe(true);
+  await vi.waitFor(() => expect(edits.any).toBe(false));
+  expect(await stored()).toMatchObject({ estimate: '12', comment: 'Text' });
+  edits.edits.clear();
+  await edits.load();
+  expect(edits.edits.get(id)).toEqual({ estimate: '12', comment: 'Text' });
+  edits.forget(id, ['estimate', 'approved']);
+  expect(edits.edits.get(id)).toEqual({ comment: 'Text' });
+  await vi.waitFor(async () => expect(await stored()).not.toHaveProperty('estimate'));
+  edits.forget(id, ['comment']);
+  await vi.waitFor(async () => expect(await stored()).toBeUndefined());
 });
 
 test('the language is kept by the engine', async () => {

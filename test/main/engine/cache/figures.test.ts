@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { insightsView } from '#main/engine/calls/insights.ts';
+import { dayItemsShown } from '#shared/desk/day.ts';
+import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/own-cases.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 let dir: string;
@@ -28,6 +30,9 @@ const amounts = (costEstimateRappen: number | null, approvedRappen: number | nul
 });
 const keys = (input: CaseListInput) => cache.list(input).items.map((item) => item.externalKey);
 
+const todayOf = (question: Partial<Parameters<Cache['today']>[0]> = {}) =>
+  cache.today({ day: '2026-06-15', show: {}, reported: [], planOf: () => [], ...question });
+
 describe('today', () => {
   it('has new assignments, returned reports and the inspections of open cases', () => {
     cache.cases.upsert([
@@ -37,18 +42,113 @@ describe('today', () => {
       sampleCase(4, { externalKey: 'later', status: 'Accepted', ...inspected('2026-06-23') }),
       sampleCase(5, { externalKey: 'done', status: 'Final', ...inspected('2026-06-15') }),
     ]);
-    const { assigned, returned, inspections } = cache.today('2026-06-15');
-    expect(assigned.items.map(({ externalKey }) => externalKey)).toEqual(['new']);
-    expect(returned.items.map(({ externalKey }) => externalKey)).toEqual(['back']);
-    expect(inspections.items.map(({ externalKey }) => externalKey)).toEqual(['soon', 'new']);
+    const today = todayOf();
+    const shown = Object.entries(today).map(([name, { items }]) => [
+      name,
+      items.map(({ externalKey }) => externalKey),
+    ]);
+    expect(Object.fromEntries(shown)).toEqual({
+      returned: ['back'],
+      assigned: ['new'],
+      overdue: ['soon'],
+      today: ['new'],
+      tomorrow: [],
+      later: ['later'],
+    });
+  });
+
+  it('has every overdue inspection but those whose report is under way, and counts them truly', () => {
+    cache.cases.upsert(
+      Array.from({ length: 60 }, (_, index) =>
+        sampleCase(index, { status: 'Accepted', ...inspected('2026-01-15') }),
+      ),
+    );
+    const { overdue } = todayOf({ reported: [sampleCase(7).id] });
+    expect(overdue.total).toBe(59);
+    expect(overdue.items).toHaveLength(dayItemsShown);
+    expect(todayOf({ show: { overdue: 1000 } }).overdue.items).toHaveLength(60);
+  });
+
+  it('orders a day by postal code, and as the person did', () => {
+    const at = (key: string, postalCode: string) => ({
+      externalKey: key,
+      status: 'Accepted',
+      payloadJson: JSON.stringify({
+        inspectionDate: '2026-06-15',
+        location: { postalCode, city: 'Ort' },
+      }),
+    });
+    cache.cases.upsert([
+      sampleCase(1, at('Zürich', '8005')),
+      sampleCase(2, at('Bern', '3011')),
+      sampleCase(3, at('Genève', '1204')),
+      sampleCase(4, at('without', '')),
+    ]);
+    const keysOf = (planned: readonly string[]) =>
+      todayOf({ planOf: () => planned }).today.items.map(({ externalKey }) => externalKey);
+    expect(keysOf([])).toEqual(['Genève', 'Bern', 'Zürich', 'without']);
+    expect(keysOf([sampleCase(4).id, sampleCase(1).id])).toEqual([
+      'without',
+      'Zürich',
+      'Genève',
+      'Bern',
+    ]);
   });
 
   it('leaves out a case that was taken away', () => {
     const taken = sampleCase(1, { status: 'Assigned', ...inspected('2026-06-15') });
     cache.cases.upsert([taken]);
     cache.cases.markGone(taken.id, 'forbidden');
-    expect(cache.today('2026-06-15').assigned).toEqual({ items: [], total: 0 });
-    expect(cache.today('2026-06-15').inspections.total).toBe(0);
+    expect(todayOf().assigned).toEqual({ items: [], total: 0 });
+    expect(todayOf().today.total).toBe(0);
+  });
+});
+
+describe('own cases', () => {
+  const rule = { ...everyCaseIsOwn, mode: 'rule' as const };
+  const decide = (chosen: Partial<OwnRule>, marks: [string, boolean][] = []) => {
+    const whole = { ...rule, ...chosen };
+    cache.own.decideBy({ rule: whole, ranges: postalRanges(whole), marks: new Map(marks) });
+  };
+  const at = (postalCode: string) => ({
+    payloadJson: JSON.stringify({ location: { postalCode, city: 'Ort' } }),
+  });
+  beforeEach(() => {
+    cache.cases.upsert([
+      sampleCase(1, { externalKey: 'A', ...at('8005'), category: 'vehicle' }),
+      sampleCase(2, { externalKey: 'B', ...at('8400'), category: 'fraud' }),
+      sampleCase(3, {
+        externalKey: 'C',
+        ...at('3011'),
+        insurer: { name: '', responsible: { name: 'Zoé Müller', email: '', phone: '' } },
+      }),
+      sampleCase(4, { externalKey: 'D', ...at('80339') }),
+    ]);
+  });
+  const own = () => keys({ own: true, sort: 'externalKey', descending: false });
+
+  it.each<[string, Partial<OwnRule>, string[]]>([
+    ['all', { mode: 'all' }, ['A', 'B', 'C', 'D']],
+    ['none but the marked', { mode: 'marked' }, []],
+    ['a range of postal codes', { postalCodes: '8000-8399' }, ['A']],
+    ['several lines', { postalCodes: '8400\n\n3000 – 3999' }, ['B', 'C']],
+    ['postal code and category', { postalCodes: '8000-8999', categories: ['fraud'] }, ['B']],
+    ['a responsible person, accents aside', { responsibles: ['zoe müller'] }, ['C']],
+  ])('by %s', (_, chosen, found) => {
+    decide(chosen);
+    expect(own()).toEqual(found);
+    expect(cache.own.counts()).toEqual({ own: found.length, total: 4 });
+  });
+
+  it('by a mark before the rule, in today and in what is fetched by itself', () => {
+    decide({ postalCodes: '8000-8999' }, [
+      [sampleCase(3).id, true],
+      [sampleCase(1).id, false],
+    ]);
+    expect(own()).toEqual(['B', 'C']);
+    const due = { from: '2026-01-01', to: '2026-12-31', statuses: [sampleCase(1).status] };
+    const wanted = cache.documents.casesToFetch(due, null).map(({ caseId }) => caseId);
+    expect(wanted.sort()).toEqual([sampleCase(2).id, sampleCase(3).id].sort());
   });
 });
 

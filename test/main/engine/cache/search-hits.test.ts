@@ -26,6 +26,7 @@ const row: CaseRow = {
   incident_date: null,
   party_name: 'Zoé Müller',
   place: '8630 Rüti',
+  postal_code: '8630',
   license_plate: 'ZH 123 456',
   subject: 'Skoda Octavia',
   gone_reason: null,

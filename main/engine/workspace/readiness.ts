@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Readiness as ReadinessView, ReadinessInput } from '#shared/desk/day.ts';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { addDays } from '#shared/lib/zurich-day.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { CaseRecord } from '../cache/case-records.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import { toDeskError } from '../sync/failures.ts';
+import type { Sync } from '../sync/sync.ts';
+
+const daysMax = 62;
+const checksSchema = z.record(z.string(), z.string());
+
+export interface ReadinessParts {
+  readonly cache: Cache;
+  readonly cacheFiles: BlobStore;
+  readonly sync: Sync;
+  readonly clock: Clock;
+  readonly emit: (event: DeskEvent) => void;
+}
+
+/**
+ * Whether the laptop holds everything that the cases of some days take. What it says is counted anew
+ * each time from the cache and the files; a check makes it true, and says when it did.
+ */
+export class Readiness {
+  readonly #parts: ReadinessParts;
+  /** Why the last check did not reach its end. */
+  #problem: DeskProblem | null = null;
+  /** By case id: why the last check could not bring a list or a document. */
+  #skipped = new Map<string, DeskProblem>();
+  #checking: { readonly days: ReadinessInput; readonly done: Promise<void> } | null = null;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+  }
+
+  /** Syncs, then fetches; a caller while the same days are checked waits for the same end. */
+  async check(days: ReadinessInput): Promise<ReadinessView> {
+    while (this.#checking) {
+      const { done, days: under } = this.#checking;
+      await done;
+      if (under.from === days.from && under.to === days.to) return this.view(days);
+    }
+    const done = this.#check(days).finally(() => (this.#checking = null));
+    this.#checking = { days, done };
+    await done;
+    return this.view(days);
+  }
+
+  async #check(days: ReadinessInput): Promise<void> {
+    const { cache, sync, clock, emit } = this.#parts;
+    this.#problem = null;
+    this.#skipped.clear();
+    const report = (done: number, total: number) =>
+      emit({ type: 'task.progress', task: 'ready', done, total });
+    report(0, 0);
+    try {
+      await sync.pullAnew();
+      const ids = cache.casesOfDays(days).map(({ id }) => id);
+      this.#forgetLost(ids);
+      await sync.fetchCases(ids, {
+        onProgress: report,
+        onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.toProblem()),
+      });
+      this.#remember(days, new Date(clock.now()).toISOString());
+    } catch (error) {
+      const problem = toDeskError(error);
+      if (problem.code === 'internal') throw error;
+      this.#problem = problem.toProblem();
+    }
+  }
+
+  /** A content whose file is gone is fetched again. */
+  #forgetLost(caseIds: readonly string[]): void {
+    const { documents } = this.#parts.cache;
+    for (const caseId of caseIds) {
+      for (const { id, blobId } of documents.list(caseId).items) {
+        if (!this.#isHere(blobId)) documents.setBlob(caseId, id, null);
+      }
+    }
+  }
+
+  #isHere = (blobId: string | null) => blobId !== null && this.#parts.cacheFiles.has(blobId);
+
+  /** What is known now; asks nobody. */
+  view({ from, to }: ReadinessInput): ReadinessView {
+    const { cache, sync } = this.#parts;
+    const records = cache.casesOfDays({ from, to });
+    const stale = new Set(
+      cache.documents
+        .staleOf(records.map(({ id }) => id))
+        .filter(({ listIsStale }) => listIsStale)
+        .map(({ caseId }) => caseId),
+    );
+    const missing: ReadinessView['missing'] = [];
+    let documents = 0;
+    for (const record of records) {
+      const lacking = stale.has(record.id) ? null : this.#lacking(record);
+      if (lacking?.length === 0) documents += record.documentCount ?? 0;
+      else missing.push(this.#missing(record, lacking));
+    }
+    return {
+      from,
+      to,
+      cases: records.length,
+      complete: records.length - missing.length,
+      documents,
+      missing,
+      checkedAt: this.#checkedAt(from, to),
+      problem: this.#problem,
+      offlineSince: sync.state.offlineSince,
+      checking: this.#checking !== null,
+    };
+  }
+
+  #lacking({ id }: CaseRecord): string[] {
+    return this.#parts.cache.documents
+      .list(id)
+      .items.filter(({ blobId }) => !this.#isHere(blobId))
+      .map(({ fileName }) => fileName);
+  }
+
+  #missing({ id, externalKey, partyName }: CaseRecord, documents: string[] | null) {
+    return { id, externalKey, partyName, documents, problem: this.#skipped.get(id) ?? null };
+  }
+
+  /** The earliest of the days' checks; null if one of them was never checked. */
+  #checkedAt(from: string, to: string): string | null {
+    const checks = this.#checks();
+    const moments = daysOf({ from, to }).map((day) => checks[day]);
+    return moments.reduce<string | null>(
+      (earliest, at) =>
+        at === undefined || earliest === null || at < earliest ? (at ?? null) : earliest,
+      moments[0] ?? null,
+    );
+  }
+
+  #checks(): Record<string, string> {
+    const text = this.#parts.cache.pullState.text('ready-checks');
+    return text === null ? {} : checksSchema.parse(JSON.parse(text));
+  }
+
+  #remember(days: ReadinessInput, at: string): void {
+    const known = Object.entries(this.#checks()).filter(([day]) => day >= addDays(days.from, -7));
+    const checked = daysOf(days).map((day) => [day, at] as const);
+    const checks = Object.fromEntries([...known, ...checked]);
+    this.#parts.cache.pullState.setText('ready-checks', JSON.stringify(checks));
+  }
+}
+
+function daysOf({ from, to }: ReadinessInput): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to && days.length < daysMax; day = addDays(day, 1)) days.push(day);
+  return days;
+}

@@ -1,0 +1,90 @@
+/** A visit in a calendar; without a time it is of the whole day. */
+export interface CalendarEntry {
+  readonly id: string;
+  /** YYYY-MM-DD */
+  readonly day: string;
+  /** HH:MM in Zurich. */
+  readonly time: string | null;
+  readonly title: string;
+  readonly place: string;
+  readonly text: string;
+}
+
+const visitHours = 1;
+
+/** RFC 5545 section 3.3.11. */
+const escaped = (text: string) =>
+  text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\r\n|\r|\n/g, '\\n');
+
+/** Of a character in UTF-8. */
+function octetsOf(code: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
+}
+
+/** Lines of at most 75 octets (RFC 5545 section 3.1), never cut within a character. */
+function folded(line: string): string {
+  const lines: string[] = [];
+  let current = '';
+  let octets = 0;
+  for (const sign of line) {
+    const size = octetsOf(sign.codePointAt(0) ?? 0);
+    if (octets + size > 74) {
+      lines.push(current);
+      current = ' ';
+      octets = 1;
+    }
+    current += sign;
+    octets += size;
+  }
+  return [...lines, current].join('\r\n');
+}
+
+const compact = (day: string) => day.replaceAll('-', '');
+
+function timesOf({ day, time }: CalendarEntry): string[] {
+  if (time === null) return [`DTSTART;VALUE=DATE:${compact(day)}`];
+  return [
+    `DTSTART;TZID=Europe/Zurich:${compact(day)}T${time.replace(':', '')}00`,
+    `DURATION:PT${visitHours}H`,
+  ];
+}
+
+/** Central European time as the law has it since 1996. */
+const zurich = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Europe/Zurich',
+  'BEGIN:DAYLIGHT',
+  'DTSTART:19960331T020000',
+  'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+  'TZOFFSETFROM:+0100',
+  'TZOFFSETTO:+0200',
+  'TZNAME:CEST',
+  'END:DAYLIGHT',
+  'BEGIN:STANDARD',
+  'DTSTART:19961027T030000',
+  'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0100',
+  'TZNAME:CET',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+/** An iCalendar file (RFC 5545). An entry keeps its id, so that importing again changes it. */
+export function calendarFile(entries: readonly CalendarEntry[], nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const events = entries.flatMap((entry) => [
+    'BEGIN:VEVENT',
+    `UID:${entry.id}@appraiser-desk`,
+    `DTSTAMP:${stamp}`,
+    ...timesOf(entry),
+    `SUMMARY:${escaped(entry.title)}`,
+    `LOCATION:${escaped(entry.place)}`,
+    `DESCRIPTION:${escaped(entry.text)}`,
+    'END:VEVENT',
+  ]);
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Appraiser Desk//EN', ...zurich];
+  return [...lines, ...events, 'END:VCALENDAR', ''].map(folded).join('\r\n');
+}

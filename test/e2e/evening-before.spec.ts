@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { startService, temporaryFolder, writePolicyWithoutLimits } from '../support/processes.ts';
+import { smokeOrLong } from '../support/long.ts';
+import { connectExpert } from './connect-expert.ts';
+import { test } from './desk-window.ts';
+import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
+
+/** The journey "the evening before", over 2,000 cases and a service that goes away. */
+const folder = temporaryFolder();
+test.afterAll(() => folder.remove());
+
+test('the day is planned, made ready, divided among colleagues, and nothing is green unseen', async ({
+  openDesk,
+}) => {
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
+  const claims = smokeOrLong(700, 2000);
+  const args = ['--demo', String(claims), '--limits', 'x1000', '--port', '0'];
+  const service = await startService({ dataDir, args });
+  const home = join(folder.path, 'home');
+  await connectExpert(home, service);
+  const desk = await openDesk({ home, args: ['--lang', 'en'] });
+  const { page } = desk;
+  await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 120_000 });
+  await page.goto(addressOf(page, 'today'));
+  const box = (name: RegExp) => page.getByRole('region', { name });
+
+  await test.step('what needs a person comes first, then what came back and what is new', async () => {
+    await expect(box(/^Overdue inspections/)).toBeVisible();
+    const headings = await page.locator('main h2').allTextContents();
+    const names = headings.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    const places = [
+      /^Deliveries that need/,
+      /^Returned/,
+      /^Newly/,
+      /^Ready/,
+      /^Overdue/,
+      /^Today/,
+      /^Tomorrow/,
+      /^Later/,
+    ].map((name) => names.findIndex((text) => name.test(text)));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  await test.step('every overdue inspection is there, and the count is true', async () => {
+    const overdue = box(/^Overdue inspections/);
+    const all = overdue.getByRole('button', { name: /^Show all/ });
+    const total = Number((await all.textContent())?.replaceAll(/\D/g, ''));
+    expect(total).toBeGreaterThan(50);
+    await all.click();
+    await expect(overdue.locator('a.who')).toHaveCount(total);
+  });
+
+  const today = box(/^Today ·/);
+  const rows = today.locator('a.who');
+  await test.step('a visit has a phone number, an address, a time and a note', async () => {
+    await expect(today.locator('a[href^="tel:"]').first()).toBeVisible();
+    await expect(today.locator('a[href^="https://map"]').first()).toBeVisible();
+    await today
+      .getByRole('button', { name: /^Time and note/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Time and note' });
+    await dialog.getByLabel('Time of day').fill('09:30');
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Ring at the back door');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(today.getByText('09:30')).toBeVisible();
+    await expect(today.getByText('Ring at the back door')).toBeVisible();
+  });
+
+  await test.step('the order of the drive is by postal code until a person changes it', async () => {
+    await expect(today.getByText('In the order of postal codes')).toBeVisible();
+    const first = (await rows.first().textContent()) ?? '';
+    await today
+      .getByRole('button', { name: /^Later/ })
+      .first()
+      .click();
+    await expect(rows.nth(1)).toHaveText(first);
+    await page.reload();
+    await expect(rows.nth(1)).toHaveText(first);
+    const saved = await desk.saved(() =>
+      today.getByRole('button', { name: /^As a calendar file/ }).click(),
+    );
+    const calendar = readFileSync(saved.path, 'utf8');
+    expect(calendar).toContain('T093000\r\n');
+    expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(await rows.count());
+    await today.getByRole('button', { name: 'Order by postal code' }).click();
+    await expect(rows.first()).toHaveText(first);
+  });
+  expect(await inspectPage(page, 'today-evening')).toEqual([]);
+  for (const [width, height] of [
+    [1366, 768],
+    [1024, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await overflowsSideways(page), `${width}`).toBe(false);
+    expect(await outOfSight(page), `${width}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const ready = box(/^Ready to leave/);
+  await test.step('ready is said of what was seen: all cases of the days, after a sync', async () => {
+    await expect(ready.getByText('These days have not been checked yet.')).toBeVisible();
+    await ready.getByRole('button', { name: 'Check and fetch' }).click();
+    await expect(
+      ready.getByText(/^All \d+ cases with \d+ documents are on this laptop/),
+    ).toBeVisible({ timeout: 120_000 });
+  });
+
+  await test.step('a rule that cannot be read says which line and why, and changes nothing', async () => {
+    await page.goto(addressOf(page, 'settings/own'));
+    await page.getByRole('radio', { name: 'By a rule' }).check();
+    await page.getByLabel('Postal codes').fill('8000-8499\n9000-8');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(/line 2: “9000-8”/)).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'All cases of the organization' })).toBeChecked();
+    await page.getByRole('radio', { name: 'By a rule' }).check();
+    await page.getByLabel('Postal codes').fill('8000-8499\n3000-3999');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const figures = page.getByText(/^[\d’]+ of [\d’]+ cases are mine\.$/);
+    await expect(figures).toBeVisible();
+    await expect(page.getByText(/line 2: “9000-8”/)).toHaveCount(0);
+    expect(await inspectPage(page, 'settings-own')).toEqual([]);
+    await page.goto(addressOf(page, 'today'));
+    await expect(page.getByText('only my cases')).toBeVisible();
+    await page.goto(addressOf(page, 'cases'));
+    await page.getByRole('button', { name: 'Mine', exact: true }).click();
+    await expect(page.getByRole('option').first()).toContainText(/\b(?:8[0-4]|3\d)\d\d\b/);
+  });
+
+  await test.step('without the partner it says what it could not check', async () => {
+    await service.stop();
+    await page.goto(addressOf(page, 'today'));
+    await ready.getByRole('button', { name: 'Check and fetch' }).click();
+    await expect(ready.getByText(/^Not checked: offline since \d\d:\d\d\.$/)).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(ready.getByText(/are completely here/)).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByText('Offline')).toBeVisible();
+  });
+  expect(desk.errors()).toEqual([]);
+  await desk.stop();
+});

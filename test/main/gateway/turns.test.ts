@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createTokenBucket } from '#main/front/limits/limits-in-memory.ts';
+import { createTurns } from '#main/gateway/turns.ts';
+import { createFakeClock } from '../service/support/fake-clock.ts';
+
+test('turns: a client with one request does not wait behind another one’s ten', async () => {
+  const clock = createFakeClock();
+  const limit = createTokenBucket({ capacity: 1, refillPerMinute: 60 }, clock);
+  limit.take('partner');
+  const turns = createTurns(limit, 1000, clock);
+  const { signal } = new AbortController();
+  const served: string[] = [];
+  const ask = (client: string, isFirst = false) =>
+    turns
+      .lane(client, isFirst)
+      .acquire('person', signal)
+      .then(() => served.push(client));
+  const many = Array.from({ length: 10 }, () => ask('many'));
+  const all = [...many, ask('one'), ask('other'), ask('pull', true)];
+  while (served.length < all.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(1000);
+  }
+  await Promise.all(all);
+  expect(served.slice(0, 5)).toEqual(['pull', 'many', 'one', 'other', 'many']);
+});
+
+test('turns: who would wait longer than 20 s is told how long', async () => {
+  const clock = createFakeClock();
+  const limit = createTokenBucket({ capacity: 1, refillPerMinute: 60 }, clock);
+  const turns = createTurns(limit, 1000, clock);
+  const ended = new AbortController();
+  turns.lane('one').refused(30_000);
+  await expect(turns.lane('one').acquire('person', ended.signal)).rejects.toMatchObject({
+    code: 'rate_limited',
+    params: { retryAfterS: 30 },
+  });
+  const waiting = turns.lane('pull', true).acquire('person', ended.signal);
+  expect(turns.waiting()).toBe(1);
+  ended.abort(new Error('ended'));
+  await expect(waiting).rejects.toThrow('ended');
+  expect(turns.waiting()).toBe(0);
+});
