@@ -1,4 +1,3 @@
-import { fetchBytes } from '../composables/desk-bytes.ts';
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';

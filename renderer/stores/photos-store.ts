@@ -1,4 +1,3 @@
-import { fetchBytes } from '../composables/desk-bytes.ts';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
