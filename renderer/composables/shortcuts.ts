@@ -69,7 +69,7 @@ export interface ShortcutGroup {
  * @param pages how many pages have a digit
  */
 export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
-  const { desk, cases, list, report, documents, pdf, picture } = shortcuts;
+  const { desk, cases, list, report, photos, photo, documents, pdf, picture } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'shortcuts.palette' },
@@ -100,6 +100,16 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
     {
       title: 'shortcuts.inReport',
       rows: [{ keys: [...report.up, ...report.down], text: 'shortcuts.move' }],
+    },
+    {
+      title: 'photos.title',
+      rows: kept([
+        { keys: photo.previous, text: 'photos.previous' },
+        { keys: photo.next, text: 'photos.next' },
+        { keys: photos.mark, text: 'photos.mark' },
+        { keys: photos.remove, text: 'photos.remove' },
+        { keys: photos.undo, text: 'photos.undo' },
+      ]),
     },
     {
       title: 'shortcuts.inDocument',

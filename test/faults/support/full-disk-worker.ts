@@ -79,7 +79,7 @@ async function desk(...args: string[]): Promise<void> {
 }
 
 const failures: Record<string, number> = {};
-const everyPage = smokeOrLong(8, 1);
+const everyPage = smokeOrLong(3, 1);
 
 /** Tries until it gets through; `before` is what must be unchanged after each failure. */
 async function tryAll(

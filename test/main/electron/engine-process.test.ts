@@ -146,12 +146,12 @@ describe('the engine’s process', () => {
 });
 
 it('that cannot open says why, and opens nothing', async () => {
-  const { tell, open, answer, home } = await startProcess('{\n  "practise": false }');
+  const { tell, open, answer, home } = await startProcess('{\n  "practice": 7 }');
   const failed = await answer('failed', () => tell(open));
   expect(failed).toMatchObject({
     problem: {
       code: 'policy_invalid',
-      params: { fileName: `${home}.json`, place: '2:15 · practise' },
+      params: { fileName: `${home}.json`, place: '2:15 · practice' },
     },
   });
 });
