@@ -24,11 +24,14 @@ export const useEditsStore = defineStore('edits', () => {
   const unstored = shallowReactive(new Map<string, ReadonlySet<EditPart>>());
   /** Report drafts with a text that is typed here. */
   const drafts = shallowReactive(new Set<string>());
+  /** Calls on their way to the engine. */
+  const storing = shallowRef(0);
   const problem = shallowRef<Problem | null>(null);
   /** Some text is in this window only. */
   const any = computed(
     () =>
       drafts.size > 0 ||
+      storing.value > 0 ||
       [...unstored].some(([id, parts]) =>
         [...parts].some((part) => edits.get(id)?.[part] !== undefined),
       ),
@@ -47,6 +50,7 @@ export const useEditsStore = defineStore('edits', () => {
       unstored.delete(id);
       const texts: Partial<Record<EditPart, string | null>> = {};
       for (const part of parts) texts[part] = edits.get(id)?.[part] ?? null;
+      storing.value += 1;
       try {
         await client.edits.save({ id, ...texts });
         problem.value = null;
@@ -57,6 +61,8 @@ export const useEditsStore = defineStore('edits', () => {
         mark(id, [...parts]);
         storeIn(retryAfterMs);
         return;
+      } finally {
+        storing.value -= 1;
       }
     }
   }
@@ -100,12 +106,13 @@ export const useEditsStore = defineStore('edits', () => {
     try {
       const { items } = await client.edits.list();
       for (const item of items) {
-        const typed = editParts.flatMap((part) =>
-          item[part] === undefined || unstored.get(item.caseId)?.has(part) === true
-            ? []
-            : [[part, item[part]] as const],
-        );
-        edits.set(item.caseId, { ...edits.get(item.caseId), ...Object.fromEntries(typed) });
+        const edit: Partial<Record<EditPart, string>> = { ...edits.get(item.caseId) };
+        for (const part of editParts) {
+          const text = item[part];
+          const isNewerHere = unstored.get(item.caseId)?.has(part) === true;
+          if (text !== undefined && !isNewerHere) edit[part] = text;
+        }
+        edits.set(item.caseId, edit);
       }
     } catch (error) {
       problem.value = toProblem(error);
