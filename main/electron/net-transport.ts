@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, Net } from 'electron';
 import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import {
+  createPatience,
   RequestFailure,
   type Answer,
   type OutgoingRequest,
@@ -200,14 +201,15 @@ async function* readBody(
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
   let isWhole = false;
+  const patience = createPatience(clock, idleMs);
   const stopped = { idle: false };
   try {
     for (;;) {
-      const cancel = clock.after(idleMs, () => {
+      const cancel = clock.after(patience.nextMs(), () => {
         stopped.idle = true;
         request.abort();
       });
-      const next = await pieces.next().finally(cancel);
+      const next = await patience.waitFor(pieces.next()).finally(cancel);
       if (next.done) break;
       yield next.value;
     }

@@ -1,6 +1,9 @@
 /** What a name takes on the disks of all systems: 255 bytes, less room for a number and a mark. */
 const maxBytes = 200;
 
+/** Devices of Windows, whatever follows a point (Microsoft, "Naming Files, Paths"). */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
+
 /**
  * A server's file name as a name inside a folder, on every system that the desk runs on. It keeps
  * its extension, by which programs are chosen.
@@ -8,11 +11,12 @@ const maxBytes = 200;
 export function safeFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()
-    .replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_')
+    // What directs writing turns gpj.exe around; a line separator breaks a list of names.
+    .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '_')
     .replace(/^\.+/, '_')
     .replace(/[. ]+$/, '');
   const safe = cut(name);
-  return safe === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) ? `_${safe}` : safe;
+  return safe === '' || reserved.test(safe) ? `_${safe}` : safe;
 }
 
 function cut(name: string): string {

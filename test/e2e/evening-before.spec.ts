@@ -8,6 +8,8 @@ import { test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
 /** The journey "the evening before", over 2,000 cases and a service that goes away. */
+test.setTimeout(420_000);
+
 const folder = temporaryFolder();
 test.afterAll(() => folder.remove());
 

@@ -68,7 +68,7 @@ export function namedRules(): NamedRule[] {
     ),
     'payload rule': payloadRules(),
   };
-  const tests = globSync('test/{spec,main/{front,service},shared,faults}/**/*.test.ts', {
+  const tests = globSync('test/{spec,main/{front,gateway,service},shared,faults}/**/*.test.ts', {
     cwd: root,
   })
     .sort()

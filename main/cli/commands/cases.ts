@@ -28,6 +28,8 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
       items.push(...page.items);
       if (page.items.length === 0 || items.length >= Math.min(limit, total)) break;
     }
+    const { notices } = await engine.sync.status();
+    for (const notice of notices) output.notice(notice);
     const atLeast = `At least ${String(total)} cases: more documents have these words than a search looks at.`;
     output.listAtLeast({ items, total, totalIsExact, atLeast }, [
       { title: 'Case', of: (item) => item.externalKey },

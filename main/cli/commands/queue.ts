@@ -9,7 +9,9 @@ import { draftKept } from './report.ts';
 export function queue(): Command {
   return async (context) => {
     const { items, total } = await context.engine.queue.list({ limit: 5000 });
-    show(items, total, context);
+    const { notices } = await context.engine.sync.status();
+    for (const notice of notices) context.output.notice(notice);
+    show(items, total, context, { notices });
   };
 }
 
@@ -72,14 +74,23 @@ export function queueEdit(id: number, args: EditArguments): Command {
 
 const kinds = { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopening', report: 'Report' };
 
-function show(items: readonly QueueItem[], total: number, context: CommandContext): void {
+function show(
+  items: readonly QueueItem[],
+  total: number,
+  context: CommandContext,
+  more: object = {},
+): void {
   const { output, language } = context;
-  output.list(items, total, [
-    { title: 'Entry', of: (item) => String(item.id) },
-    { title: 'Case', of: (item) => item.externalKey },
-    { title: 'What', of: (item) => kinds[item.kind] },
-    { title: 'State', of: (item) => words.en.queueState[item.state] },
-    { title: 'Attempts', of: (item) => String(item.attempts) },
-    { title: 'Why', of: ({ problem }) => (problem ? sayProblem(problem, language) : '') },
-  ]);
+  const columns = [
+    { title: 'Entry', of: (item: QueueItem) => String(item.id) },
+    { title: 'Case', of: (item: QueueItem) => item.externalKey },
+    { title: 'What', of: (item: QueueItem) => kinds[item.kind] },
+    { title: 'State', of: (item: QueueItem) => words.en.queueState[item.state] },
+    { title: 'Attempts', of: (item: QueueItem) => String(item.attempts) },
+    {
+      title: 'Why',
+      of: ({ problem }: QueueItem) => (problem ? sayProblem(problem, language) : ''),
+    },
+  ];
+  output.list(items, total, columns, more);
 }

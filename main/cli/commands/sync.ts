@@ -40,7 +40,12 @@ async function round(
   const count = (name: keyof SyncResult) => String(result[name]);
   for (const notice of pause ? [pause, ...notices] : notices) output.notice(notice);
   output.result(
-    { event: 'synced', ...result, notices, ...(pause && { until: pause.params['until'] }) },
+    {
+      event: 'synced',
+      ...result,
+      ...(notices.length > 0 && { notices }),
+      ...(pause && { until: pause.params['until'] }),
+    },
     () =>
       `${count('pulled')} cases read, ${count('delivered')} entries delivered, ${count('documents')} documents fetched; ${count('waiting')} waiting, ${count('attention')} need attention.`,
   );

@@ -26,7 +26,21 @@ const selectRows = `
     (SELECT count(*) FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NOT NULL)
       AS documents_on_laptop`;
 
+/** A moment further ahead of the server's clock than two clocks may differ is no moment. */
+export const aheadMs = 5 * 60_000;
+/** Later ones share this place: `cases.seq` must stay a safe integer. */
+const latestSeqMs = Date.UTC(2200, 0);
+
 type KnownRow = CaseRow & { seq: number; payload_json: string };
+
+/** An item of the server's list that is no case as agreed. */
+export interface UnreadableCase {
+  readonly id: string;
+  /** Of the first fault. */
+  readonly place: string;
+  /** As it came; null if it is nested too deep to be written. */
+  readonly json: string | null;
+}
 
 /** The cases that the server reported. */
 export class CaseStore {
@@ -42,20 +56,22 @@ export class CaseStore {
 
   /**
    * Stores cases as the server gave them. One that is older than the stored one (an answer overtaken
-   * by another) changes nothing.
+   * by another) changes nothing, unless the stored one is dated ahead of the server's own time.
    * @returns ids of the cases that are new or different now
    */
-  upsert(cases: readonly CaseInput[]): string[] {
+  upsert(cases: readonly CaseInput[], serverNowMs = Infinity): string[] {
     return this.#db.transaction(() =>
-      cases.filter((input) => this.#upsertOne(input)).map(({ id }) => id),
+      cases.filter((input) => this.#upsertOne(input, serverNowMs)).map(({ id }) => id),
     )();
   }
 
-  #upsertOne(input: CaseInput): boolean {
+  #upsertOne(input: CaseInput, serverNowMs: number): boolean {
+    this.#statements.markReadable.run(input.id);
     const known = this.#statements.known.get(input.id);
     const sent = sentColumns(input);
     if (known) {
-      if (timeOf(input.lastChangedAt) < timeOf(known.last_changed_at)) return false;
+      const knownMs = timeOf(known.last_changed_at);
+      if (timeOf(input.lastChangedAt) < knownMs && knownMs <= serverNowMs + aheadMs) return false;
       if (isSame(known, sent, input.payloadJson)) return false;
       this.#keepChanges(known, input);
       this.#statements.deleteSearch.run(known.seq);
@@ -64,7 +80,7 @@ export class CaseStore {
       input.category,
       parsePayload(input.payloadJson) ?? input.payloadJson,
     );
-    const seq = this.#freeSeq(timeOf(input.lastChangedAt));
+    const seq = this.#freeSeq(Math.min(timeOf(input.lastChangedAt), latestSeqMs));
     this.#upsertRow({
       id: input.id,
       seq,
@@ -138,6 +154,29 @@ export class CaseStore {
   count(): number {
     return this.#statements.count.get() ?? 0;
   }
+
+  /** Keeps items of the list that cannot be read, as they came, until they can. */
+  keepUnreadable(items: readonly UnreadableCase[], at: string): void {
+    for (const { id, place, json } of items) {
+      this.#statements.keepUnreadable.run({ id, place, json, at });
+    }
+  }
+
+  /** Forgets the items that the list has not held since then. */
+  forgetUnreadable(before: string): void {
+    this.#statements.forgetUnreadable.run(before);
+  }
+
+  /** Items of the list that cannot be read, oldest first. */
+  unreadable(): Pick<UnreadableCase, 'id' | 'place'>[] {
+    return this.#statements.unreadable.all();
+  }
+
+  /** Cases that are dated ahead of the server's time; the first one's external key. */
+  ahead(serverNowMs: number): { count: number; externalKey: string | null } {
+    const found = this.#statements.ahead.get((serverNowMs + aheadMs) * seqPerMs);
+    return found ?? { count: 0, externalKey: null };
+  }
 }
 
 function prepareStatements(db: Database) {
@@ -187,6 +226,18 @@ function prepareStatements(db: Database) {
       'UPDATE cases SET gone_reason = NULL WHERE id = ? AND gone_reason IS NOT NULL',
     ),
     count: db.prepare<[], number>('SELECT count(*) FROM cases').pluck(),
+    keepUnreadable: db.prepare<[UnreadableCase & { at: string }]>(
+      `INSERT INTO unreadable_cases (id, place, json, at) VALUES (@id, @place, @json, @at)
+       ON CONFLICT DO UPDATE SET place = excluded.place, json = excluded.json, at = excluded.at`,
+    ),
+    markReadable: db.prepare<[string]>('DELETE FROM unreadable_cases WHERE id = ?'),
+    forgetUnreadable: db.prepare<[string]>('DELETE FROM unreadable_cases WHERE at < ?'),
+    unreadable: db.prepare<[], Pick<UnreadableCase, 'id' | 'place'>>(
+      'SELECT id, place FROM unreadable_cases ORDER BY at, id',
+    ),
+    ahead: db.prepare<[number], { count: number; externalKey: string | null }>(
+      'SELECT count(*) AS count, min(external_key) AS externalKey FROM cases WHERE seq > ?',
+    ),
   };
 }
 

@@ -138,12 +138,15 @@ export class DocumentStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Names the content of a document, or forgets it (null). */
-  setBlob(caseId: string, id: string, blobId: string | null): void {
+  /** Names the content of a document, which tells its size too, or forgets it (null). */
+  setBlob(caseId: string, id: string, blobId: string | null, sizeBytes?: number): void {
     this.#db.transaction(() => {
       this.#db
-        .prepare('UPDATE documents SET blob_id = ? WHERE case_id = ? AND id = ?')
-        .run(blobId, caseId, id);
+        .prepare(
+          `UPDATE documents SET blob_id = ?, size_bytes = coalesce(?, size_bytes)
+           WHERE case_id = ? AND id = ?`,
+        )
+        .run(blobId, sizeBytes ?? null, caseId, id);
       if (blobId === null) this.index.setText(caseId, id, null);
     })();
   }
@@ -236,7 +239,8 @@ export class DocumentStore {
 
 /** Whether a listed document is the stored one, so that its content and its text still hold. */
 function isSame(row: DocumentRow, document: DocumentInput | undefined): boolean {
-  return row.file_name === document?.fileName && row.size_bytes === document.sizeBytes;
+  if (row.file_name !== document?.fileName) return false;
+  return document.sizeBytes === 0 || row.size_bytes === document.sizeBytes;
 }
 
 function recordOf(row: DocumentRow): DocumentRecord {

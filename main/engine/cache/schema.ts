@@ -66,6 +66,17 @@ export const cacheSchema = `
     payload_json TEXT NOT NULL
   ) STRICT;
 
+  -- Items of the list that are no case as agreed.
+  CREATE TABLE unreadable_cases (
+    id TEXT PRIMARY KEY,
+    -- of the first fault
+    place TEXT NOT NULL,
+    -- as it came
+    json TEXT,
+    -- last listed
+    at TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE case_changes (
     id INTEGER PRIMARY KEY,
     case_id TEXT NOT NULL REFERENCES cases (id),

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { OperationId } from '#shared/api/routes.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Answered } from './call.ts';
 
 /**
@@ -110,6 +113,7 @@ function clientDocument(found: z.infer<typeof documentObject>) {
     id: found.Id,
     fileName: found.FileName,
     contentType: found.ContentType,
+    // 0 if the server does not say it: no document is empty.
     sizeBytes: found.SizeBytes ?? 0,
     createdAt: found.CreatedAt ?? '',
   };
@@ -237,20 +241,103 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
     }));
 }
 
+/** An item that is not what the schema promises. */
+export interface UnreadableItem {
+  /** Its Id if that can be read, else a digest of it. */
+  readonly id: string;
+  /** Of the first fault, as a path. */
+  readonly place: string;
+  /** As it came, in JSON; null if not even that can be written. */
+  readonly json: string | null;
+}
+
+/** A page whose unreadable items do not keep the others from being read. */
+export interface TolerantPage<Item> extends ClientPage<Item> {
+  readonly unreadable: readonly UnreadableItem[];
+}
+
+/**
+ * A page to show, not one to decide by: what is looked up before it is sent again must not be
+ * missed because it cannot be read.
+ */
+export function tolerantPageAnswer<Item extends z.ZodType>(item: Item) {
+  return pageAnswer(z.unknown()).transform((page): TolerantPage<z.output<Item>> => {
+    const items: z.output<Item>[] = [];
+    const unreadable: UnreadableItem[] = [];
+    for (const value of page.items) {
+      const parsed = item.safeParse(value);
+      if (parsed.success) items.push(parsed.data);
+      else unreadable.push(unreadableItem(value, parsed.error));
+    }
+    return { ...page, items, unreadable };
+  });
+}
+
+const identified = z.object({ Id: id });
+
+function unreadableItem(value: unknown, error: z.ZodError): UnreadableItem {
+  const json = jsonOf(value);
+  const known = identified.safeParse(value);
+  return {
+    id: known.success ? known.data.Id : `#${hashOf(json ?? '')}`,
+    place: error.issues[0]?.path.join('.') ?? '',
+    json,
+  };
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+function jsonOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than the stack goes.
+    return null;
+  }
+}
+
+/** Pages that a list may have beyond what its first one announced: it may grow meanwhile. */
+const pagesSlack = 10;
+
+/**
+ * Counts the pages of one reading against the Total of its first page, so that a server that never
+ * comes to an end is not read without end.
+ * @throws {DeskError} answer_invalid
+ */
+export function createPageCounter(operation: OperationId) {
+  let pagesMax: number | null = null;
+  let pages = 0;
+  return (page: { total: number; count: number }) => {
+    pagesMax ??= 2 * Math.ceil(page.total / Math.max(1, page.count)) + pagesSlack;
+    pages += 1;
+    if (pages > pagesMax) throw new DeskError('answer_invalid', { operation, detail: 'Total' });
+  };
+}
+
 /**
  * Reads a whole list that does not change meanwhile, page after page. A server may lower the size.
+ * @throws {DeskError} answer_invalid if it has more pages than it announced
  */
-export async function* readPages<Item>(
+export async function* readPages<Page extends ClientPage<unknown>>(
+  operation: OperationId,
   size: number,
-  read: (page: { page: number; size: number }) => Promise<Answered<ClientPage<Item>>>,
-): AsyncGenerator<Answered<ClientPage<Item>>> {
+  read: (page: { page: number; size: number }) => Promise<Answered<Page>>,
+): AsyncGenerator<Answered<Page>> {
+  const countPage = createPageCounter(operation);
   let seen = 0;
   for (let page = 1; ; page += 1) {
     const answered = await read({ page, size });
+    const count = countOf(answered.value);
+    countPage({ total: answered.value.total, count });
     yield answered;
-    seen += answered.value.items.length;
-    if (answered.value.items.length === 0 || seen >= answered.value.total) return;
+    seen += count;
+    if (count === 0 || seen >= answered.value.total) return;
   }
+}
+
+/** Items on a page, those that cannot be read too. */
+export function countOf(page: ClientPage<unknown> & { unreadable?: readonly unknown[] }): number {
+  return page.items.length + (page.unreadable?.length ?? 0);
 }
 
 const seconds = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
@@ -258,7 +345,11 @@ const seconds = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)
 /** RFC 6749 section 5.1. */
 export const tokenAnswer = z
   .object({
-    access_token: z.string().min(1),
+    // What a header can carry (RFC 9110 section 5.5), in a size that servers take.
+    access_token: z
+      .string()
+      .max(16_384)
+      .regex(/^[\x21-\x7e]+$/),
     expires_in: seconds.nullish().catch(null),
   })
   .transform((found) => ({ value: found.access_token, expiresInS: found.expires_in ?? null }));

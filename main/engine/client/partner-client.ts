@@ -12,6 +12,7 @@ import {
   submissionAnswer,
   submissionDocumentAnswer,
   submissionDocumentHead,
+  tolerantPageAnswer,
   uploadAnswer,
   type ClientEcho,
   type ClientPage,
@@ -304,8 +305,8 @@ export function documentCall(
   };
 }
 
-const casePage = pageAnswer(caseAnswer);
-const documentPage = pageAnswer(documentAnswer);
+const casePage = tolerantPageAnswer(caseAnswer);
+const documentPage = tolerantPageAnswer(documentAnswer);
 const submissionPage = pageAnswer(submissionAnswer);
 const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
 const submissionDocumentHeads = pageAnswer(submissionDocumentHead);

@@ -17,6 +17,31 @@ export interface PhaseTimeouts {
 
 const timeouts: PhaseTimeouts = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 30_000 };
 
+/** An answer may take this long in all, and longer by what it brought at the slowest line's rate. */
+const answerMs = 120_000;
+const slowestBytesPerMs = 2;
+
+/**
+ * How long to wait for the next piece of an answer: a server that sends a byte now and then is not
+ * waited for without end. Only waiting counts, not the reader's work.
+ */
+export function createPatience(clock: Clock, idleMs: number) {
+  let waitedMs = 0;
+  let bytes = 0;
+  return {
+    nextMs: () => Math.min(idleMs, Math.max(0, answerMs + bytes / slowestBytesPerMs - waitedMs)),
+    async waitFor<Piece extends { length: number }>(
+      next: Promise<IteratorResult<Piece, unknown>>,
+    ): Promise<IteratorResult<Piece, unknown>> {
+      const startedAt = clock.monotonic();
+      const result = await next;
+      waitedMs += clock.monotonic() - startedAt;
+      if (!result.done) bytes += result.value.length;
+      return result;
+    },
+  };
+}
+
 /** A body of known size that is made while it leaves. */
 export interface StreamedBody {
   readonly sizeBytes: number;
@@ -270,14 +295,14 @@ async function* readBody(
   idleMs: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
+  const patience = createPatience(clock, idleMs);
   let ended = false;
   try {
     for (;;) {
-      // Only waiting for the network counts, not the reader's work.
-      const cancel = clock.after(idleMs, () =>
+      const cancel = clock.after(patience.nextMs(), () =>
         response.destroy(new DeskError('timeout', { host })),
       );
-      const next = await pieces.next().finally(cancel);
+      const next = await patience.waitFor(pieces.next()).finally(cancel);
       if (next.done) break;
       yield next.value;
     }

@@ -55,7 +55,7 @@ export async function fetchList(
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const documents: ClientDocument[] = [];
   try {
-    const pages = readPages(pageSizeMax, (page) =>
+    const pages = readPages('X6', pageSizeMax, (page) =>
       client.listDocuments(caseId, page, { priority, signal }),
     );
     for await (const { value } of pages) documents.push(...value.items);
@@ -81,10 +81,11 @@ export async function fetchContent(
   try {
     await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
     stored = await writer.finish();
-    if (stored.sizeBytes !== sizeBytes) {
+    // 0: the server did not say.
+    if (sizeBytes !== 0 && stored.sizeBytes !== sizeBytes) {
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
-    cache.documents.setBlob(caseId, id, stored.blobId);
+    cache.documents.setBlob(caseId, id, stored.blobId, stored.sizeBytes);
   } catch (error) {
     // Stored under a name of its own that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());

@@ -96,7 +96,7 @@ async function submitted(
   const own = submissionId(row);
   const accepted = row.act.kind === 'report' ? (row.act.decided?.submit ?? []) : [];
   const found = [];
-  const pages = readPages(50, (page) =>
+  const pages = readPages('X10', 50, (page) =>
     context.client.listReports(row.caseId, page, { priority: 'delivery', signal: context.signal }),
   );
   for await (const answered of pages) {

@@ -120,7 +120,7 @@ export async function openServerDraft(
   context: DeliveryContext,
   caseId: string,
 ): Promise<{ submission: ClientSubmission; answered: Answered<unknown> } | null> {
-  const pages = readPages(50, (page) =>
+  const pages = readPages('X10', 50, (page) =>
     context.client.listReports(caseId, page, background(context)),
   );
   for await (const answered of pages) {
@@ -179,7 +179,7 @@ export async function serverDocuments(
 ): Promise<{ documents: ClientSubmissionDocument[]; answered: Answered<unknown> | null }> {
   const documents: ClientSubmissionDocument[] = [];
   let last: Answered<unknown> | null = null;
-  const pages = readPages(1, (page) =>
+  const pages = readPages('X12', 1, (page) =>
     context.client.listSubmissionDocuments(id, page, background(context)),
   );
   for await (const answered of pages) {

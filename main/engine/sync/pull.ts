@@ -1,8 +1,14 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
-import { timeOf } from '../cache/case-store.ts';
+import { aheadMs, timeOf } from '../cache/case-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PullCursor } from '../cache/pull-state.ts';
-import { readPages, type ClientCase, type ClientPage } from '../client/answers.ts';
+import {
+  countOf,
+  createPageCounter,
+  readPages,
+  type ClientCase,
+  type TolerantPage,
+} from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Overlays } from '../work/overlay.ts';
@@ -11,6 +17,8 @@ import type { Overlays } from '../work/overlay.ts';
 const strictReadings = 3;
 /** A reading longer than this is not repeated only because something changed meanwhile. */
 const strictPages = 10;
+/** A record may become visible so much later than its LastChangedAt. */
+const overlapMs = 5 * 60_000;
 /** A Date header has whole seconds and is written after the answer was put together. */
 const serverDateSlackMs = 2000;
 
@@ -32,8 +40,9 @@ export interface PullContext {
  * (a snapshot), or several during which nothing changed. Otherwise the list is read again from the
  * same time; if it stays incomplete the next round goes on.
  *
- * Each page and the cursor behind it are one transaction, so a reading survives a crash.
- * @returns how many cases were read
+ * Each page and the cursor behind it are one transaction, so a reading survives a crash. The cursor
+ * never goes beyond the server's own time, and each pull asks from some minutes before it.
+ * @returns how many cases were read; those that the overlap brings again are not counted
  */
 export async function pull(context: PullContext): Promise<number> {
   let pulled = 0;
@@ -51,13 +60,15 @@ async function readOnce(
   reading: number,
 ): Promise<{ pulled: number; isComplete: boolean }> {
   const { pullState: store } = context.cache;
-  const since = store.text('cursor');
+  const since = cursorOf(context);
+  const countPage = createPageCounter('X1');
   let pulled = pulledBefore;
   let cursor = store.pullCursor();
   if (cursor !== null && cursor.since !== since) cursor = null;
   for (;;) {
     const page = cursor?.nextPage ?? 1;
-    const { value, startedMs, delivered } = await readPage(context, since, page);
+    const { value, startedMs, serverMs, delivered } = await readPage(context, since, page);
+    const count = countOf(value);
     const before = cursor;
     const next: PullCursor = {
       since,
@@ -65,23 +76,32 @@ async function readOnce(
       startedMs: before?.startedMs ?? startedMs,
       total: value.total,
       shrank: before !== null && (before.shrank || value.total < before.total),
-      highest: latest([before?.highest ?? null, ...value.items.map((item) => item.lastChangedAt)]),
+      highest: latest([before?.highest ?? null, ...timesOf(value.items, serverMs)], serverMs),
     };
     cursor = next;
-    const isSnapshot = page === 1 && value.items.length >= value.total;
-    const changed = storeItems(context, value.items, () => {
+    const isSnapshot = page === 1 && count >= value.total;
+    const changed = storeItems(context, value, serverMs, () => {
       if (before === null) store.forgetSeen();
       if (isSnapshot) store.endPull(next.highest ?? since);
       else {
-        store.markSeen(value.items.map(({ id }) => id));
+        markSeen(context, value);
         store.savePullCursor(next);
       }
     });
     liftSeen(context, delivered, value.items);
-    pulled += value.items.length;
+    const news = new Set(changed);
+    const isNew = ({ id, lastChangedAt }: ClientCase) =>
+      since === null || timeOf(lastChangedAt) >= timeOf(since) || news.has(id);
+    pulled += value.items.filter(isNew).length;
     context.onPage({ changed, pulled, total: Math.max(value.total, pulled) });
     if (isSnapshot) return { pulled, isComplete: true };
-    if (value.items.length === 0 || (next.nextPage - 1) * value.size >= value.total) break;
+    try {
+      countPage({ total: value.total, count });
+    } catch (error) {
+      store.endPull(null);
+      throw error;
+    }
+    if (count === 0 || (next.nextPage - 1) * value.size >= value.total) break;
   }
   return { pulled, isComplete: await confirmComplete(context, cursor, reading) };
 }
@@ -92,21 +112,36 @@ async function readPage(context: PullContext, since: string | null, page: number
   const before = client.serverNow();
   const delivered = context.overlays.delivered();
   const answered = await client.listCases(
-    { ...(since !== null && { lastChangedSince: since }), page, size: pageSizeMax },
+    { ...(since !== null && { lastChangedSince: overlapped(since) }), page, size: pageSizeMax },
     { signal },
   );
-  return { value: answered.value, startedMs: startOf(client, before, answered), delivered };
+  const serverMs = answered.serverDateMs ?? client.serverNow();
+  const startedMs = startOf(client, before, answered);
+  return { value: answered.value, startedMs, serverMs, delivered };
+}
+
+/** Null reads everything: also if a stamp ahead of the server's time was taken for its time once. */
+function cursorOf({ cache, client }: PullContext): string | null {
+  const saved = cache.pullState.text('cursor');
+  return saved !== null && isAhead(saved, client.serverNow()) ? null : saved;
+}
+
+const overlapped = (since: string) => new Date(timeOf(since) - overlapMs).toISOString();
+const isAhead = (lastChangedAt: string, serverMs: number) =>
+  timeOf(lastChangedAt) > serverMs + aheadMs;
+
+/** When these cases changed, without those that a careless or hostile server dates in the future. */
+function timesOf(items: readonly ClientCase[], serverMs: number): string[] {
+  return items
+    .map(({ lastChangedAt }) => lastChangedAt)
+    .filter((lastChangedAt) => !isAhead(lastChangedAt, serverMs));
 }
 
 /**
  * The offset to server time may have been learned only by this very answer, so the start is
  * reckoned back from its Date.
  */
-function startOf(
-  client: PartnerClient,
-  before: number,
-  answered: Answered<ClientPage<ClientCase>>,
-): number {
+function startOf(client: PartnerClient, before: number, answered: Answered<unknown>): number {
   const after = client.serverNow();
   const tookMs = Math.max(0, after - before);
   const date = answered.serverDateMs ?? after;
@@ -114,15 +149,21 @@ function startOf(
 }
 
 function storeItems(
-  { cache }: PullContext,
-  items: readonly ClientCase[],
+  { cache }: Pick<PullContext, 'cache'>,
+  { items, unreadable }: TolerantPage<ClientCase>,
+  serverMs: number,
   keepPlace: () => void,
 ): string[] {
   return cache.together(() => {
-    const changed = cache.cases.upsert(items);
+    const changed = cache.cases.upsert(items, serverMs);
+    cache.cases.keepUnreadable(unreadable, new Date(serverMs).toISOString());
     keepPlace();
     return changed;
   });
+}
+
+function markSeen({ cache }: PullContext, page: TolerantPage<ClientCase>): void {
+  cache.pullState.markSeen([...page.items, ...page.unreadable].map(({ id }) => id));
 }
 
 /** What was delivered before the page was asked for is in it, and need not lie over it. */
@@ -145,22 +186,26 @@ async function confirmComplete(
   const { cache, client, signal } = context;
   const since = new Date(cursor.startedMs).toISOString();
   const delivered = context.overlays.delivered();
-  const { value } = await client.listCases(
+  const { value, serverDateMs } = await client.listCases(
     { lastChangedSince: since, page: 1, size: pageSizeMax },
     { signal },
   );
+  const serverMs = serverDateMs ?? client.serverNow();
+  const times = timesOf(value.items, serverMs);
+  // One that is dated in the future is listed by every answer, whether it changed or not.
+  const changedMeanwhile = value.total - (value.items.length - times.length);
   let complete = false;
-  const changed = storeItems(context, value.items, () => {
-    cache.pullState.markSeen(value.items.map(({ id }) => id));
+  const changed = storeItems(context, value, serverMs, () => {
+    markSeen(context, value);
     complete = isComplete(cursor, reading, {
-      changedMeanwhile: value.total,
-      allChangesRead: value.items.length >= value.total,
+      changedMeanwhile,
+      allChangesRead: countOf(value) >= value.total,
       seen: cache.pullState.seenCount(),
     });
     if (complete) {
-      const highest = latest([cursor.highest, ...value.items.map((item) => item.lastChangedAt)]);
+      const highest = latest([cursor.highest, ...times], serverMs);
       cache.pullState.endPull(highest ?? cursor.since);
-    } else if (value.total === 0 && !cursor.shrank) {
+    } else if (changedMeanwhile === 0 && !cursor.shrank) {
       // Nothing changed and yet something is missing: the server's order is not stable. What was
       // seen is as fresh as can be, so the next reading only adds to it.
       cache.pullState.savePullCursor({ ...cursor, nextPage: 1 });
@@ -187,14 +232,18 @@ function isComplete(
   return mayCount && found.allChangesRead;
 }
 
-/** The latest of timestamps as the server wrote them, so that no digit of the cursor is lost. */
-function latest(timestamps: readonly (string | null)[]): string | null {
+/**
+ * The latest of timestamps as the server wrote them, so that no digit of the cursor is lost; the
+ * server's own time (its second) if it is later than that.
+ */
+function latest(timestamps: readonly (string | null)[], serverMs: number): string | null {
   let highest: string | null = null;
   for (const timestamp of timestamps) {
     if (timestamp === null) continue;
     if (highest === null || isLater(timestamp, highest)) highest = timestamp;
   }
-  return highest;
+  const isLate = highest !== null && timeOf(highest) >= serverMs + 1000;
+  return isLate ? new Date(serverMs).toISOString() : highest;
 }
 
 /** Finer than milliseconds if both are written in the same form. */
@@ -221,11 +270,15 @@ export async function fullRescan({
   onCases: (caseIds: string[]) => void;
 }): Promise<number> {
   let read = 0;
-  const pages = readPages(pageSizeMax, (page) => client.listCases(page, { signal }));
-  for await (const { value } of pages) {
-    const changed = cache.cases.upsert(value.items);
+  let startedMs: number | null = null;
+  const pages = readPages('X1', pageSizeMax, (page) => client.listCases(page, { signal }));
+  for await (const { value, serverDateMs } of pages) {
+    const serverMs = serverDateMs ?? client.serverNow();
+    startedMs ??= serverMs;
+    const changed = storeItems({ cache }, value, serverMs, () => undefined);
     if (changed.length > 0) onCases(changed);
     read += value.items.length;
   }
+  if (startedMs !== null) cache.cases.forgetUnreadable(new Date(startedMs).toISOString());
   return read;
 }

@@ -29,8 +29,8 @@ export async function readCase(
   const delivered = work.overlays.delivered().filter((row) => row.caseId === caseId);
   let changed: boolean;
   try {
-    const { value } = await client.getCase(caseId, { priority, signal });
-    changed = cache.cases.upsert([value]).length > 0;
+    const { value, serverDateMs } = await client.getCase(caseId, { priority, signal });
+    changed = cache.cases.upsert([value], serverDateMs ?? client.serverNow()).length > 0;
     changed = cache.cases.markBack(caseId) || changed;
   } catch (error) {
     const reason = goneReason(toDeskError(error));
@@ -52,7 +52,7 @@ export async function readReports(
 ): Promise<void> {
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const reports: ClientSubmission[] = [];
-  const pages = readPages(pageSizeMax, (page) =>
+  const pages = readPages('X10', pageSizeMax, (page) =>
     client.listReports(caseId, page, { priority, signal }),
   );
   try {

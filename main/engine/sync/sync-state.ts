@@ -128,14 +128,28 @@ function pauseProblem(
 
 const buckets = ['standard', 'documents'] as const;
 
-function notices({ client }: StatusParts): DeskProblem[] {
-  return buckets.flatMap((bucket): DeskProblem[] => {
+/** So many records that cannot be read are named. */
+const namedMax = 5;
+
+function notices({ client, cache }: StatusParts): DeskProblem[] {
+  const found: DeskProblem[] = [];
+  const unreadable = cache.cases.unreadable();
+  if (unreadable.length > 0) {
+    const named = unreadable.slice(0, namedMax);
+    const id = named.map((record) => record.id).join(', ');
+    const params = { count: unreadable.length, id, place: named[0]?.place ?? '' };
+    found.push({ code: 'records_unreadable', params });
+  }
+  const ahead = cache.cases.ahead(client.serverNow());
+  if (ahead.count > 0) found.push({ code: 'case_time_ahead', params: { ...ahead } });
+  const lowered = buckets.flatMap((bucket): DeskProblem[] => {
     const lowered = client.loweredLimit(bucket);
     if (!lowered) return [];
     const perMinute = Math.round(lowered.refillPerMinute * 100) / 100;
     const until = new Date(lowered.untilMs).toISOString();
     return [{ code: 'limit_lowered', params: { bucket, perMinute, until } }];
   });
+  return [...found, ...lowered];
 }
 
 function bucketsOf(phase: SyncStatus['phase'], { outbox }: Work): readonly PacedBucket[] {

@@ -104,6 +104,8 @@ export class Sync {
     return this.#track(
       exchange.then(async ({ pulled, delivered, pullProblem, before }) => {
         const { client, work } = this.#parts;
+        // Without a schedule (the command line) it is due like everything else; see `Schedule`.
+        if (!this.state.isScheduled) await this.rescanIfDue().catch(() => undefined);
         const fetched = documents === 'none' ? 0 : await this.fetch(documents);
         if (pullProblem) throw pullProblem;
         return {

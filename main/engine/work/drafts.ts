@@ -181,12 +181,15 @@ export class Drafts {
     caseId: string;
     comment: string;
     copyOf: string | null;
-    files: readonly Omit<StoredAttachment, 'id'>[];
+    files: readonly (TakenFile & { readonly details?: StoredDetails })[];
   }): Draft {
     return this.#db.transaction(() => {
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
-      for (const file of content.files) this.addAttachment(id, file);
+      for (const [position, file] of content.files.entries()) {
+        const { details = parseDetails(JSON.stringify({ addedName: file.fileName })) } = file;
+        this.#insert(id, { ...file, id: this.#newId(), details }, position);
+      }
       this.#db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
       return this.get(id);
     })();
@@ -232,7 +235,7 @@ export class Drafts {
       const draft = this.editable(draftId);
       const seen = isSeen ? { renderedVersion: 0 } : {};
       const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
-      const added = { id: this.#newId(), ...file, details };
+      const added = { ...file, id: this.#newId(), details };
       this.#insert(draftId, added, draft.attachments.length);
       return attachmentView(added);
     })();

@@ -42,7 +42,7 @@ export const frDay: TextsLike<typeof deDay> = {
     visit: 'Heure et note',
     visitText: 'Les deux restent sur cet ordinateur et ne sont jamais envoyés.',
     time: 'Heure',
-    note: 'Note',
+    note: 'Note personnelle',
     save: 'Enregistrer',
     earlier: 'Plus tôt',
     later: 'Plus tard',

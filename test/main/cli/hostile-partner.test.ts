@@ -1,10 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deskProblemSchema } from '#shared/desk/errors.ts';
-import { createDeskRunner, type DeskRunner, errorSchema } from '../../support/desk-in-process.ts';
+import {
+  casesSchema,
+  createDeskRunner,
+  type DeskRunner,
+  errorSchema,
+  itemsSchema,
+} from '../../support/desk-in-process.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import {
   emptyPage,
@@ -23,8 +29,9 @@ afterAll(() => folder.remove());
 const syncedSchema = z.looseObject({
   event: z.literal('synced'),
   pulled: z.int(),
-  notices: z.array(deskProblemSchema),
+  notices: z.array(deskProblemSchema).default([]),
 });
+const noticesSchema = z.looseObject({ notices: z.array(deskProblemSchema) });
 const untilSchema = z.looseObject({ until: z.iso.datetime() });
 
 let server: HostileServer;
@@ -58,6 +65,73 @@ describe('desk sync with a partner that', () => {
     expect(second.code).toBe(7);
     // The pause is kept: nobody was asked again.
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('lists an item that is no case keeps the others, and names it', async () => {
+    const at = new Date().toISOString();
+    const good = { Id: randomUUID(), ExternalKey: 'G-1', Category: 'vehicle', LastChangedAt: at };
+    const bad = { ...good, Id: randomUUID(), PayloadJson: { not: 'a text' } };
+    server.always = json(200, { ...emptyPage, Total: 2, Items: [bad, good] });
+    const notice = {
+      code: 'records_unreadable',
+      params: { count: 1, id: bad.Id, place: 'PayloadJson' },
+    };
+    const run = await desk('sync');
+    expect(run.code).toBe(0);
+    expect(run.json(syncedSchema)).toMatchObject({ pulled: 1, notices: [notice] });
+    expect((await desk('cases')).json(casesSchema).items).toMatchObject([{ externalKey: 'G-1' }]);
+    for (const command of ['queue', 'doctor']) {
+      const said = await desk(command);
+      expect(said.json(noticesSchema).notices, command).toEqual([notice]);
+      expect(said.stderr).toContain(bad.Id);
+    }
+    server.always = json(200, { ...emptyPage, Total: 2, Items: [{ ...bad, PayloadJson: '{}' }] });
+    expect((await desk('sync')).json(syncedSchema).notices).toEqual([]);
+  });
+
+  it('leaves out SizeBytes, and calls a file what Windows does not take: it is fetched', async () => {
+    const at = new Date().toISOString();
+    const found = { Id: randomUUID(), ExternalKey: 'S-1', Category: 'vehicle', LastChangedAt: at };
+    const document = { Id: randomUUID(), FileName: 'con\u202Etxt.pdf', ContentType: 'text/plain' };
+    const content = { ...document, ContentBase64: Buffer.from('content').toString('base64') };
+    server.always = (response, request, incoming) => {
+      const page = (item: object) => ({ ...emptyPage, Total: 1, Items: [item] });
+      const value = request.url.includes(document.Id)
+        ? content
+        : page(request.url.includes('/documents') ? document : found);
+      return json(200, value)(response, request, incoming);
+    };
+    const to = join(folder.path, 'downloads');
+    await desk('sync');
+    const run = await desk('download', 'S-1', '--to', to);
+    expect(run.code).toBe(0);
+    expect(readdirSync(to)).toEqual(['con_txt.pdf']);
+    expect(readFileSync(join(to, 'con_txt.pdf'), 'utf8')).toBe('content');
+    const listed = (await desk('documents', 'S-1')).json(itemsSchema);
+    expect(listed.items).toMatchObject([{ sizeBytes: 7, onLaptop: true }]);
+  });
+
+  it('nests a payload, or an item itself, 400,000 levels deep: the other cases are here', async () => {
+    const at = new Date().toISOString();
+    const deep = '{"a":'.repeat(400_000) + '1' + '}'.repeat(400_000);
+    const item = (key: string, more: object) => {
+      const known = { Id: randomUUID(), ExternalKey: key, Category: 'vehicle', LastChangedAt: at };
+      return JSON.stringify({ ...known, ...more });
+    };
+    const nested = item('D-2', { PayloadJson: 'here' }).replace('"here"', deep);
+    const items = [item('D-1', { PayloadJson: deep }), nested, item('D-3', {})];
+    server.always = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"Total":3,"Page":1,"Size":50,"Items":[${items.join()}]}`);
+    };
+    const run = await desk('sync');
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.json(syncedSchema).notices).toMatchObject([
+      { code: 'records_unreadable', params: { count: 1, place: 'PayloadJson' } },
+    ]);
+    const shown = (await desk('case', 'D-1')).json(z.looseObject({ payload: z.null() }));
+    expect(shown['payloadJson']).toBe(deep);
+    expect((await desk('cases')).json(casesSchema).total).toBe(2);
   });
 
   it('lowers its limit is told so beside the result', async () => {

@@ -95,7 +95,7 @@ test('gateway: reads cost the partner nothing, and a document is fetched once', 
   expect(gateway.context.upstream.counters.requests).toBe(requests);
 });
 
-test('gateway: what the partner refuses, and that it is gone, is passed on', async () => {
+test('gateway: what the partner refuses is passed on; if it is gone, changes are upstream_unavailable', async () => {
   const id = await newCase();
   gateway = await startGateway(service);
   const laptop = await gateway.laptop();

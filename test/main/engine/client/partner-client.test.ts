@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readPages } from '#main/engine/client/answers.ts';
 import type { UploadSource } from '#main/engine/client/document-bodies.ts';
 import {
   emptyPage,
@@ -300,6 +301,53 @@ describe('authentication', () => {
     expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
       code: 'organization_kind_wrong',
     });
+  });
+});
+
+describe('answers that cannot be what they say', () => {
+  it.each(['a\nb', 'ümlaut', 'a b', 'x'.repeat(20_000)])(
+    'a token that no header can carry is refused in a sentence (%#)',
+    async (access_token) => {
+      server.token = grant({ access_token });
+      expect(await problemOf(connect().client.getCase(caseId))).toEqual({
+        code: 'answer_invalid',
+        params: { operation: 'token', detail: 'access_token' },
+      });
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  it('a list that has no end is read as far as its Total reaches', async () => {
+    const { client, clock } = connect();
+    let asked = 0;
+    server.always = (...args) => {
+      asked += 1;
+      const item = { ...submissionRecord, Id: randomUUID(), SequenceNo: asked };
+      return json(200, { Total: 3 + asked, Page: asked, Size: 1, Items: [item] })(...args);
+    };
+    const read = (async () => {
+      for await (const { value } of readPages('X10', 1, (page) => client.listReports(caseId, page)))
+        expect(value.items).toHaveLength(1);
+    })();
+    const outcome = problemOf(read);
+    for (let wait = 0; wait < 60 && asked < 19; wait += 1) await clock.advance(2_000);
+    expect(await outcome).toEqual({
+      code: 'answer_invalid',
+      params: { operation: 'X10', detail: 'Total' },
+    });
+    expect(asked).toBe(19);
+  });
+
+  it('an item of the list that is no case: the others are read, it is kept as it came', async () => {
+    const bad = { Id: caseId, LastChangedAt: 'yesterday' };
+    const page = { ...emptyPage, Total: 3, Items: [caseRecord, bad, null] };
+    server.always = json(200, page);
+    const { value } = await connect().client.listCases({ page: 1, size: 50 });
+    expect(value.items.map(({ id }) => id)).toEqual([caseId]);
+    expect(value.unreadable).toEqual([
+      { id: caseId, place: 'LastChangedAt', json: JSON.stringify(bad) },
+      { id: expect.stringMatching(/^#[0-9a-f]{12}$/) as string, place: '', json: 'null' },
+    ]);
   });
 });
 
@@ -673,6 +721,28 @@ describe('broken connections', () => {
     while (running()) {
       await clock.waitsFor((ms) => ms === 30_000);
       await clock.advance(30_000);
+    }
+    expect(await read).toEqual({ code: 'timeout', params: { host: host() } });
+  });
+
+  it('a server that sends a byte now and then: timeout after two minutes in all', async () => {
+    const { client, clock } = connect();
+    let send: () => void = () => undefined;
+    server.next((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      send = () => response.write(' ');
+      send();
+    });
+    const startedAt = clock.now();
+    const read = problemOf(client.getCase(caseId));
+    let left = 1;
+    void read.then(() => left--);
+    const running = () => left > 0;
+    while (running()) {
+      await Promise.race([clock.waitsFor((ms) => ms > 10_000 && ms <= 30_000), read]);
+      await clock.advance(9_000);
+      send();
+      if (clock.now() - startedAt > 600_000) throw new Error('it waits without end');
     }
     expect(await read).toEqual({ code: 'timeout', params: { host: host() } });
   });

@@ -254,7 +254,7 @@ export class FakePartner {
           const items = [...this.cases.values()].filter(
             ({ lastChangedAt }) => Date.parse(lastChangedAt) >= since,
           );
-          return this.#page(this.order(items), query);
+          return { ...this.#page(this.order(items), query), unreadable: [] };
         });
         this.afterPage();
         return answered;
@@ -284,7 +284,7 @@ export class FakePartner {
           return null;
         }),
       listDocuments: (_caseId, page, options) =>
-        this.#request('X6', 'GET', options, () => this.#page([], page)),
+        this.#request('X6', 'GET', options, () => ({ ...this.#page([], page), unreadable: [] })),
       fetchDocument: (_caseId, _documentId, _sink, options) =>
         this.#request('X7', 'GET', options, () => {
           throw refusal('not_found', 404);

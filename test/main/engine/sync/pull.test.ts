@@ -53,7 +53,9 @@ describe('Sync procedure', () => {
     expect(await desk.sync.pull()).toBe(3);
     const highest = byChange([...desk.partner.cases.values()]).at(-1)?.lastChangedAt;
     expect(await desk.sync.pull()).toBe(1);
-    expect(asked).toEqual([undefined, highest]);
+    // Some minutes overlap: a record may become visible after its LastChangedAt.
+    const since = new Date(Date.parse(highest ?? '') - 5 * minute).toISOString();
+    expect(asked).toEqual([undefined, since]);
   });
 
   it('2: a boundary item that reappears changes nothing', async () => {
@@ -89,6 +91,77 @@ describe('Sync procedure', () => {
     await expect(desk.sync.pull()).rejects.toMatchObject({ code: 'server_failed' });
     expect(desk.cache.pullState.text('cursor')).toBe(cursor);
     expect(desk.cache.cases.count()).toBe(2);
+  });
+});
+
+describe('a partner whose LastChangedAt', () => {
+  const sentinel = '9999-12-31T23:59:59.999Z';
+  const cursorMs = () => Date.parse(desk.cache.pullState.text('cursor') ?? '');
+  const notices = () => desk.sync.status().notices;
+
+  it.each([200, 2])(
+    'is far in the future (pages of %i): the cases are here, and later changes still come',
+    async (pageSize) => {
+      const [id = '', ahead = ''] = addCases(5);
+      for (const [number, caseId] of [...desk.partner.cases.keys()].slice(1, 3).entries()) {
+        const found = desk.partner.cases.get(caseId);
+        if (!found) throw new Error('no such case');
+        const lastChangedAt = number === 0 ? sentinel : '+275760-09-13T00:00:00.000Z';
+        desk.partner.cases.set(caseId, { ...found, lastChangedAt });
+      }
+      desk.clock.skip(10 * minute);
+      desk.partner.pageSizeMax = pageSize;
+      await desk.sync.pull();
+      expect(desk.cache.cases.count()).toBe(5);
+      expect(cursorMs()).toBeLessThanOrEqual(desk.clock.now());
+      expect(notices()).toMatchObject([{ code: 'case_time_ahead', params: { count: 2 } }]);
+      expect(desk.cache.list({}).items.map((item) => item.id)).toContain(ahead);
+
+      desk.clock.skip(10 * minute);
+      desk.partner.change(id, { expertComment: 'later' });
+      // The partner mends its data: a real moment again, before the one that is stored.
+      desk.partner.change(ahead, { expertComment: 'mended' });
+      await desk.sync.pull();
+      expect(desk.cache.cases.find(id)?.expertComment).toBe('later');
+      expect(desk.cache.cases.find(ahead)?.expertComment).toBe('mended');
+      expect(notices()).toMatchObject([{ code: 'case_time_ahead', params: { count: 1 } }]);
+    },
+  );
+
+  it('was taken for the cursor by an earlier version: everything is read again', async () => {
+    const [id = ''] = addCases(2);
+    desk.clock.skip(minute);
+    desk.cache.pullState.setText('cursor', sentinel);
+    await desk.sync.pull();
+    expect(desk.cache.cases.find(id)).not.toBeNull();
+    expect(cursorMs()).toBeLessThanOrEqual(desk.clock.now());
+  });
+
+  it('is earlier than the moment at which a record can be seen: it comes all the same', async () => {
+    const [late = ''] = addCases(1);
+    desk.clock.skip(3000);
+    addCases(1);
+    desk.partner.order = (items) => items.filter(({ id }) => id !== late);
+    await desk.sync.pull();
+    expect(desk.cache.cases.find(late)).toBeNull();
+    desk.partner.order = (items) => items;
+    expect(await desk.sync.pull()).toBe(2);
+    expect(desk.cache.cases.find(late)).not.toBeNull();
+  });
+
+  it('was forgotten: a round without a schedule reads everything once a day, too', async () => {
+    const older = desk.partner.addCase();
+    desk.clock.skip(10 * minute);
+    addCases(1);
+    const round = () => desk.sync.run({ documents: 'none' });
+    await round();
+    desk.partner.cases.set(older.id, { ...older, expertComment: 'missed' });
+    desk.clock.skip(23 * 60 * minute);
+    await round();
+    expect(desk.cache.cases.find(older.id)?.expertComment).toBe('');
+    desk.clock.skip(2 * 60 * minute);
+    await round();
+    expect(desk.cache.cases.find(older.id)?.expertComment).toBe('missed');
   });
 });
 

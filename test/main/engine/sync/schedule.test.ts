@@ -143,6 +143,8 @@ describe('the schedule', () => {
 
   it('reads the whole list again once a day', async () => {
     const older = desk.partner.addCase();
+    // Further back than what each round reads again.
+    await clock.advance(10 * minute);
     desk.partner.addCase();
     schedule.start();
     await clock.advance(0);
