@@ -30,7 +30,8 @@ export type ParsedAmount =
   | { readonly ok: true; readonly rappen: number | null }
   | { readonly ok: false; readonly problem: AmountProblem };
 
-const swissAmount = /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|,(\d{1,2})|[.,][–-]{1,2})?$/;
+const swissAmount =
+  /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|,(\d{1,2})|[.,][–-]{1,2})?$/;
 
 /**
  * What a person types: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF
