@@ -9,6 +9,7 @@ import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
 import { createTextDrawing } from '../composables/sheet-text.ts';
+import { createTaskQueue } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useReportsStore } from './reports-store.ts';
@@ -92,7 +93,7 @@ export const usePhotosStore = defineStore('photos', () => {
     let done = 0;
     let next = 0;
     stopping = false;
-    const inTurn = async (): Promise<void> => {
+    const work = async (): Promise<void> => {
       for (let photo = photos[next++]; photo && !stopping; photo = photos[next++]) {
         const { fileName } = photo;
         await task(photo).catch(() => failed.push(fileName));
@@ -103,7 +104,7 @@ export const usePhotosStore = defineStore('photos', () => {
     progress.value = { draftId, done, total: photos.length };
     try {
       // Two at once: one is decoded while the other is read or stored.
-      await Promise.all([inTurn(), inTurn()]);
+      await Promise.all([work(), work()]);
     } finally {
       progress.value = null;
     }
@@ -146,30 +147,31 @@ export const usePhotosStore = defineStore('photos', () => {
       }
   }
 
-  async function renderAll(
+  /** One run at a time: what is asked for meanwhile begins with what this one left. */
+  const inTurn = createTaskQueue();
+  const renderAll = (
     draftId: string,
     chosen: (draft: ReportDraft) => readonly Attachment[],
-  ): Promise<void> {
-    const photos = chosen(await client.reports.getDraft({ draftId }));
-    if (photos.length === 0) return;
-    result.value = null;
-    try {
-      const outcome = await reports.during(draftId, 'photos', () =>
-        each(draftId, photos, (photo) => render(draftId, photo, appearance.photos)),
-      );
-      result.value = { draftId, ...outcome };
-    } finally {
-      await reports.openDraft(draftId);
-    }
-  }
+  ): Promise<void> =>
+    inTurn(async () => {
+      const photos = chosen(await client.reports.getDraft({ draftId }));
+      if (photos.length === 0) return;
+      result.value = null;
+      try {
+        const outcome = await reports.during(draftId, 'photos', () =>
+          each(draftId, photos, (photo) => render(draftId, photo, appearance.photos)),
+        );
+        result.value = { draftId, ...outcome };
+      } finally {
+        await reports.openDraft(draftId);
+      }
+    });
 
   /** Makes what is missing: of photos that came in another way, or whose change was cut off. */
   const catchUp = (draftId: string): Promise<void> =>
-    reports.working.has(draftId)
-      ? Promise.resolve()
-      : renderAll(draftId, ({ queueId, attachments }) =>
-          queueId === null ? attachments.filter(isBehind) : [],
-        );
+    renderAll(draftId, ({ queueId, attachments }) =>
+      queueId === null ? attachments.filter(isBehind) : [],
+    );
 
   /** From now on photos are sent like this; those of the draft are made anew. */
   function setRule(draftId: string, rule: PhotoRule): Promise<void> {

@@ -1,6 +1,16 @@
 const latin1 = (bytes: Uint8Array, at: number, length: number) =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
+/** A JPEG without a segment that stands right behind its beginning; else the same bytes. */
+export function withoutSegment(bytes: Uint8Array, segment: Uint8Array | null): Uint8Array {
+  const isThere = segment?.every((byte, index) => bytes[2 + index] === byte) === true;
+  if (!isThere) return bytes;
+  const rest = new Uint8Array(bytes.length - segment.length);
+  rest.set(bytes.subarray(0, 2));
+  rest.set(bytes.subarray(2 + segment.length), 2);
+  return rest;
+}
+
 /**
  * Whether a JPEG, PNG or WebP holds more than its picture: EXIF, XMP, comments, a small copy of
  * itself, or bytes behind its end.

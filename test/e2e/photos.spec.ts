@@ -78,7 +78,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   const [first] = camera;
   if (!first) throw new Error('no photo was made');
   const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
-  await page.locator('input[type=file]').setInputFiles([
+  await page.locator('input[type=file][multiple]').setInputFiles([
     ...camera,
     { name: 'Telefon.heic', mimeType: 'image/heic', buffer: heic },
     { name: 'Akten.tif', mimeType: 'image/tiff', buffer: makeScan([200, 120, 40]) },

@@ -28,7 +28,7 @@ const rows = () => page.getByRole('list').locator('li').filter({ has: nameFields
 const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
 const names = () =>
   nameFields().evaluateAll((fields) => fields.map((field) => (field as { value?: string }).value));
-const picker = () => page.locator('input[type=file]');
+const picker = () => page.locator('input[type=file][multiple]');
 
 async function newReport(number: number): Promise<void> {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
@@ -230,10 +230,10 @@ test('how large photos are sent is chosen, and holds for those in the report', a
   expect(made.includes(gpsMark)).toBe(false);
   await page.getByRole('button', { name: 'Grösse der Fotos' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
-  await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Bildpunkte' })).toBeChecked();
   await expect(dialog.getByRole('checkbox')).not.toBeChecked();
   expect(await inspectPage(page, 'report-photos')).toEqual([]);
-  await dialog.getByRole('radio', { name: 'höchstens 1’600 Pixel' }).check();
+  await dialog.getByRole('radio', { name: 'höchstens 1’600 Bildpunkte' }).check();
   await dialog.getByRole('button', { name: 'So senden' }).click();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect.poll(names).toEqual(['Front.jpg', 'Heck.jpg']);

@@ -137,10 +137,7 @@ export async function addAttachment(
   return attachment;
 }
 
-/**
- * Takes the bytes that are sent in place of a photo's original.
- * @throws {DeskError} draft_busy if the photo was changed since they were made
- */
+/** Takes the bytes that are sent in place of a photo's original, unless it was changed since. */
 export async function setRendition(
   workspace: OpenWorkspace,
   draftId: string,
@@ -150,8 +147,8 @@ export async function setRendition(
   const { work, workFiles } = workspace;
   work.drafts.editable(draftId);
   const taken = await takeFile(workFiles, file);
-  if (work.drafts.attachment(draftId, attachmentId).details.editVersion !== rendition.editVersion)
-    throw new DeskError('draft_busy');
+  const before = work.drafts.attachment(draftId, attachmentId);
+  if (before.details.editVersion !== rendition.editVersion) return attachmentView(before);
   const attachment = work.drafts.setRendition(draftId, attachmentId, taken, rendition);
   changed(workspace, work.drafts.get(draftId));
   return attachment;

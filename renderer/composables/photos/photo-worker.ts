@@ -1,6 +1,6 @@
 import { exifSegment } from '#shared/photos/exif-segment.ts';
 import { noEdit } from '#shared/photos/edit.ts';
-import { hasMetadata } from '#shared/photos/has-metadata.ts';
+import { hasMetadata, withoutSegment } from '#shared/photos/has-metadata.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
 import { decodePhoto } from './decode-photo.ts';
 import { likenessOf, sharpnessOf } from './look-at-photo.ts';
@@ -44,10 +44,12 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
     const isSmall =
       imageSizeOf(bytes) !== null &&
       Math.max(picture.width, picture.height) <= (rule.longEdge ?? Infinity);
-    if (isSmall && !isEdited && !hasMetadata(bytes)) return { jpeg: null, takenAt, pages };
-    const canvas = renderPhoto(picture, edit, rule.longEdge);
     const kept = rule.keepPlace ? exif : { takenAt, place: null, device: null };
     const segment = exifSegment(kept);
+    // A photo that was made here before is not made again, which would cost quality.
+    const isAsSent = !hasMetadata(withoutSegment(bytes, segment));
+    if (isSmall && !isEdited && isAsSent) return { jpeg: null, takenAt, pages };
+    const canvas = renderPhoto(picture, edit, rule.longEdge);
     for (const quality of qualities) {
       const drawn = await canvas.convertToBlob({ type: 'image/jpeg', quality });
       const jpeg = segment

@@ -4,7 +4,7 @@ import type { dePhotos } from '../de/photos.ts';
 export const frPhotos: TextsLike<typeof dePhotos> = {
   photos: {
     open: 'Traiter les photos',
-    title: 'Photos',
+    title: 'Photographies',
     back: 'Au rapport',
     size: 'Taille des photos',
     sizeTitle: 'Comment les photos sont envoyées',
@@ -53,7 +53,7 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
     turn: 'Tourner à droite',
     mark: 'Annoter',
     look: 'Voir en grand',
-    suggest: 'Suggestions',
+    suggest: 'Propositions',
     doubles: '{n} ressemble à une photo précédente | {n} ressemblent à des photos précédentes',
     blurred: '{n} est peut-être floue | {n} sont peut-être floues',
     choose: 'Sélectionner',
@@ -93,7 +93,7 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
       choose: 'Sélectionner',
       arrow: 'Flèche',
       line: 'Cote',
-      rectangle: 'Rectangle',
+      rectangle: 'Cadre',
       circle: 'Cercle',
       freehand: 'Main levée',
       text: 'Texte',
