@@ -58,13 +58,13 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
       (text) => streams.stderr.write(`${text}\n`),
       language,
     );
-    let code: ExitCode = exitCodes.done;
-    const endWith = (wish: ExitCode) => (code = wish);
+    const wishes: ExitCode[] = [];
+    const endWith = (wish: ExitCode) => void wishes.push(wish);
     const askSecret = (question: string) => run.askSecret(question, signal);
     const context = { engine, output, language, env, askSecret, signal, endWith };
     const ended = await Promise.race([command(context), interruption(signal)]);
     if (ended === 'interrupted') return exitCodes.failed;
-    return code === exitCodes.done && output.damaged ? exitCodes.damaged : code;
+    return wishes.at(-1) ?? (output.damaged ? exitCodes.damaged : exitCodes.done);
   } catch (error) {
     if (error instanceof UsageError) {
       output.usage(error.message);

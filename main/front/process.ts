@@ -18,7 +18,7 @@ export async function openBucket(
   return openS3Store({ location });
 }
 
-/** Ends a server when SIGTERM or SIGINT asks for it. */
+/** Ends a server when SIGTERM or SIGINT asks for it. A server calls it before it says that it listens. */
 export function endOnSignal(server: { stop(drainMs: number): Promise<void> }, name: string): void {
   let ending: Promise<void> | undefined;
   const end = () => {

@@ -57,6 +57,7 @@ async function serve(options: ServeOptions): Promise<void> {
     }),
   }).finally(() => clearInterval(alive));
   const { address } = gateway.context;
+  endOnSignal(gateway, 'gateway');
   process.stdout.write(
     `${JSON.stringify({
       event: 'listening',
@@ -65,5 +66,4 @@ async function serve(options: ServeOptions): Promise<void> {
       audience: address.audience,
     })}\n`,
   );
-  endOnSignal(gateway, 'gateway');
 }

@@ -20,6 +20,7 @@ try {
   process.umask(0o077);
   const directory = resolve(options.data);
   const service = await start(options, directory);
+  endOnSignal(service, 'service');
   const { address } = service.context;
   process.stdout.write(
     `${JSON.stringify({
@@ -30,7 +31,6 @@ try {
       credentials: join(directory, 'credentials.json'),
     })}\n`,
   );
-  endOnSignal(service, 'service');
 } catch (error) {
   if (error instanceof UsageError) process.exitCode = error.exitCode;
   else fail(error, 'service');

@@ -194,7 +194,9 @@ test('a comment that is too long stays, and says so wherever one goes', async ()
   const draft = page.url();
   await page.goto(addressOf(page, 'today'));
   await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
-  await expect(page.getByText(/Getipptes, das noch nicht gespeichert ist/)).toBeVisible();
+  await expect(
+    page.getByText(/Getipptes, das noch nicht auf diesem Laptop gesichert ist/),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await page.goto(draft);
   await expect(comment).toHaveValue('x'.repeat(10_000));
