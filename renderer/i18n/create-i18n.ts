@@ -34,13 +34,20 @@ export function createDeskI18n() {
 export type DeskI18n = ReturnType<typeof createDeskI18n>;
 export const i18nKey: InjectionKey<DeskI18n> = Symbol('i18n');
 
-/** Loads a language, shows the window in it, and remembers it for the next window. */
+let lastWish: symbol | undefined;
+
+/**
+ * Loads a language, shows the window in it, and remembers it for the next window. The last call
+ * wins, however long the texts of an earlier one take to load.
+ */
 export async function showLanguage({ global }: DeskI18n, language: Language): Promise<void> {
+  const wish = (lastWish = Symbol(language));
   if (!global.availableLocales.includes(language))
     global.setLocaleMessage(language, {
       ...(await loadWindowTexts[language]()),
       $vuetify: componentTexts[language],
     });
+  if (wish !== lastWish) return;
   global.locale.value = language;
   document.documentElement.lang = localeOf(language);
   try {

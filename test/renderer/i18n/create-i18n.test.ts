@@ -32,3 +32,12 @@ test('a browser that keeps nothing is no hindrance', async () => {
   await showLanguage(createDeskI18n(), 'it');
   expect(firstLanguage()).toBe('en');
 });
+
+test('the last wish for a language wins over one whose texts take longer', async () => {
+  const i18n = createDeskI18n();
+  await showLanguage(i18n, 'en');
+  // French has yet to be loaded, English is here.
+  await Promise.all([showLanguage(i18n, 'fr'), showLanguage(i18n, 'en')]);
+  expect(i18n.global.locale.value).toBe('en');
+  expect(firstLanguage()).toBe('en');
+});
