@@ -11,12 +11,12 @@ export interface BatchRow {
   readonly path: string;
   readonly file: File;
   readonly match: BatchMatch;
-  /** The case's key, as matched or as a person wrote it; empty where it goes nowhere. */
+  /** The case's key, as matched or as a person wrote it; empty if it goes nowhere. */
   readonly externalKey: string;
   readonly isSalvageSale: boolean;
   /** On the case of the file, instead of the comment for all. */
   readonly comment: string;
-  /** The party of the case that a person typed; null where the match stands. */
+  /** The party of the case that a person typed; null if the match stands. */
   readonly correctedTo: string | null;
   readonly state: 'open' | 'adding' | 'queued';
   readonly problem: Problem | null;
@@ -70,7 +70,7 @@ export const useBatchStore = defineStore('batch', () => {
     rows.value = rows.value.map((row) => (row.path === path ? { ...row, ...part } : row));
   }
 
-  /** Gives a file to the case that a person typed, and says at once where there is none. */
+  /** Gives a file to the case that a person typed, and reports at once if there is none. */
   async function assign(path: string, typed: string): Promise<void> {
     const externalKey = typed.trim();
     change(path, { externalKey, correctedTo: null, problem: null });
@@ -180,7 +180,7 @@ export const useBatchStore = defineStore('batch', () => {
   };
 });
 
-/** The comments on the files of one case, each once; the one for all where there is none. */
+/** The comments on the files of one case, each once; the one for all if there is none. */
 function commentOf(group: readonly BatchRow[], forAll: string): string {
   const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();
