@@ -398,7 +398,7 @@ describe('a right click', () => {
       'Paste',
       'Select all',
     ]);
-    (menu?.[0]?.click as () => void)();
+    (menu?.[0]?.click as (() => void) | undefined)?.();
     expect(contents.replaceMisspelling).toHaveBeenCalledExactlyOnceWith('Schaden');
   });
 
@@ -417,7 +417,7 @@ describe('the menus', () => {
     const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     const item = items.find(({ label }) => label === texts.savePdf);
-    (item?.click as () => void)();
+    (item?.click as (() => void) | undefined)?.();
     await vi.waitFor(() => {
       expect(electron.errors.length > 0 || readFileSync(path)).toBeTruthy();
     });
@@ -447,7 +447,7 @@ describe('the menus', () => {
     setMenu('linux', texts, openWindow);
     const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
-    (items.find(({ id }) => id === 'new-window')?.click as () => void)();
+    (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
     expect(openWindow).toHaveBeenCalledOnce();
   });
 
