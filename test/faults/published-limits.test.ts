@@ -11,7 +11,7 @@ describe('with the published limits on', () => {
 
   it('a first sync beyond both bursts is never throttled', async () => {
     const cases = smokeOrLong(4200, 4800);
-    const documents = smokeOrLong(14, 25);
+    const documents = smokeOrLong(12, 25);
     const run = await runPaced({ dir: folder.path, cases, documents, shared: false });
     expect(run).toMatchObject({ pulled: cases, throttled: 0, waiting: 0, attention: 0 });
     expect(new Set(run.statuses)).toEqual(new Set(['Submitted']));
