@@ -30,7 +30,7 @@ type Framed<Type extends Frame['type']> = Extract<Frame, { type: Type }>;
 export interface ByteLine {
   readonly request: Promise<Framed<'request'>>;
   readonly head: Promise<Framed<'head'>>;
-  /** What the other side sends, asked for chunk by chunk; throws where it broke off. */
+  /** What the other side sends, asked for chunk by chunk; throws if it broke off. */
   readonly incoming: AsyncIterable<Uint8Array>;
   send(frame: Framed<'request'> | Framed<'head'>): void;
   /** Sends as the other side asks; resolves early when it closes the line. */

@@ -58,7 +58,7 @@ function refuse(exitCode: number): void {
   endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
 }
 
-/** Ends with a box where nobody sees a console; before it is ready, Electron shows none on Linux. */
+/** Ends with a box if nobody sees a console; before it is ready, Electron shows none on Linux. */
 function endWith(exitCode: number, sentence: string | null): void {
   if (!app.isPackaged || sentence === null) {
     app.exit(exitCode);
@@ -128,7 +128,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A problem that leaves no desk to open: on the console, and where nobody sees that, in a box. */
+/** A problem that leaves no desk to open: on the console, and if nobody sees that, in a box. */
 function fail(error: DeskError, language: Language, log: Logger): void {
   log.fatal({ code: error.code }, 'the desk cannot be opened');
   const sentence = sayProblem(error.toProblem(), language);

@@ -53,7 +53,7 @@ export function setMenu(
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
-/** What the window shows, as a PDF where the person says. */
+/** Saves what the window shows as a PDF in the place that the person chooses. */
 async function savePdf(): Promise<void> {
   const window = BrowserWindow.getFocusedWindow();
   if (!window) return;

@@ -2,9 +2,9 @@ import type { Session } from 'electron';
 import { languages } from '#shared/desk/workspace.ts';
 
 /**
- * Spelling is checked by the operating system, where it brings dictionaries. Chromium's own would be
+ * Spelling is checked by the operating system, if it brings dictionaries. Chromium's own would be
  * fetched from outside, which the desk never does: its address is one that does not exist, and on
- * Linux, where nothing else is there, checking is off (decision 22).
+ * Linux, which brings none, checking is off (decision 22).
  */
 export function setSpellChecker(session: Session, platform: NodeJS.Platform): void {
   session.setSpellCheckerDictionaryDownloadURL('desk://none/');

@@ -17,7 +17,7 @@ export interface DeskTray {
   update(status: EngineStatus): void;
 }
 
-/** The desk beside the clock; null where the system has no such place. */
+/** The desk beside the clock; null if the system has no such place. */
 export function createTray(options: {
   readonly icon: string;
   readonly texts: ShellTexts;

@@ -44,7 +44,7 @@ export interface WindowsOptions {
 export interface Windows {
   /** @param onShown the window is before the person */
   open(onShown?: () => void): void;
-  /** Brings the desk before the person: its first window, or a new one where all are closed. */
+  /** Brings the desk before the person: its first window, or a new one if all are closed. */
   show(): void;
   /** Gives every window a line to an engine that was started again. */
   giveLines(): void;

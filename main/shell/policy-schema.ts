@@ -33,7 +33,7 @@ export const policySchema = z.strictObject({
     })
     .partial()
     .optional(),
-  /** Path templates by operation id, where the partner's differ. */
+  /** Path templates by operation id, if the partner's differ. */
   paths: z
     .partialRecord(
       z.enum(operationIds as [OperationId, ...OperationId[]]),

@@ -8,7 +8,7 @@ export interface RuntimeSystem {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
-  /** Folder of the `electron` package, null where it is not installed. */
+  /** Folder of the `electron` package, null if it is not installed. */
   readonly packageDir: string | null;
 }
 
@@ -39,7 +39,7 @@ function hindranceOf({ platform, env, isRoot }: RuntimeSystem): string | null {
 }
 
 /**
- * As `findElectron`, after an attempt to fetch the runtime where only that is missing: the package's
+ * As `findElectron`, after an attempt to fetch the runtime if only that is missing: the package's
  * own installation, which checks what it brings against its checksums.
  */
 export function fetchElectron(system: RuntimeSystem = thisSystem()): Runtime {

@@ -85,7 +85,7 @@ export function tagAddress(address: string): TagAddress {
   return { address: `${address}?${ticketParameter}=${ticket}`, admitted };
 }
 
-/** Saves a copy where the browser saves what it downloads. */
+/** Saves a copy in the browser's folder of downloads. */
 export async function saveCopy(source: string, fileName: string): Promise<void> {
   const { address, admitted } = tagAddress(source);
   await admitted;

@@ -41,7 +41,7 @@ export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<Arra
   const known = new Set(font.getCharacterSet());
   const grey = rgb(0.3, 0.34, 0.37);
 
-  /** From the top `y` down; as words where the fonts have them, as a picture where not. */
+  /** From the top `y` down; as words if the fonts have them, else as a picture. */
   async function write(
     on: PDFPage,
     words: string,

@@ -19,7 +19,7 @@ const sizeStep = 0.5;
 const graphemes = new Intl.Segmenter();
 
 /**
- * Words in lines that fit their place, in smaller letters where they must be. What does not fit
+ * Words in lines that fit their place, in smaller letters if they must be. What does not fit
  * in the smallest either ends with an ellipsis, so that nothing is cut unseen.
  * @param measure the width of a text in letters of a size
  */

@@ -155,7 +155,7 @@ export const useBatchStore = defineStore('batch', () => {
     if (choices) change(path, { choices });
   }
 
-  /** Gives a file to the case that a person typed, and says at once if there is none. */
+  /** Gives a file to the case that a person typed, and reports at once if there is none. */
   async function assign(path: string, typed: string): Promise<void> {
     const choices = await search(path, typed);
     if (!choices) return;
@@ -303,7 +303,7 @@ export const useBatchStore = defineStore('batch', () => {
   };
 });
 
-/** The comments on the files of one case, each once; the one for all where there is none. */
+/** The comments on the files of one case, each once; the one for all if there is none. */
 function commentOf(group: readonly BatchRow[], forAll: string): string {
   const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();

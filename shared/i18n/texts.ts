@@ -31,7 +31,7 @@ export type ErrorSentences = Readonly<Record<DeskErrorCode, string>>;
  * shown as it came.
  */
 export interface ErrorWords {
-  /** Stands where a parameter is missing. */
+  /** Stands for a missing parameter. */
   readonly unknown: string;
   /** In the place of a value that nobody entered. */
   readonly notEntered: string;

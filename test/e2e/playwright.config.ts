@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import type { Shell } from './desk-window.ts';
 
-/** Debian's Chromium where it is, else a browser that Playwright finds (`CHROMIUM` names one). */
+/** Debian's Chromium if it is there, else a browser that Playwright finds (`CHROMIUM` names one). */
 const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 );

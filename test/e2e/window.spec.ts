@@ -412,7 +412,7 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
   }
 });
 
-test('a window opens where the browser keeps nothing', async ({ shell }) => {
+test('a window opens if the browser keeps nothing', async ({ shell }) => {
   test.skip(shell === 'electron', notInElectron);
   const second = await page.context().newPage();
   await second.addInitScript({

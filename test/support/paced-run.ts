@@ -24,7 +24,7 @@ function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimi
 }
 
 /**
- * The least time of a run, ms. Where another program takes half of both buckets, the half of the
+ * The least time of a run, ms. If another program takes half of both buckets, the half of the
  * documents' bucket fills up again while the cases are pulled.
  */
 function bestOf(run: { cases: number; documents: number; shared: boolean }): number {

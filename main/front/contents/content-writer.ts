@@ -11,7 +11,7 @@ import {
 } from './contents.ts';
 import { ObjectWriter } from './object-writer.ts';
 
-/** Stages a new content where the storage keeps uploads. */
+/** Stages a new content in the storage of uploads. */
 export function createContentWriter(
   { db, objects }: ContentStorage,
   contentId: string,

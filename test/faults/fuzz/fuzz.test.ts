@@ -55,7 +55,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What is wrong with an answer; undefined where it is a success or a right problem document. */
+/** What is wrong with an answer; undefined if it is a success or a right problem document. */
 function faultOf(answer: PartnerAnswer): string | undefined {
   const correlationId = answer.headers['x-correlation-id'];
   if (correlationId === undefined) return 'no correlation id';

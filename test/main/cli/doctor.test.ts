@@ -73,7 +73,7 @@ describe('desk doctor', () => {
     });
   });
 
-  it('ends with 6 where nothing answers, and says so', async () => {
+  it('ends with 6 if nothing answers, and says so', async () => {
     const { code, failed, outcomes } = await doctorOf(...connectionTo('http://127.0.0.1:9'));
     expect([code, failed[0]?.problem?.code]).toEqual([6, 'connection_refused']);
     expect(outcomes).toMatch(/^ok failed( skipped){7}$/);
@@ -131,7 +131,7 @@ describe('desk doctor', () => {
     expect([run.code, failed?.id]).toEqual([1, step]);
   });
 
-  it('ends with 3 where no connection is set up', async () => {
+  it('ends with 3 if no connection is set up', async () => {
     const run = await createDeskRunner(join(folder.path, 'none'))('doctor');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
   });

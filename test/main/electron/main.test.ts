@@ -237,7 +237,7 @@ describe('the desktop shell', () => {
     expect(stand.app.calls.at(-1)).toBe('window shown');
   });
 
-  it('shows its window where somebody starts it again, or clicks it in the dock', () => {
+  it('shows its window when somebody starts it again, or clicks it in the dock', () => {
     for (const event of ['second-instance', 'activate']) {
       stand.app.calls.length = 0;
       stand.app.emit(event);
@@ -290,7 +290,7 @@ describe('the desktop shell', () => {
   });
 });
 
-it('ends at once where another desk has the home, and touches nothing of it', async () => {
+it('ends at once if another desk has the home, and touches nothing of it', async () => {
   stand.app.calls.length = 0;
   stand.app.isFirst = false;
   const { length } = heard();
@@ -310,7 +310,7 @@ it.each([
   ],
   [false, ['exit 2']],
 ])(
-  'does not end without a word where a file is dropped on its icon, packaged: %s',
+  'does not end without a word when a file is dropped on its icon, packaged: %s',
   async (isPackaged, calls) => {
     stand.app.calls.length = 0;
     stand.app.isPackaged = isPackaged;

@@ -122,7 +122,7 @@ describe('authentication', () => {
     expect(new Set(server.seen.map(({ proof }) => proof.jti)).size).toBe(server.seen.length);
   });
 
-  it('DPoP htu: the exact address with its query string, or without it where asked', async () => {
+  it('DPoP htu: the exact address with its query string, or without it if asked', async () => {
     const query = { lastChangedSince: '2026-03-01T08:00:00+01:00', page: 2, size: 200 };
     await connect().client.listCases(query);
     const [seen] = server.seen;

@@ -91,7 +91,7 @@ describe('the proxy that IT has set', () => {
     proxy = await startProxy();
   });
 
-  it('is asked for a tunnel where the partner speaks https', async () => {
+  it('is asked for a tunnel if the partner speaks https', async () => {
     const { port } = new URL(server.baseUrl);
     const problem = await problemOf(listOverTls(`https://127.0.0.1:${port}`));
     // The server speaks no TLS: what matters is that the tunnel was asked for.

@@ -73,7 +73,7 @@ test('migrate: a migration is whole or not at all, and can be tried again', asyn
 });
 
 test('migrate: a store that has rolled back by itself says what was wrong', async () => {
-  // As SQLite does where its disk is full.
+  // As SQLite does when its disk is full.
   const full: Migration = {
     async up(tables) {
       await sql`rollback`.execute(tables);
