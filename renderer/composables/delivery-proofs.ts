@@ -53,12 +53,12 @@ export type ProofColumn = (typeof proofColumns)[number];
 
 /** How a person of this office reads a proof. */
 export interface ProofTexts {
-  heading(column: ProofColumn): string;
+  readonly heading: (column: ProofColumn) => string;
   /** In the office's time zone. */
-  localTime(iso: string): string;
-  what(delivery: ProvenDelivery): string;
+  readonly localTime: (iso: string) => string;
+  readonly what: (delivery: ProvenDelivery) => string;
   /** What was set; empty if the request set nothing of its own. */
-  value(delivery: ProvenDelivery): string;
+  readonly value: (delivery: ProvenDelivery) => string;
 }
 
 function cellsOf(delivery: ProvenDelivery, texts: ProofTexts): Record<ProofColumn, string> {

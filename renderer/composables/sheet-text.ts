@@ -126,13 +126,13 @@ export interface PdfWriter {
   readonly font: PDFFont;
   readonly bold: PDFFont;
   /** The width of a text in points. */
-  measure(words: string, size: number): number;
+  readonly measure: (words: string, size: number) => number;
   /** From the top `y` down. */
-  write(
+  readonly write: (
     on: PDFPage,
     words: string,
     at: TextPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
 export async function createPdfWriter(pdf: PDFDocument, drawing: TextDrawing): Promise<PdfWriter> {
