@@ -2,6 +2,15 @@ import type { TextsLike } from '../texts.ts';
 import type { deSafety } from '../de/safety.ts';
 
 export const enSafety: TextsLike<typeof deSafety> = {
+  undo: {
+    draft: 'Draft discarded.',
+    act: 'Taken out of the queue.',
+    text: 'Typed text discarded.',
+    batch: '{n} file taken out of the table. | {n} files taken out of the table.',
+    view: 'View “{name}” deleted.',
+    file: 'Removed: {name}',
+    rename: 'Renamed: {name}',
+  },
   foreign: {
     title: 'In the draft at the partner, not from this laptop:',
     salvage: 'salvage',

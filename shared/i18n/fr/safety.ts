@@ -2,6 +2,15 @@ import type { TextsLike } from '../texts.ts';
 import type { deSafety } from '../de/safety.ts';
 
 export const frSafety: TextsLike<typeof deSafety> = {
+  undo: {
+    draft: 'Projet supprimé.',
+    act: 'Retiré de la file d’attente.',
+    text: 'Texte saisi supprimé.',
+    batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
+    view: 'Vue «{name}» supprimée.',
+    file: 'Retiré: {name}',
+    rename: 'Renommé: {name}',
+  },
   foreign: {
     title: 'Dans le projet chez le partenaire, mais pas de cet ordinateur:',
     salvage: 'épave',

@@ -344,7 +344,12 @@ describe('the outbox', () => {
       queueId: null,
       comment: 'x',
     });
+    work.drafts.addAttachment(draft.id, file('a'));
+    const before = work.drafts.get(draft.id);
     work.drafts.discard(draft.id);
+    expect(() => work.drafts.get(draft.id)).toThrow(failure('draft_not_found'));
+    expect(work.drafts.restore(draft.id)).toEqual(before);
+    expect(() => work.drafts.restore(draft.id)).toThrow(failure('draft_not_found'));
     expect(work.outbox.get(id).state).toBe('discarded');
     work.close();
   });
