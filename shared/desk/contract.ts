@@ -27,8 +27,8 @@ import {
   selectionExportInputSchema,
   selectionExportSchema,
 } from './case-export.ts';
-import { connectionCheckSchema } from './connection-check.ts';
 import {
+  connectionCheckSchema,
   diagnosticsInputSchema,
   diagnosticsPreviewSchema,
   diagnosticsSchema,
