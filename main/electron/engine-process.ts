@@ -64,7 +64,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       home,
       vault,
       ...setUp,
-      // The system's proxy and certificates, unless IT has set others for the desk.
+      // The system's proxy or the policy's (main.ts), and the system's certificates.
       network: {
         ...setUp.network,
         createTransport: ({ clock }) => createNetTransport(net, { clock }),

@@ -33,9 +33,11 @@ import { createWindows, type Windows } from './windows.ts';
 
 const distDir = import.meta.dirname;
 const pagesDir = resolve(distDir, '../renderer');
+// Electron takes an image as a template of macOS by the end of its name; @2x lies beside it.
+const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
 const trayIcon = app.isPackaged
-  ? join(process.resourcesPath, 'tray.png')
-  : resolve(distDir, '../../build/icons/32x32.png');
+  ? join(process.resourcesPath, trayName)
+  : resolve(distDir, '../../build', trayName);
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
 
@@ -114,8 +116,19 @@ function start(options: StartOptions): void {
   const language = policy.language ?? wished;
   app
     .whenReady()
+    .then(() => setProxy(policy))
     .then(() => openDesk({ options, home, policy, language, log }))
     .catch((error: unknown) => failUnexpectedly(error, language, log));
+}
+
+/** For every request of Chromium's, the engine's too (docs/api/app.md, `app.setProxy`). */
+async function setProxy({ proxy }: DeskPolicy): Promise<void> {
+  if (!proxy) return;
+  await app.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: proxy.url,
+    proxyBypassRules: (proxy.bypass ?? []).join(','),
+  });
 }
 
 /** @throws {DeskError} home_unwritable, disk_full */

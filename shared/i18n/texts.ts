@@ -84,6 +84,14 @@ export interface ShellTexts {
   readonly zoomOut: string;
   readonly fullscreen: string;
   readonly window: string;
+  readonly about: string;
+  readonly services: string;
+  readonly hide: string;
+  readonly hideOthers: string;
+  readonly showAll: string;
+  readonly minimize: string;
+  readonly zoom: string;
+  readonly front: string;
 }
 
 /** What the start says on stderr; every one is a single line. */

@@ -273,6 +273,10 @@ test('Batch matches files by their names, takes a correction and queues one repo
   await expect(page.getByLabel(`Restwertverkauf: Restwert ${first}.jpg`)).toBeChecked();
   await expect(page.getByText('1 Datei hat noch keinen Fall.')).toBeVisible();
   expect(await inspectPage(page, 'batch')).toEqual([]);
+  await expect(page.getByText(/Voraussichtlich alles zugestellt: \d\d:\d\d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Ansehen: ohne Nummer.pdf' }).click();
+  await expect(page.getByRole('dialog').locator('.text-layer')).toContainText('Nachtrag');
+  await page.keyboard.press('Escape');
   const open = page.getByLabel('Schadenfall: ohne Nummer.pdf');
   await open.fill('SF-0000-000000');
   await open.blur();

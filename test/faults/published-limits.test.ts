@@ -24,6 +24,20 @@ describe('with the published limits on', () => {
     expect(run.toldMs).toBeLessThan(leastMs + 3500);
   }, 240_000);
 
+  it('a batch of 40 reports is delivered when it was said to be, within a tenth', async () => {
+    const run = await runPaced({
+      dir: folder.path,
+      cases: 400,
+      documents: 40,
+      filesPerReport: 1,
+      shared: false,
+    });
+    expect(run).toMatchObject({ waiting: 0, throttled: 0 });
+    expect(run.statuses).toHaveLength(40);
+    expect(run.deliveryMs / run.forecastMs).toBeGreaterThan(0.9);
+    expect(run.deliveryMs / run.forecastMs).toBeLessThan(1.1);
+  }, 240_000);
+
   it('beside another program that uses half of them, it obeys every 429 and loses nothing', async () => {
     const cases = 3000;
     const documents = 12;

@@ -63,7 +63,6 @@ export const deList = {
     rowComment: 'Kommentar zum Fall: {name}',
     commentHint: 'Statt des Kommentars für alle',
     typed: 'von Hand eingetragen',
-    corrected: 'von Hand: {name}',
     removeQueued: 'Übergebene aus der Tabelle nehmen',
   },
   storage: {

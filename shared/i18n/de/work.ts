@@ -87,6 +87,12 @@ export const deWork = {
     takeBackHint: 'Der Bericht wird wieder ein Entwurf und lässt sich ändern.',
     save: 'Speichern',
     proofs: 'Zustellnachweise',
+    proofLocal: 'Zeit (Zürich)',
+    proofUtc: 'Zeit (UTC)',
+    proofValue: 'Gesetzt',
+    proofPdf: 'Nachweis als PDF',
+    proofNote:
+      'Erstellt {time}. Zeiten in Europe/Zurich, daneben UTC, wie sie die Antworten der Gegenstelle tragen.',
     saveProofs: 'Nachweise speichern',
     case: 'Schadenfall',
     what: 'Vorgang',

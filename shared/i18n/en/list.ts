@@ -64,7 +64,6 @@ export const enList: TextsLike<typeof deList> = {
     rowComment: 'Comment on the case: {name}',
     commentHint: 'Instead of the comment for all',
     typed: 'entered by hand',
-    corrected: 'by hand: {name}',
     removeQueued: 'Take queued files out of the table',
   },
   storage: {

@@ -87,6 +87,12 @@ export const enWork: TextsLike<typeof deWork> = {
     takeBackHint: 'The report becomes a draft again and can be changed.',
     save: 'Save',
     proofs: 'Proofs of delivery',
+    proofLocal: 'Time (Zurich)',
+    proofUtc: 'Time (UTC)',
+    proofValue: 'Set',
+    proofPdf: 'Proof as PDF',
+    proofNote:
+      "Made {time}. Times in Europe/Zurich, with UTC beside them, as the partner's answers have them.",
     saveProofs: 'Save proofs',
     case: 'Case',
     what: 'Act',

@@ -64,7 +64,6 @@ export const frList: TextsLike<typeof deList> = {
     rowComment: 'Commentaire du dossier: {name}',
     commentHint: 'Au lieu du commentaire commun',
     typed: 'saisi à la main',
-    corrected: 'à la main: {name}',
     removeQueued: 'Retirer du tableau ce qui est transmis',
   },
   storage: {

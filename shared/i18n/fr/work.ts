@@ -89,6 +89,12 @@ export const frWork: TextsLike<typeof deWork> = {
     takeBackHint: 'Le rapport redevient un brouillon et peut être modifié.',
     save: 'Enregistrer',
     proofs: 'Preuves d’envoi',
+    proofLocal: 'Heure (Zurich)',
+    proofUtc: 'Heure (UTC)',
+    proofValue: 'Valeur envoyée',
+    proofPdf: 'Preuve en PDF',
+    proofNote:
+      'Établi le {time}. Heures d’Europe/Zurich, avec l’UTC, selon les réponses du partenaire.',
     saveProofs: 'Enregistrer les preuves',
     case: 'Cas',
     what: 'Opération',

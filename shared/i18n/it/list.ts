@@ -64,7 +64,6 @@ export const itList: TextsLike<typeof deList> = {
     rowComment: 'Commento al caso: {name}',
     commentHint: 'Al posto del commento comune',
     typed: 'inserito a mano',
-    corrected: 'a mano: {name}',
     removeQueued: 'Togli dalla tabella quanto è in coda',
   },
   storage: {

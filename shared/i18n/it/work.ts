@@ -87,6 +87,12 @@ export const itWork: TextsLike<typeof deWork> = {
     takeBackHint: 'Il rapporto torna a essere una bozza e si può modificare.',
     save: 'Salvare',
     proofs: 'Prove di consegna',
+    proofLocal: 'Ora (Zurigo)',
+    proofUtc: 'Ora (UTC)',
+    proofValue: 'Valore inviato',
+    proofPdf: 'Prova in PDF',
+    proofNote:
+      'Creato il {time}. Ore di Europe/Zurich, accanto all’UTC, secondo le risposte del partner.',
     saveProofs: 'Salvare le prove',
     case: 'Caso',
     what: 'Operazione',

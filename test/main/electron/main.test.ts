@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  ProxyConfig,
+} from 'electron';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 import { root } from '../../support/processes.ts';
@@ -31,6 +35,10 @@ const stand = await vi.hoisted(async () => {
     setName: (name: string) => void app.calls.push(`name ${name}`),
     setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
     setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
+    setProxy: (config: ProxyConfig) => {
+      app.calls.push(`proxy ${String(config.proxyRules)} but ${String(config.proxyBypassRules)}`);
+      return Promise.resolve();
+    },
     enableSandbox: () => void app.calls.push('sandbox'),
     ready: Promise.resolve(),
     whenReady: () => app.ready,
@@ -173,13 +181,23 @@ describe('the desktop shell', () => {
   beforeAll(async () => {
     process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
     process.env['DESK_VAULT_PASSPHRASE'] = 'of a test';
+    const policy = { proxy: { url: 'http://proxy.example:8080', bypass: ['.local.example'] } };
+    process.env['DESK_POLICY'] = join(home, 'policy.json');
+    writeFileSync(process.env['DESK_POLICY'], JSON.stringify(policy));
     await import('#main/electron/main.ts');
     await vi.waitFor(() => expect(heard()).toHaveLength(1));
   });
 
   it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
     expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
-    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'name Appraiser Desk', 'sandbox']);
+    expect(stand.app.calls).toEqual([
+      'setPath userData',
+      'lock',
+      'name Appraiser Desk',
+      'sandbox',
+      'proxy http://proxy.example:8080 but .local.example',
+    ]);
+    delete process.env['DESK_POLICY'];
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',

@@ -115,6 +115,7 @@ describe('authentication', () => {
       expect(seen.proofHeader).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
       expect(Object.keys(seen.proofHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
       await jwtVerify(String(seen.headers['dpop']), dpopKeys.publicKey);
+      expect(seen.headers['user-agent']).toMatch(/^AppraiserDesk\/\d+\.\d+\.\d+$/);
       expect(seen.proof.ath).toBe(createHash('sha256').update(token).digest('base64url'));
     }
     expect(list?.proof.htm).toBe('GET');
