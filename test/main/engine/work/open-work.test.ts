@@ -344,12 +344,7 @@ describe('the outbox', () => {
       queueId: null,
       comment: 'x',
     });
-    work.drafts.addAttachment(draft.id, file('a'));
-    const before = work.drafts.get(draft.id);
     work.drafts.discard(draft.id);
-    expect(() => work.drafts.get(draft.id)).toThrow(failure('draft_not_found'));
-    expect(work.drafts.restore(draft.id)).toEqual(before);
-    expect(() => work.drafts.restore(draft.id)).toThrow(failure('draft_not_found'));
     expect(work.outbox.get(id).state).toBe('discarded');
     work.close();
   });
@@ -377,6 +372,19 @@ describe('a draft', () => {
     sha256: 'ab',
     blobId: `blob-${name}`,
     isSalvageSale: false,
+  });
+
+  it('come back with their files after they were discarded, once', () => {
+    const work = open();
+    const { id } = work.drafts.create('case-1');
+    work.drafts.addAttachment(id, file('a'));
+    const { updatedAt: _, ...before } = work.drafts.update({ draftId: id, comment: 'x' });
+    work.drafts.discard(id);
+    const gone = failure('draft_not_found');
+    expect(() => work.drafts.get(id)).toThrow(gone);
+    expect(work.drafts.restore(id)).toMatchObject(before);
+    expect(() => work.drafts.restore(id)).toThrow(gone);
+    work.close();
   });
 
   it('keeps its attachments in the person’s order', () => {
