@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
 import UndoMessage from '#renderer/pages/UndoMessage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
@@ -30,7 +31,7 @@ test('what was done is said for 10 s with the way back; Ctrl+Z finds it later, t
   const { undos, edits, wrapper, press, caseId } = open();
   edits.change(caseId, 'comment', 'Getippt');
   edits.discard(caseId, ['comment']);
-  await wrapper.vm.$nextTick();
+  await nextTick();
   expect(wrapper.text()).toContain('Getippter Text verworfen.');
   await vi.advanceTimersByTimeAsync(9_900);
   expect(wrapper.text()).toContain('Rückgängig');
@@ -71,7 +72,7 @@ test('an act that was taken out of the queue is queued anew, and why not is said
   };
   await queue.discard(queue.newestFirst[0]?.id ?? 0);
   await undos.undo();
-  await wrapper.vm.$nextTick();
+  await nextTick();
   expect(undos.problem?.code).toBe('case_state');
   wrapper.unmount();
 });
