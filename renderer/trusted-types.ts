@@ -11,7 +11,7 @@ interface TrustedTypes {
 
 /**
  * Limits what a string may become under a content security policy with trusted types: text without a
- * tag where markup is set (a library empties its element so), and an address of this very program
+ * tag when markup is set (a library empties its element so), and an address of this very program
  * for a worker, which a file of a case never is. Nothing becomes a script. Vue has a policy of its
  * own for its compiled templates.
  */

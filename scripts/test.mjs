@@ -95,7 +95,7 @@ async function inARow(...checks) {
   return counts;
 }
 
-/** Two rows beside each other: the linter takes a core for about as long as all the rest. */
+/** Two rows beside each other, of about the same length. */
 async function check() {
   const cached = ['--cache', '--cache-strategy', 'content'];
   const rows = await Promise.all([
@@ -104,6 +104,10 @@ async function check() {
       () => types('tsc', 'shared'),
       () => types('tsc', 'test'),
       () => types('vue-tsc', 'test/renderer'),
+    ),
+    inARow(
+      () => whole('oxlint', 'oxlint'),
+      () => whole('eslint', 'eslint', ...cached, '--cache-location', `${cache}/eslint/`, '.'),
       () => whole('prettier', 'prettier', '--check', '--log-level', 'warn', ...cached, '.'),
       () =>
         whole(
@@ -113,7 +117,6 @@ async function check() {
         ),
       () => whole('unused code', 'knip'),
     ),
-    inARow(() => whole('eslint', 'eslint', ...cached, '--cache-location', `${cache}/eslint/`, '.')),
   ]);
   return rows.flat();
 }

@@ -157,6 +157,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .description('many reports by the names of files and folders')
     .option('--submit')
     .option('--dry-run')
+    .option('--sheet <file>', 'amounts and comments by external key (CSV or XLSX)')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
   addFilter(program.command('export').description('writes the case list to a file'))
     .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())

@@ -1,3 +1,5 @@
+import type { MessagePortMain } from 'electron';
+
 /** What travels over the port of one file request. Bytes are sent only when they were asked for. */
 export type Frame =
   | {
@@ -30,7 +32,7 @@ type Framed<Type extends Frame['type']> = Extract<Frame, { type: Type }>;
 export interface ByteLine {
   readonly request: Promise<Framed<'request'>>;
   readonly head: Promise<Framed<'head'>>;
-  /** What the other side sends, asked for chunk by chunk; throws where it broke off. */
+  /** What the other side sends, asked for chunk by chunk; throws if it broke off. */
   readonly incoming: AsyncIterable<Uint8Array>;
   send(frame: Framed<'request'> | Framed<'head'>): void;
   /** Sends as the other side asks; resolves early when it closes the line. */
@@ -122,6 +124,19 @@ export function createByteLine(port: FramePort): ByteLine {
         if (await pulled()) port.send({ type: 'failed' });
       }
     },
+    close: () => port.close(),
+  };
+}
+
+/** Electron's port as the byte line wants it. Both ends are this program's own processes. */
+export function framePort(port: MessagePortMain): FramePort {
+  return {
+    send: (frame) => port.postMessage(frame),
+    onFrame: (listener) => {
+      port.on('message', (event) => listener(event.data as Frame));
+      port.start();
+    },
+    onClose: (listener) => void port.on('close', listener),
     close: () => port.close(),
   };
 }

@@ -12,10 +12,9 @@ import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { createByteLine } from './byte-line.ts';
+import { createByteLine, framePort } from './byte-line.ts';
 import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
-import { framePort } from './ports.ts';
 import { serveFile } from './serve-file.ts';
 
 // The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies
@@ -65,7 +64,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       home,
       vault,
       ...setUp,
-      // The system's proxy and certificates, unless IT has set others for the desk.
+      // The system's proxy or the policy's (main.ts), and the system's certificates.
       network: {
         ...setUp.network,
         createTransport: ({ clock }) => createNetTransport(net, { clock }),

@@ -22,10 +22,9 @@ import { guardApp } from './guards.ts';
 import { handOver } from './hand-over.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
-import { createNotices } from './notices.ts';
+import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfSlowOpening } from './slow-opening.ts';
-import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
@@ -34,9 +33,11 @@ import { createWindows, type Windows } from './windows.ts';
 
 const distDir = import.meta.dirname;
 const pagesDir = resolve(distDir, '../renderer');
+// Electron takes an image as a template of macOS by the end of its name; @2x lies beside it.
+const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
 const trayIcon = app.isPackaged
-  ? join(process.resourcesPath, 'tray.png')
-  : resolve(distDir, '../../build/icons/32x32.png');
+  ? join(process.resourcesPath, trayName)
+  : resolve(distDir, '../../build', trayName);
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
 
@@ -58,7 +59,7 @@ function refuse(exitCode: number): void {
   endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
 }
 
-/** Ends with a box where nobody sees a console; before it is ready, Electron shows none on Linux. */
+/** Ends with a box if nobody sees a console; before it is ready, Electron shows none on Linux. */
 function endWith(exitCode: number, sentence: string | null): void {
   if (!app.isPackaged || sentence === null) {
     app.exit(exitCode);
@@ -115,8 +116,19 @@ function start(options: StartOptions): void {
   const language = policy.language ?? wished;
   app
     .whenReady()
+    .then(() => setProxy(policy))
     .then(() => openDesk({ options, home, policy, language, log }))
     .catch((error: unknown) => failUnexpectedly(error, language, log));
+}
+
+/** For every request of Chromium's, the engine's too (docs/api/app.md, `app.setProxy`). */
+async function setProxy({ proxy }: DeskPolicy): Promise<void> {
+  if (!proxy) return;
+  await app.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: proxy.url,
+    proxyBypassRules: (proxy.bypass ?? []).join(','),
+  });
 }
 
 /** @throws {DeskError} home_unwritable, disk_full */
@@ -128,7 +140,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A problem that leaves no desk to open: on the console, and where nobody sees that, in a box. */
+/** A problem that leaves no desk to open: on the console, and if nobody sees that, in a box. */
 function fail(error: DeskError, language: Language, log: Logger): void {
   log.fatal({ code: error.code }, 'the desk cannot be opened');
   const sentence = sayProblem(error.toProblem(), language);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { appName } from './identity.ts';
 
 /** The menus of the system's own kind; shortcuts inside the desk are the window's. */
 export function setMenu(
@@ -9,7 +10,7 @@ export function setMenu(
   openWindow: () => void,
 ): void {
   const template: MenuItemConstructorOptions[] = [
-    ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    ...(platform === 'darwin' ? [appMenu(texts)] : []),
     {
       label: texts.file,
       submenu: [
@@ -48,12 +49,40 @@ export function setMenu(
         { role: 'togglefullscreen', label: texts.fullscreen },
       ],
     },
-    ...(platform === 'darwin' ? [{ role: 'windowMenu', label: texts.window } as const] : []),
+    ...(platform === 'darwin' ? [windowMenu(texts)] : []),
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
-/** What the window shows, as a PDF where the person says. */
+/** As the role `appMenu` of macOS, whose own labels are English (lib/browser/api/menu-item-roles.ts). */
+const appMenu = (texts: ShellTexts): MenuItemConstructorOptions => ({
+  label: appName,
+  submenu: [
+    { role: 'about', label: texts.about },
+    { type: 'separator' },
+    { role: 'services', label: texts.services },
+    { type: 'separator' },
+    { role: 'hide', label: texts.hide },
+    { role: 'hideOthers', label: texts.hideOthers },
+    { role: 'unhide', label: texts.showAll },
+    { type: 'separator' },
+    { role: 'quit', label: texts.quit },
+  ],
+});
+
+/** As the role `windowMenu` of macOS; the system lists the open windows below. */
+const windowMenu = (texts: ShellTexts): MenuItemConstructorOptions => ({
+  role: 'window',
+  label: texts.window,
+  submenu: [
+    { role: 'minimize', label: texts.minimize },
+    { role: 'zoom', label: texts.zoom },
+    { type: 'separator' },
+    { role: 'front', label: texts.front },
+  ],
+});
+
+/** Saves what the window shows as a PDF in the place that the person chooses. */
 async function savePdf(): Promise<void> {
   const window = BrowserWindow.getFocusedWindow();
   if (!window) return;

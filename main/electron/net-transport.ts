@@ -24,7 +24,7 @@ const codes: readonly (readonly [RegExp, DeskErrorCode, left: boolean])[] = [
   [/CONNECTION_TIMED_OUT/, 'timeout', true],
 ];
 
-/** Chromium's error as the desk's; `left` where the request may have been carried out. */
+/** Chromium's error as the desk's; `left` if the request may have been carried out. */
 function failureOf(error: Error, host: string): RequestFailure {
   const [, name = ''] = /net::ERR_(\w+)/.exec(error.message) ?? [];
   const of = (code: DeskErrorCode, params: Record<string, string>, left: boolean) =>

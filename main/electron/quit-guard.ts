@@ -45,7 +45,7 @@ export function guardQuit(options: {
   });
   return {
     watch(window) {
-      // What the system tells on Windows, where powerMonitor has no such event.
+      // The system's event on Windows; powerMonitor has none there.
       window.on('session-end', () => (isShutdown = true));
       window.webContents.on('will-prevent-unload', (event) => {
         if (isShutdown || goes(texts.leaveQuestion, texts.leaveDetail, texts.leave))

@@ -17,7 +17,7 @@ export type Updater = Pick<
 
 /**
  * Looks for updates in the feed that IT has named, at the start and every four hours; what it brings
- * is installed when the desk ends. Without a feed, or where IT has switched updates off, nothing is
+ * is installed when the desk ends. Without a feed, or if IT has switched updates off, nothing is
  * ever asked. The feed's `stagingPercentage` decides which laptops take an update first. A feed that
  * cannot be reached is a line in the log.
  *

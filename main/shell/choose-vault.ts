@@ -23,14 +23,14 @@ export interface VaultWish {
   /** DESK_VAULT_PASSPHRASE. */
   readonly passphrase: string | undefined;
   /**
-   * What to do where there is no keychain: a window falls back to secrets that end with the
+   * What to do if there is no keychain: a window falls back to secrets that end with the
    * process, a command refuses. Nothing ever falls back to plain storage.
    */
   readonly withoutKeychain: 'session' | 'refuse';
 }
 
 /**
- * Where this home keeps its secrets: the passphrase vault where it was asked for or is already
+ * Where this home keeps its secrets: the passphrase vault if it was asked for or is already
  * there, else the operating system's keychain.
  *
  * @throws {DeskError} keychain_unavailable, vault_passphrase_wrong, home_unwritable

@@ -6,7 +6,7 @@ import { policyCertificates } from './policy.ts';
 
 /**
  * What a policy makes of an engine's options, the same in every shell.
- * @throws {DeskError} policy_invalid where a certificate file cannot be used
+ * @throws {DeskError} policy_invalid if a certificate file cannot be used
  */
 export function policyOptions(
   policy: DeskPolicy,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
-import { policyLeaves, type PolicyLeaf } from './policy-leaves.ts';
+import { policyLeaves, type PolicyLeaf } from './policy-schema.ts';
 
 const policiesKey = 'HKLM\\SOFTWARE\\Policies';
 /** Key of the Windows Group Policy; the templates of docs/it write it. */
@@ -15,9 +15,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The parts of the system that a policy comes from. */
 export interface PolicySystem {
   readonly platform: NodeJS.Platform;
-  /** Runs a program of the system; what it printed. Throws where it ends with an error or hangs. */
+  /** Runs a program of the system; what it printed. Throws if it ends with an error or hangs. */
   readonly ask: (program: string, args: readonly string[]) => string;
-  /** Whether there is such a file. Throws where that cannot be told. */
+  /** Whether there is such a file. Throws if that cannot be told. */
   readonly has: (fileName: string) => boolean;
 }
 
@@ -41,10 +41,9 @@ export interface ManagedPolicy {
 }
 
 /**
- * Group Policy on Windows, managed preferences on macOS; null where nothing is managed, which is
- * only where the key or the file is not there.
+ * Group Policy on Windows, managed preferences on macOS; null only if the key or the file is absent.
  *
- * @throws {DeskError} policy_invalid where it cannot be told what is managed
+ * @throws {DeskError} policy_invalid if it cannot be told what is managed
  */
 export function managedPolicy(env: Environment, system: PolicySystem): ManagedPolicy | null {
   if (system.platform === 'win32') return groupPolicy(env, system);

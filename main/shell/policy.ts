@@ -45,7 +45,7 @@ export interface PolicyReading {
 }
 
 /**
- * The policy of this machine; empty where there is none. What Group Policy or a configuration
+ * The policy of this machine; empty if there is none. What Group Policy or a configuration
  * profile sets wins over the file, value by value, whatever file DESK_POLICY names.
  * @throws {DeskError} policy_invalid with the source, all places in it and the rules that they break
  */
@@ -133,7 +133,7 @@ function check(fileName: string, value: unknown, { placeAt, onUnknown }: Check):
   return policySchema.parse(known);
 }
 
-/** Of the value at a path; of what holds it where the value itself is missing. */
+/** Of the value at a path; of what holds it if the value itself is missing. */
 function offsetOf(tree: Node, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const steps = path

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ export interface RuntimeSystem {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
-  /** Folder of the `electron` package, null where it is not installed. */
+  /** Folder of the `electron` package, null if it is not installed. */
   readonly packageDir: string | null;
 }
 
@@ -39,7 +39,7 @@ function hindranceOf({ platform, env, isRoot }: RuntimeSystem): string | null {
 }
 
 /**
- * As `findElectron`, after an attempt to fetch the runtime where only that is missing: the package's
+ * As `findElectron`, after an attempt to fetch the runtime if only that is missing: the package's
  * own installation, which checks what it brings against its checksums.
  */
 export function fetchElectron(system: RuntimeSystem = thisSystem()): Runtime {
@@ -90,4 +90,18 @@ function thisSystem(): RuntimeSystem {
     isRoot: process.getuid?.() === 0,
     packageDir,
   };
+}
+
+/** Hands over to Electron and ends as it ends. */
+export function runElectron(
+  executable: string,
+  root: string,
+  args: readonly string[],
+  passphrase: string | undefined,
+): void {
+  const env = { ...process.env, ...(passphrase && { DESK_VAULT_PASSPHRASE: passphrase }) };
+  const child = spawn(executable, [root, ...args], { stdio: 'inherit', env });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', () => (process.exitCode = 1));
+  child.on('exit', (code) => (process.exitCode = code ?? 1));
 }

@@ -13,16 +13,16 @@ export interface StartOptions {
 }
 
 /**
- * Chromium's own, which the AppImage's launcher adds where the system lets nobody have user
+ * Chromium's own, which the AppImage's launcher adds if the system lets nobody have user
  * namespaces of their own (decision 22).
  */
 const noSandbox = '--no-sandbox';
 
 /** What a system or an installer adds by itself, and what means nothing to the desk (decision 22). */
 const addedByOthers: readonly RegExp[] = [
-  // The NSIS installer, where it starts the desk after an update.
+  // The NSIS installer, when it starts the desk after an update.
   /^--updated$/,
-  // Windows, where somebody clicks a notification of a desk that has ended: by its COM server, or by
+  // Windows, when somebody clicks a notification of a desk that has ended: by its COM server, or by
   // its shortcut with what Electron keeps in the notification.
   /^-Embedding$/i,
   /^type=(?:click|action|reply)(?:&\w+=\w*)*$/,
@@ -31,7 +31,7 @@ const addedByOthers: readonly RegExp[] = [
 ];
 
 /**
- * Reads the arguments of the start. Those that come from nobody are passed over; where one makes
+ * Reads the arguments of the start. Those that come from nobody are passed over; if one makes
  * the desk less safe, that is said.
  *
  * @returns the options, or the exit code after help (0) or wrong usage (2) was said

@@ -46,7 +46,7 @@ export function readsDownwards(sort: CaseSort): boolean {
   return ['lastChangedAt', 'createdAt', 'incidentDate'].includes(sort) || sort.endsWith('Amount');
 }
 
-/** Names that are columns, in the table's order; all of the first ones where none is. */
+/** Names that are columns, in the table's order; all of the first ones if none is. */
 export function knownColumns(names: readonly unknown[]): CaseSort[] {
   const known = caseColumns.map(({ name }) => name).filter((name) => names.includes(name));
   return known.length > 0 ? known : [...firstColumns];

@@ -8,7 +8,7 @@ export interface CaseFilter {
   category: Category | null;
   inspectionType: string | null;
   insurer: string | null;
-  /** First and last day of the inspection, YYYY-MM-DD; empty where open. */
+  /** First and last day of the inspection, YYYY-MM-DD; empty if open. */
   inspectionFrom: string;
   inspectionTo: string;
   /** Only archived cases, or only the others. */

@@ -19,7 +19,7 @@ export type DocumentLook =
   | {
       readonly state: 'ready';
       readonly preview: Preview;
-      /** The type that the content shows where it is another than the named one. */
+      /** The type that the content shows if it is another than the named one. */
       readonly foundType: string | null;
     };
 

@@ -28,7 +28,7 @@ function sets({ act }: QueueItem, { field, before, after }: FieldChange): boolea
 
 /**
  * The act of this laptop by which a change came about: the last one delivered before the change was
- * read, and since the reading before, that sets the same. Absent where none does: the insurer made
+ * read, and since the reading before, that sets the same. Absent if none does: the insurer made
  * it then, or another laptop.
  *
  * @param readBefore LastChangedAt of the reading before, absent for the oldest

@@ -8,10 +8,10 @@ const patienceMs = 8_000;
 const itsOwnFaults = ['InvalidPDFException', 'PasswordException', 'TimeoutError'];
 
 /**
- * The first page of a PDF, small, as a data address; null where it is no PDF that can be drawn in
+ * The first page of a PDF, small, as a data address; null if it is no PDF that can be drawn in
  * time.
  * @param edge longer side in pixels
- * @throws where the file was not given; the signal's reason where that fired.
+ * @throws if the file was not given; the signal's reason if that fired.
  */
 export async function drawFirstPage(
   url: string,

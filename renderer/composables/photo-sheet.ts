@@ -1,5 +1,4 @@
-import type { PDFFont, PDFPage } from 'pdf-lib';
-import { fitText, lineHeight, type TextDrawing, type TextPlace } from './sheet-text.ts';
+import { createPdfWriter, type TextDrawing } from './sheet-text.ts';
 
 export interface SheetPhoto {
   readonly jpeg: Uint8Array;
@@ -33,41 +32,11 @@ const footer = { height: 12, largest: 9, smallest: 6 };
 
 /** Photos with captions as a PDF; loads the PDF library only now. */
 export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<ArrayBuffer>> {
-  const { PDFDocument, StandardFonts, rgb } = await import('pdf-lib');
+  const { PDFDocument, rgb } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle(sheet.title);
-  const font = await pdf.embedFont(StandardFonts.Helvetica);
-  const bold = await pdf.embedFont(StandardFonts.HelveticaBold);
-  const known = new Set(font.getCharacterSet());
+  const { font, bold, write } = await createPdfWriter(pdf, sheet.drawing);
   const grey = rgb(0.3, 0.34, 0.37);
-
-  /** From the top `y` down; as words where the fonts have them, as a picture where not. */
-  async function write(
-    on: PDFPage,
-    words: string,
-    at: TextPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
-  ): Promise<void> {
-    const text = words.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
-    if (text === '') return;
-    if (Array.from(text).every((character) => known.has(character.codePointAt(0) ?? 0))) {
-      const { lines, size } = fitText(text, at, (part, size) =>
-        at.font.widthOfTextAtSize(part, size),
-      );
-      for (const [index, line] of lines.entries())
-        on.drawText(line, {
-          x: at.x,
-          y: at.y - size - index * size * lineHeight,
-          size,
-          font: at.font,
-        });
-      return;
-    }
-    const fitted = fitText(text, at, sheet.drawing.measure);
-    const png = await pdf.embedPng(await sheet.drawing.draw(fitted, at.width));
-    const height = fitted.lines.length * fitted.size * lineHeight;
-    const width = Math.min(at.width, (png.width / png.height) * height);
-    on.drawImage(png, { x: at.x, y: at.y - height, width, height });
-  }
 
   const across = columns[sheet.perPage];
   const down = sheet.perPage / across;

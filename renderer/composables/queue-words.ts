@@ -20,7 +20,7 @@ export interface StateWords {
   readonly doneAt?: string;
 }
 
-/** Share of the bytes of an act's files that have gone out, 0 to 100, or null where it has none. */
+/** Share of the bytes of an act's files that have gone out, 0 to 100, or null if it has none. */
 export function percentSent(steps: readonly QueueStep[]): number | null {
   const files = steps.filter((step) => step.kind === 'document');
   const total = files.reduce((sum, step) => sum + (step.sizeBytes ?? 0), 0);

@@ -1,3 +1,5 @@
+import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
+
 /** Where words go; lengths in any one unit. */
 export interface TextPlace {
   readonly width: number;
@@ -19,7 +21,7 @@ const sizeStep = 0.5;
 const graphemes = new Intl.Segmenter();
 
 /**
- * Words in lines that fit their place, in smaller letters where they must be. What does not fit
+ * Words in lines that fit their place, in smaller letters if they must be. What does not fit
  * in the smallest either ends with an ellipsis, so that nothing is cut unseen.
  * @param measure the width of a text in letters of a size
  */
@@ -117,4 +119,51 @@ export interface TextDrawing {
   readonly measure: (words: string, sizePt: number) => number;
   /** The lines as a PNG, no wider than asked. */
   readonly draw: (words: FittedText, widthPt: number) => Promise<Uint8Array>;
+}
+
+/** Writes any words into a PDF: in its own fonts if they have them, else as pictures. */
+export interface PdfWriter {
+  readonly font: PDFFont;
+  readonly bold: PDFFont;
+  /** The width of a text in points. */
+  readonly measure: (words: string, size: number) => number;
+  /** From the top `y` down. */
+  readonly write: (
+    on: PDFPage,
+    words: string,
+    at: TextPlace & { readonly x: number; readonly y: number; readonly font: PDFFont },
+  ) => Promise<void>;
+}
+
+export async function createPdfWriter(pdf: PDFDocument, drawing: TextDrawing): Promise<PdfWriter> {
+  const font = await pdf.embedFont('Helvetica');
+  const bold = await pdf.embedFont('Helvetica-Bold');
+  const known = new Set(font.getCharacterSet());
+  const isKnown = (text: string) =>
+    Array.from(text).every((character) => known.has(character.codePointAt(0) ?? 0));
+  return {
+    font,
+    bold,
+    measure: (words, size) =>
+      isKnown(words) ? font.widthOfTextAtSize(words, size) : drawing.measure(words, size),
+    async write(on, words, at) {
+      const text = words.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+      if (text === '') return;
+      if (isKnown(text)) {
+        const { lines, size } = fitText(text, at, (part, size) =>
+          at.font.widthOfTextAtSize(part, size),
+        );
+        for (const [index, line] of lines.entries()) {
+          const y = at.y - size - index * size * lineHeight;
+          on.drawText(line, { x: at.x, y, size, font: at.font });
+        }
+        return;
+      }
+      const fitted = fitText(text, at, drawing.measure);
+      const png = await pdf.embedPng(await drawing.draw(fitted, at.width));
+      const height = fitted.lines.length * fitted.size * lineHeight;
+      const width = Math.min(at.width, (png.width / png.height) * height);
+      on.drawImage(png, { x: at.x, y: at.y - height, width, height });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { MessageKey } from '#shared/i18n/texts.ts';
 
 /**
- * Every key that the desk listens to, by where it does and what it asks for; the code that listens
+ * Every key that the desk listens to, by place and act; the code that listens
  * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to whoever listens.
  */
 export const shortcuts = {
@@ -43,7 +43,7 @@ export const shortcuts = {
 
 type Place = Readonly<Record<string, readonly string[]>>;
 
-/** What a key asks for in a place; null where nothing does. */
+/** What a key asks for in a place; null if nothing does. */
 export function actOf<Acts extends Place>(place: Acts, event: KeyboardEvent): keyof Acts | null {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const pressed = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', key]
@@ -131,8 +131,8 @@ export type DeskKey = 'palette' | 'shortcuts' | 'sync' | number;
 const typing = 'input, textarea, select, [contenteditable], [role="combobox"], [role="textbox"]';
 
 /**
- * Ctrl+K works everywhere; single keys only where nothing takes letters and no dialog is open, and
- * not at all where the person turned them off (WCAG 2.2, 2.1.4).
+ * Ctrl+K works everywhere; single keys only while nothing takes letters and no dialog is open, and
+ * not at all if the person turned them off (WCAG 2.2, 2.1.4).
  * @param pages how many pages have a digit
  */
 export function deskKey(

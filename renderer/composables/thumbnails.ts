@@ -14,7 +14,7 @@ export interface ThumbnailSource {
   readonly contentType: string;
 }
 
-/** Null where the document is there and none can be made of it; throws where another time may do. */
+/** Null if the document is there and none can be made of it; throws if another try may succeed. */
 export type DrawThumbnail = (
   source: ThumbnailSource,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export type DrawThumbnail = (
 
 export interface Thumbnails {
   /**
-   * A small picture of a document as a data address, made one after the other; null where there
+   * A small picture of a document as a data address, made one after the other; null if there
    * is none. Nobody waits for it: a reader that is gone aborts.
    */
   readonly make: DrawThumbnail;
@@ -32,7 +32,7 @@ export interface Thumbnails {
 
 /** @param draw makes one small picture; it never runs twice at once. */
 export function createThumbnails(draw: DrawThumbnail): Thumbnails {
-  /** By document; null where none can be made. The oldest go first. */
+  /** By document; null if none can be made. The oldest go first. */
   let kept = new Map<string, string | null>();
   const inTurn = createTaskQueue();
 
@@ -78,8 +78,8 @@ const thumbnailEdge = 112;
 const decodedPixelsMax = 50_000_000;
 
 /**
- * A small picture of a document as a data address; null where its content allows none.
- * @throws where the content was not given, or the signal fired.
+ * A small picture of a document as a data address; null if its content allows none.
+ * @throws if the content was not given, or the signal fired.
  */
 export async function drawThumbnail(
   { url, contentType }: ThumbnailSource,
@@ -111,7 +111,7 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
  * Draws a picture upright, as the camera was held (EXIF), and no larger than asked. Nothing but
  * the pixels comes along. Whoever calls has looked at how many pixels it claims.
  * @param longEdge longer side in pixels at most; null keeps the size
- * @throws where the content is no picture that can be drawn.
+ * @throws if the content is no picture that can be drawn.
  */
 async function drawUpright(content: Blob, longEdge: number | null): Promise<HTMLCanvasElement> {
   const bitmap = await createImageBitmap(content, { imageOrientation: 'from-image' });

@@ -28,7 +28,7 @@ export function useTexts() {
   const t = (key: MessageKey, params: Params = {}): string =>
     typeof params['n'] === 'number' ? i18n.t(key, params, params['n']) : i18n.t(key, params);
 
-  /** A text under a key that came from outside; the word itself where there is none. */
+  /** A text under a key that came from outside; the word itself if there is none. */
   const word = (
     group:
       | 'caseStatus'
@@ -52,7 +52,7 @@ export function useTexts() {
       : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
   };
 
-  /** What a person is told of a text that is too long; empty where it fits. */
+  /** What a person is told of a text that is too long; empty if it fits. */
   const tooLong = (text: string, maxLength: number): string => {
     const n = text.length - maxLength;
     return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';

@@ -12,7 +12,7 @@ import { localeOf } from './format.ts';
 
 const storageKey = 'language';
 
-/** Texts of Vuetify's components; its German has ß where Switzerland writes ss. */
+/** Texts of Vuetify's components; its German has ß, but Switzerland writes ss. */
 const componentTexts: Readonly<Record<Language, object>> = {
   de: { ...componentsDe, close: 'Schliessen' },
   fr: componentsFr,

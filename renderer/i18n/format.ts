@@ -44,7 +44,7 @@ export function formatDay(day: string): string {
 /**
  * What a person types as a day: `9.3.2026`, `09.03.26`, `09032026`, or `2026-03-09`. Two digits of
  * a year are of this century.
- * @returns YYYY-MM-DD; null where the calendar has no such day
+ * @returns YYYY-MM-DD; null if the calendar has no such day
  */
 export function parseDay(text: string): string | null {
   const trimmed = text.trim();

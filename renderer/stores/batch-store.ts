@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import type { BatchMatch } from '#shared/desk/batch.ts';
+import type { BatchCase, BatchMatch, BatchSheet } from '#shared/desk/batch.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { useReportsStore } from './reports-store.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
@@ -11,15 +12,37 @@ export interface BatchRow {
   readonly path: string;
   readonly file: File;
   readonly match: BatchMatch;
-  /** The case's key, as matched or as a person wrote it; empty where it goes nowhere. */
-  readonly externalKey: string;
+  /** The case's key, or the words that a person looks for it by. */
+  readonly typed: string;
+  /** Null if the file goes nowhere yet. */
+  readonly target: BatchCase | null;
+  /** A person has typed or chosen; the match stands no more. */
+  readonly isCorrected: boolean;
+  /** Cases that may be meant. */
+  readonly choices: readonly BatchCase[];
   readonly isSalvageSale: boolean;
   /** On the case of the file, instead of the comment for all. */
   readonly comment: string;
-  /** The party of the case that a person typed; null where the match stands. */
-  readonly correctedTo: string | null;
   readonly state: 'open' | 'adding' | 'queued';
+  /** What name and size already tell. */
+  readonly fileProblem: Problem | null;
+  /** Of the search for the case, or of the last try. */
   readonly problem: Problem | null;
+}
+
+/** What the file, its case or the last try has against a row; null if nothing is known. */
+export const problemOf = (row: BatchRow): Problem | null =>
+  row.fileProblem ?? row.target?.problem ?? row.problem;
+
+/** Whether a person has to do something before the file can go out. */
+export const isProblem = (row: BatchRow): boolean =>
+  row.state === 'open' && (row.target === null || problemOf(row) !== null);
+
+/** A sheet with amounts and comments, as it was read. */
+interface ChosenSheet {
+  readonly fileName: string;
+  readonly contentBase64: string;
+  readonly read: BatchSheet;
 }
 
 /** Many files of many cases, matched by their names, queued as one report per case. */
@@ -31,62 +54,123 @@ export const useBatchStore = defineStore('batch', () => {
   const busy = shallowRef(false);
   /** On every report whose files have none of their own; stays when one looks at another page. */
   const comment = shallowRef('');
+  /** System files that were dropped with the others. */
+  const leftOut = shallowRef(0);
+  const sheet = shallowRef<ChosenSheet | null>(null);
+  /** When all would be delivered; null if nothing goes out now. */
+  const doneAt = shallowRef<string | null>(null);
 
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
-  /** A file whose typed case is not here goes nowhere. */
-  const ready = computed(() =>
-    open.value.filter(
-      ({ externalKey, problem: found }) =>
-        externalKey.trim() !== '' && found?.code !== 'case_not_found',
+  const problems = computed(() => rows.value.filter(isProblem));
+  /** Nothing of a case goes out if one of its files cannot, or the case takes none. */
+  const groups = computed(() => {
+    const byCase = Map.groupBy(
+      open.value.filter(({ target }) => target !== null),
+      ({ target }) => target?.id ?? '',
+    );
+    return new Map(
+      [...byCase].filter(([, group]) =>
+        group.every(({ fileProblem, target }) => !fileProblem && !target?.problem),
+      ),
+    );
+  });
+  const ready = computed(() => [...groups.value.values()].flat());
+  const reports = computed(() => groups.value.size);
+  const isSheetBad = computed(() => (sheet.value?.read.problems.length ?? 0) > 0);
+
+  /** What would go out now. */
+  const plan = computed(() => ({
+    reports: reports.value,
+    files: ready.value.length,
+    bytes: ready.value.reduce((sum, { file }) => sum + file.size, 0),
+    values: (sheet.value?.read.items ?? []).reduce(
+      (sum, { costEstimateAmount, approvedAmount, comment: text }) =>
+        sum +
+        Number(costEstimateAmount !== null || approvedAmount !== null) +
+        Number(text !== null),
+      0,
     ),
-  );
-  const reports = computed(() => new Set(ready.value.map(({ externalKey }) => externalKey)).size);
+  }));
+  async function forecast(): Promise<void> {
+    const asked = plan.value;
+    const answer = await client.queue.forecast(asked).catch(() => ({ doneAt: null }));
+    if (plan.value === asked) doneAt.value = answer.doneAt;
+  }
 
   async function add(placed: readonly { path: string; file: File }[]): Promise<void> {
     const known = new Set(rows.value.map(({ path }) => path));
-    const added = placed.filter(({ path }) => !known.has(path));
+    const news = placed.filter(({ path }) => !known.has(path));
+    const added = news.filter(({ path }) => !isSystemFile(path));
+    leftOut.value += news.length - added.length;
     if (added.length === 0) return;
     problem.value = null;
     try {
       const { items } = await client.tools.matchBatch({ paths: added.map(({ path }) => path) });
       const matches = new Map(items.map((match) => [match.path, match]));
-      rows.value = [
-        ...rows.value,
-        ...added.flatMap(({ path, file }): BatchRow[] => {
-          const match = matches.get(path);
-          if (!match) return [];
-          const { externalKey, isSalvageSale } = match;
-          const fresh = { state: 'open', problem: refusal(file) } as const;
-          const row = { path, file, match, externalKey: externalKey ?? '', isSalvageSale };
-          return [{ ...row, comment: '', correctedTo: null, ...fresh }];
-        }),
-      ];
+      const fresh = added.flatMap(({ path, file }): BatchRow[] => {
+        const match = matches.get(path);
+        if (!match) return [];
+        const { choices, isSalvageSale } = match;
+        const row = { path, file, match, target: match.case, choices, isSalvageSale };
+        const typed = match.externalKey ?? '';
+        const rest = { comment: '', isCorrected: false, state: 'open', problem: null } as const;
+        return [{ ...row, ...rest, typed, fileProblem: refusal(file) }];
+      });
+      sortRows([...rows.value, ...fresh]);
     } catch (error) {
       problem.value = toProblem(error);
     }
+  }
+
+  /** Only when rows come or were tried: none moves while a person works at it. */
+  function sortRows(all: readonly BatchRow[]): void {
+    const rank = (row: BatchRow) => {
+      if (row.state === 'queued') return 3;
+      if (isProblem(row)) return 0;
+      return row.isCorrected || row.match.confidence === 'certain' ? 2 : 1;
+    };
+    rows.value = all.toSorted((a, b) => rank(a) - rank(b));
   }
 
   function change(path: string, part: Partial<BatchRow>): void {
     rows.value = rows.value.map((row) => (row.path === path ? { ...row, ...part } : row));
   }
 
-  /** Gives a file to the case that a person typed, and says at once where there is none. */
-  async function assign(path: string, typed: string): Promise<void> {
-    const externalKey = typed.trim();
-    change(path, { externalKey, correctedTo: null, problem: null });
-    if (externalKey === '') return;
-    /** An answer to what was typed before says nothing of what stands there now. */
-    const isStale = () => rows.value.find((row) => row.path === path)?.externalKey !== externalKey;
+  /** Cases by what a person has typed so far; null if they typed on meanwhile. */
+  async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
+    change(path, { typed, target: null, isCorrected: true, problem: null });
+    const isStale = () => rows.value.find((row) => row.path === path)?.typed !== typed;
     try {
-      const found = await client.cases.get({ id: externalKey });
-      if (isStale()) return;
-      change(path, {
-        externalKey: found.externalKey,
-        correctedTo: found.partyName || found.externalKey,
-      });
+      const q = typed.trim();
+      const items = q === '' ? [] : (await client.tools.searchBatchCases({ q })).items;
+      return isStale() ? null : items;
     } catch (error) {
       if (!isStale()) change(path, { problem: toProblem(error) });
+      return null;
     }
+  }
+
+  async function suggest(path: string, typed: string): Promise<void> {
+    const choices = await search(path, typed);
+    if (choices) change(path, { choices });
+  }
+
+  /** Gives a file to the case that a person typed, and reports at once if there is none. */
+  async function assign(path: string, typed: string): Promise<void> {
+    const choices = await search(path, typed);
+    if (!choices) return;
+    const [only] = choices;
+    if (only && choices.length === 1) choose(path, only);
+    else if (choices.length > 1 || typed.trim() === '') change(path, { choices });
+    else {
+      const none = { code: 'case_not_found', params: { id: typed.trim() } } as const;
+      change(path, { choices, problem: none });
+    }
+  }
+
+  function choose(path: string, target: BatchCase): void {
+    const { externalKey: typed } = target;
+    change(path, { typed, target, isCorrected: true, choices: [], problem: null });
   }
 
   /** What a person says for every file that is not queued yet. */
@@ -102,27 +186,55 @@ export const useBatchStore = defineStore('batch', () => {
     rows.value = rows.value.filter((row) => row.path !== path);
   };
 
+  async function readSheet(file: File): Promise<void> {
+    problem.value = null;
+    try {
+      const contentBase64 = base64Of(new Uint8Array(await file.arrayBuffer()));
+      const input = { fileName: file.name, contentBase64 };
+      sheet.value = { ...input, read: await client.tools.batchSheet(input) };
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  const removeSheet = (): void => {
+    sheet.value = null;
+  };
+
+  /** False if the sheet is refused: then nothing of it is queued. */
+  async function applySheet(): Promise<boolean> {
+    const chosen = sheet.value;
+    if (!chosen) return true;
+    const { fileName, contentBase64 } = chosen;
+    try {
+      const read = await client.tools.batchSheet({ fileName, contentBase64, apply: true });
+      sheet.value = read.problems.length > 0 ? { ...chosen, read } : null;
+      return read.problems.length === 0;
+    } catch (error) {
+      problem.value = toProblem(error);
+      return false;
+    }
+  }
+
   /** One report per case; a case with a file that is refused keeps its draft and is not queued. */
   async function queueAll(): Promise<void> {
     if (busy.value) return;
     busy.value = true;
+    problem.value = null;
     // What is typed meanwhile is for the next files.
     const forAll = comment.value;
     try {
-      for (const key of new Set(ready.value.map(({ externalKey }) => externalKey)))
-        await queueReport(
-          key,
-          ready.value.filter(({ externalKey }) => externalKey === key),
-          forAll,
-        );
+      if (!(await applySheet())) return;
+      for (const [caseId, group] of groups.value) await queueReport(caseId, group, forAll);
       if (open.value.length === 0 && comment.value === forAll) comment.value = '';
+      sortRows(rows.value);
     } finally {
       busy.value = false;
     }
   }
 
   async function queueReport(
-    key: string,
+    caseId: string,
     group: readonly BatchRow[],
     comment: string,
   ): Promise<void> {
@@ -130,7 +242,7 @@ export const useBatchStore = defineStore('batch', () => {
       change(path, { state: 'open', problem: toProblem(error) });
     let draftId: string;
     try {
-      const { id } = await client.reports.createDraft({ id: key.trim() });
+      const { id } = await client.reports.createDraft({ id: caseId });
       draftId = id;
       const text = commentOf(group, comment);
       if (text !== '') await client.reports.updateDraft({ draftId, comment: text });
@@ -165,14 +277,25 @@ export const useBatchStore = defineStore('batch', () => {
   return {
     rows,
     open,
+    problems,
     ready,
     reports,
+    plan,
+    doneAt,
+    forecast,
     problem,
     busy,
     comment,
+    leftOut,
+    sheet,
+    isSheetBad,
+    readSheet,
+    removeSheet,
     add,
     change,
+    suggest,
     assign,
+    choose,
     setSalvageForAll,
     remove,
     removeQueued,
@@ -180,13 +303,12 @@ export const useBatchStore = defineStore('batch', () => {
   };
 });
 
-/** The comments on the files of one case, each once; the one for all where there is none. */
+/** The comments on the files of one case, each once; the one for all if there is none. */
 function commentOf(group: readonly BatchRow[], forAll: string): string {
   const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();
 }
 
-/** What name and size already tell. */
 function refusal(file: File): Problem | null {
   try {
     assertFileName(file.name);
@@ -195,4 +317,10 @@ function refusal(file: File): Problem | null {
   } catch (error) {
     return toProblem(error);
   }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }

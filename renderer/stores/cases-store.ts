@@ -106,7 +106,7 @@ export const useCasesStore = defineStore('cases', () => {
     void explainShown();
   }
 
-  /** Asks why the cases in view were found, where their own lines do not tell. */
+  /** Asks why the cases in view were found, if their own lines do not tell. */
   async function explainShown(): Promise<void> {
     const own = explained;
     const q = shownQ.value;

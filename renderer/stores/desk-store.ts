@@ -13,7 +13,7 @@ export const useDeskStore = defineStore('desk', () => {
   const problem = shallowRef<Problem | null>(null);
   const workspace = computed(() => info.value?.workspace ?? null);
 
-  /** Nothing to open at all is told only where practice is off. */
+  /** Nothing to open at all is shown only if practice is off. */
   const practice = computed(() => info.value?.practice ?? problem.value?.code !== 'no_connection');
 
   async function load(): Promise<void> {

@@ -56,7 +56,7 @@ export const useDocumentsStore = defineStore('documents', () => {
         .handOver({ caseId, documentId: id, to: 'drop' })
         .catch((error: unknown) => problems.set(caseId, toProblem(error)));
     } else {
-      // What Chromium's browsers fetch where it is dropped: type, name and address, by colons.
+      // What Chromium's browsers fetch when it is dropped: type, name and address, by colons.
       const { address } = tagAddress(files.documentUrl(caseId, id));
       const { href } = new URL(address, location.href);
       const name = fileName.replaceAll(':', '_');

@@ -5,6 +5,9 @@ import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
+/** As many as the engine gives. */
+const actsMax = 5000;
+
 /** What the person did and how far it has come, live. */
 export const useQueueStore = defineStore('queue', () => {
   const { client } = useTransport();
@@ -30,6 +33,10 @@ export const useQueueStore = defineStore('queue', () => {
 
   const ofCase = (caseId: string): QueueItem[] =>
     newestFirst.value.filter((item) => item.caseId === caseId);
+
+  /** All acts, or those of a case, also such as are too old for the page. */
+  const acts = async (caseId?: string): Promise<readonly QueueItem[]> =>
+    (await client.queue.list({ caseId, limit: actsMax })).items;
 
   /** The newest act of a kind on a case, unless it was discarded. */
   const latest = (caseId: string, kind: QueueKind): QueueItem | undefined =>
@@ -86,6 +93,7 @@ export const useQueueStore = defineStore('queue', () => {
     problem,
     load,
     ofCase,
+    acts,
     latest,
     retry,
     discard,

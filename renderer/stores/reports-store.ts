@@ -305,7 +305,7 @@ export const useReportsStore = defineStore('reports', () => {
   /**
    * Does work on a draft's files in whose middle it must not be queued: half of the originals
    * would go with what the person asked to have removed from them.
-   * @throws {DeskError} draft_busy where there is such work already
+   * @throws {DeskError} draft_busy if there is such work already
    */
   async function during<T>(draftId: string, work: DraftWork, task: () => Promise<T>): Promise<T> {
     if (working.has(draftId)) throw new DeskError('draft_busy');

@@ -128,7 +128,7 @@ export const useSelectionStore = defineStore('selection', () => {
     run.stopped = true;
   }
 
-  /** The chosen cases as a file's bytes; null where that failed, see `problem`. */
+  /** The chosen cases as a file's bytes; null if that failed, see `problem`. */
   async function exportAs(form: Omit<SelectionExportInput, 'ids'>): Promise<Blob | null> {
     try {
       const { contentBase64 } = await client.tools.exportSelection({ ids: [...ids], ...form });

@@ -24,7 +24,7 @@ export const useViewsStore = defineStore('views', () => {
     await client.views.save(view);
   }
 
-  /** @throws {DeskError} view_not_found where another window deleted it meanwhile */
+  /** @throws {DeskError} view_not_found if another window deleted it meanwhile */
   async function rename(id: string, name: string): Promise<void> {
     const view = views.value.find((one) => one.id === id);
     if (!view) throw new DeskError('view_not_found', { name });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caseSummarySchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
 import { queueStates } from './queue.ts';
 
@@ -17,11 +18,22 @@ export type IdentifierFound = z.infer<typeof identifierFoundSchema>;
 /** Why a file belongs to no case. */
 export const matchRefusals = ['nothing_recognized', 'several_cases', 'names_disagree'] as const;
 
+/** A case that files can go to, as a person tells it from others. */
+export const batchCaseSchema = caseSummarySchema
+  .pick({ id: true, externalKey: true, partyName: true, subject: true, licensePlate: true })
+  .extend({
+    /** Why the case takes no work; null if it does. */
+    problem: deskProblemSchema.nullable(),
+  });
+export type BatchCase = z.infer<typeof batchCaseSchema>;
+
 export const batchMatchSchema = z.object({
   /** Relative to the folder, with slashes. */
   path: z.string(),
   caseId: z.uuid().nullable(),
   externalKey: z.string().nullable(),
+  /** The matched case, closed or gone as it may be. */
+  case: batchCaseSchema.nullable(),
   /** `certain`: by its key, or by two identifiers that agree; `likely`: by one that may change. */
   confidence: z.enum(['certain', 'likely']).nullable(),
   matchedBy: z.array(identifierFoundSchema),
@@ -29,6 +41,8 @@ export const batchMatchSchema = z.object({
   refusal: z.enum(matchRefusals).nullable(),
   /** External keys of the possible cases if there are several; at most ten. */
   candidates: z.array(z.string()),
+  /** The same cases. */
+  choices: z.array(batchCaseSchema),
 });
 export type BatchMatch = z.infer<typeof batchMatchSchema>;
 
@@ -49,11 +63,45 @@ export const batchItemSchema = batchMatchSchema.extend({
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;
 
+/** Words that a case has anywhere; an external key finds that case alone. */
+export const batchSearchSchema = z.object({ q: z.string().min(1).max(500) });
+export const batchCaseListSchema = z.object({ items: z.array(batchCaseSchema) });
+
+/** A line of a sheet with amounts and comments; what is null stays as it is. */
+export const sheetLineSchema = z.object({
+  /** As a spreadsheet counts: the heading is 1. */
+  line: z.int(),
+  case: batchCaseSchema,
+  costEstimateAmount: z.number().nullable(),
+  approvedAmount: z.number().nullable(),
+  comment: z.string().nullable(),
+});
+export type SheetLine = z.infer<typeof sheetLineSchema>;
+
+export const batchSheetInputSchema = z.object({
+  fileName: z.string().min(1).max(500),
+  contentBase64: z.base64().max(12_000_000),
+  /** Queues what the lines set. */
+  apply: z.boolean().default(false),
+});
+
+/** Nothing of a sheet with a problem is taken. */
+export const batchSheetSchema = z.object({
+  /** Lines that set something else than the case shows. */
+  items: z.array(sheetLineSchema),
+  /** Lines that set what the case shows already, or nothing. */
+  unchanged: z.int(),
+  problems: z.array(z.object({ line: z.int(), problem: deskProblemSchema })),
+});
+export type BatchSheet = z.infer<typeof batchSheetSchema>;
+
 export const batchInputSchema = z.object({
   /** Absolute path of a folder on this laptop. */
   folder: z.string().min(1).max(4096),
   submit: z.boolean().default(false),
   dryRun: z.boolean().default(false),
+  /** Absolute path of a sheet with amounts and comments, taken before the files. */
+  sheet: z.string().min(1).max(4096).optional(),
 });
 export type BatchInput = z.infer<typeof batchInputSchema>;
 
@@ -71,6 +119,8 @@ export const batchResultSchema = z.object({
   total: z.int(),
   /** One per case that took files. */
   reports: z.array(batchReportSchema),
+  /** Null without a sheet. Nothing at all is taken if it has a problem. */
+  sheet: batchSheetSchema.nullable(),
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 

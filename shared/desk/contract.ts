@@ -2,10 +2,14 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { categories } from '../api/case.ts';
 import {
+  batchCaseListSchema,
   batchInputSchema,
   batchMatchListSchema,
   batchNamesSchema,
   batchResultSchema,
+  batchSearchSchema,
+  batchSheetInputSchema,
+  batchSheetSchema,
 } from './batch.ts';
 import {
   amountsInputSchema,
@@ -27,8 +31,8 @@ import {
   selectionExportInputSchema,
   selectionExportSchema,
 } from './case-export.ts';
-import { connectionCheckSchema } from './connection-check.ts';
 import {
+  connectionCheckSchema,
   diagnosticsInputSchema,
   diagnosticsPreviewSchema,
   diagnosticsSchema,
@@ -57,6 +61,8 @@ import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } fro
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
+  queueForecastInputSchema,
+  queueForecastSchema,
   queueItemSchema,
   queueListInputSchema,
   queueListSchema,
@@ -205,6 +211,8 @@ export const calls = {
     get: call.input(queueRefSchema).output(queueItemSchema),
     retry: call.input(queueRetrySchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
+    /** When so much more would be delivered, after all that waits. */
+    forecast: call.input(queueForecastInputSchema).output(queueForecastSchema),
     /** Only if it waits or needs attention: nothing that may be on its way is changed. */
     edit: call.input(queueEditSchema).output(queueItemSchema),
     takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
@@ -230,6 +238,9 @@ export const calls = {
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */
     matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
+    searchBatchCases: call.input(batchSearchSchema).output(batchCaseListSchema),
+    /** What a sheet sets, or what is wrong with it; on request it is queued. */
+    batchSheet: call.input(batchSheetInputSchema).output(batchSheetSchema),
     /** The files of a folder of this laptop, read by the engine. */
     runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },

@@ -17,6 +17,9 @@ export const deskErrorCodes = [
   'view_name_taken', // { name }
   'view_not_found', // { name }
   'own_rule_invalid', // { line, text, rule }: line 0 is the rule as a whole
+  'sheet_unreadable', // { fileName, line }: neither CSV nor XLSX from there on
+  'sheet_columns', // { fileName }: no external key, or nothing beside it that can be set
+  'sheet_line_twice', // { line }: the case was in that line already
   'queue_row_not_found', // { id }
   'queue_row_state', // { id, state }: the act is not possible in this state
   'case_state', // { status }: the case does not allow this act

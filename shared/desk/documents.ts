@@ -26,6 +26,6 @@ export const documentRefSchema = z.object({
   documentId: z.uuid(),
 });
 
-/** Who gets a decrypted copy: the system's program for its type, or where the person drops it. */
+/** Who gets a decrypted copy: the system's program for its type, or the drop target. */
 export const documentTakers = ['program', 'drop'] as const;
 export type DocumentTaker = (typeof documentTakers)[number];

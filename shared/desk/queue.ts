@@ -136,6 +136,16 @@ export const queueRetrySchema = queueRefSchema.extend({
   decision: z.enum(retryDecisions).optional(),
 });
 
+export const queueForecastInputSchema = z.object({
+  reports: z.int().nonnegative(),
+  files: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Amounts and comments. */
+  values: z.int().nonnegative(),
+});
+/** Null if nothing goes out now. */
+export const queueForecastSchema = z.object({ doneAt: z.string().nullable() });
+
 /** New values of an entry; absent ones stay. Only fields of its own kind. */
 export const queueEditSchema = queueRefSchema.extend({
   costEstimateAmount: z.number().nullable().optional(),

@@ -1,8 +1,7 @@
 import type { DeskErrorCode } from '../desk/errors.ts';
-import type { payloadDe } from './de/payload.ts';
+import type { payloadDe, wordsDe } from './de/words.ts';
 import type { policyTextsDe } from './de/policy.ts';
 import type { de } from './de/window.ts';
-import type { wordsDe } from './de/words.ts';
 
 /** The same tree with any text at its leaves. */
 export type TextsLike<Tree> = {
@@ -31,7 +30,7 @@ export type ErrorSentences = Readonly<Record<DeskErrorCode, string>>;
  * shown as it came.
  */
 export interface ErrorWords {
-  /** Stands where a parameter is missing. */
+  /** Stands for a missing parameter. */
   readonly unknown: string;
   /** In the place of a value that nobody entered. */
   readonly notEntered: string;
@@ -85,6 +84,14 @@ export interface ShellTexts {
   readonly zoomOut: string;
   readonly fullscreen: string;
   readonly window: string;
+  readonly about: string;
+  readonly services: string;
+  readonly hide: string;
+  readonly hideOthers: string;
+  readonly showAll: string;
+  readonly minimize: string;
+  readonly zoom: string;
+  readonly front: string;
 }
 
 /** What the start says on stderr; every one is a single line. */

@@ -8,7 +8,7 @@ export interface ImageSize {
  * Reads a picture's size out of the beginning of its bytes, without decoding anything: a file of a
  * few KB can claim 30,000 x 30,000 pixels, which would take 3.6 GB.
  * @param head the first bytes; of a JPEG, metadata may stand before the size
- * @returns null where the bytes are no JPEG, PNG or WebP, or end too early
+ * @returns null if the bytes are no JPEG, PNG or WebP, or end too early
  */
 export function imageSizeOf(head: Uint8Array): ImageSize | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

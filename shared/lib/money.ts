@@ -20,7 +20,7 @@ export function chfFromRappen(rappen: number): number {
   return rappen / 100;
 }
 
-/** Saving in Rappen: set only where both amounts are set and the estimate is higher. */
+/** Saving in Rappen: set only if both amounts are set and the estimate is higher. */
 export function savingsRappen(estimate: number | null, approved: number | null): number | null {
   return estimate !== null && approved !== null && estimate > approved ? estimate - approved : null;
 }

@@ -41,3 +41,11 @@ function sizeOf(text: string): number {
   }
   return size;
 }
+
+const systemNames =
+  /^(?:\.|~\$|__macosx$|\$recycle\.bin$|icon\r$|(?:eh)?thumbs\.db$|desktop\.ini$|system volume information$)/i;
+
+/** Whether systems and programs leave a file of this name in folders, or a folder on the way to it. */
+export function isSystemFile(path: string): boolean {
+  return path.split('/').some((name) => systemNames.test(name));
+}

@@ -40,7 +40,7 @@ export function foldInPlace(text: string): string {
 /** An identifier without its gaps: `ZH 123 456` and `zh-123456` are the same plate. */
 const joined = (text: string): string => foldText(wordsOf(text).join(''));
 
-/** Where a word of a folded text begins so, the first one; -1 where none does. */
+/** Index of the first word of a folded text that begins so, or -1. */
 function wordAt(folded: string, beginning: string): number {
   let at = folded.indexOf(beginning);
   while (at >= 0 && /[\p{L}\p{N}\p{M}]$/u.test(folded.slice(Math.max(0, at - 2), at))) {
@@ -50,8 +50,8 @@ function wordAt(folded: string, beginning: string): number {
 }
 
 /**
- * Where the first word of a composed (NFC) text begins that one of some folded words begins; -1 where
- * none does, or if its letters fold into several each (Hangul, ß).
+ * Index of the first word of a composed (NFC) text that begins with one of the folded words; -1 if
+ * there is none, or if its letters fold into several each (Hangul, ß).
  */
 export function firstWordAt(text: string, folded: readonly string[]): number {
   const flat = foldInPlace(text);
@@ -76,7 +76,7 @@ interface TextPart {
   readonly hit: boolean;
 }
 
-/** A text cut where a search's words begin one of its own, so that they can be marked. */
+/** A text cut before and after a search's words, so that they can be marked. */
 export function markHits(text: string, q: string): TextPart[] {
   const words = searchWords(q).map(foldText);
   const normal = text.normalize('NFC');

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Violation } from './violation.ts';
 
 /**
- * Which fault of a member is told where a validator finds several: the one without which the
+ * Which fault of a member is reported if a validator finds several: the one without which the
  * others cannot even be judged comes first.
  */
 const keywordsByWeight = [

@@ -5,7 +5,7 @@ export interface Figure {
   readonly unit: string;
   /** With a ratio: its least value. Without one: the figure's greatest. */
   readonly limit: number;
-  /** The figure over that of the bare counterpart; null where there is none. */
+  /** The figure over that of the bare counterpart; null if there is none. */
   readonly ratio: number | null;
 }
 

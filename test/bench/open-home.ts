@@ -156,7 +156,7 @@ printFigure({
   limit: 3,
   ratio: null,
 });
-// What strips types takes 29 MB of it, where a script changed since it was compiled. Node's types
+// What strips types takes 29 MB of it, if a script changed since it was compiled. Node's types
 // do not have this list.
 const { moduleLoadList } = process as NodeJS.Process & { moduleLoadList: readonly string[] };
 const strips = moduleLoadList.some((name) => name.includes('/amaro/'));

@@ -31,7 +31,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     expect([items[0]?.id, total]).toEqual([caseId, 1]);
   });
 
-  it('takes the language also where no workspace is open', async () => {
+  it('takes the language also if no workspace is open', async () => {
     const setLanguage = vi.fn<Handlers['desk']['setLanguage']>(() => null);
     const info = () => {
       throw new DeskError('no_connection');

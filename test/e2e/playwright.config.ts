@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import type { Shell } from './desk-window.ts';
 
-/** Debian's Chromium where it is, else a browser that Playwright finds (`CHROMIUM` names one). */
+/** Debian's Chromium if it is there, else a browser that Playwright finds (`CHROMIUM` names one). */
 const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 );
@@ -18,7 +18,7 @@ export default defineConfig<object, { shell: Shell }>({
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
   // A file at a time in each; every file has desks, homes and services of its own.
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,

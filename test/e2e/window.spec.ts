@@ -273,6 +273,10 @@ test('Batch matches files by their names, takes a correction and queues one repo
   await expect(page.getByLabel(`Restwertverkauf: Restwert ${first}.jpg`)).toBeChecked();
   await expect(page.getByText('1 Datei hat noch keinen Fall.')).toBeVisible();
   expect(await inspectPage(page, 'batch')).toEqual([]);
+  await expect(page.getByText(/Voraussichtlich alles zugestellt: \d\d:\d\d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Ansehen: ohne Nummer.pdf' }).click();
+  await expect(page.getByRole('dialog').locator('.text-layer')).toContainText('Nachtrag');
+  await page.keyboard.press('Escape');
   const open = page.getByLabel('Schadenfall: ohne Nummer.pdf');
   await open.fill('SF-0000-000000');
   await open.blur();
@@ -408,7 +412,7 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
   }
 });
 
-test('a window opens where the browser keeps nothing', async ({ shell }) => {
+test('a window opens if the browser keeps nothing', async ({ shell }) => {
   test.skip(shell === 'electron', notInElectron);
   const second = await page.context().newPage();
   await second.addInitScript({

@@ -30,7 +30,7 @@ const openStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturne
 
 const doneSchema = z.object({ event: z.literal('done'), items: z.array(queueItemSchema) });
 
-/** Runs a desk over a plan; kills it at its sign of life `killAt`. Null where it was killed. */
+/** Runs a desk over a plan; kills it at its sign of life `killAt`. Null if it was killed. */
 async function runDeskOver(
   planFile: string,
   killAt: number | undefined,

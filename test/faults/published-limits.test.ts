@@ -11,7 +11,7 @@ describe('with the published limits on', () => {
 
   it('a first sync beyond both bursts is never throttled', async () => {
     const cases = smokeOrLong(4200, 4800);
-    const documents = smokeOrLong(14, 25);
+    const documents = smokeOrLong(12, 25);
     const run = await runPaced({ dir: folder.path, cases, documents, shared: false });
     expect(run).toMatchObject({ pulled: cases, throttled: 0, waiting: 0, attention: 0 });
     expect(new Set(run.statuses)).toEqual(new Set(['Submitted']));
@@ -22,6 +22,20 @@ describe('with the published limits on', () => {
     const leastMs = (documents - 10) * 3000;
     expect(run.toldMs).toBeGreaterThanOrEqual(leastMs);
     expect(run.toldMs).toBeLessThan(leastMs + 3500);
+  }, 240_000);
+
+  it('a batch of 40 reports is delivered when it was said to be, within a tenth', async () => {
+    const run = await runPaced({
+      dir: folder.path,
+      cases: 400,
+      documents: 40,
+      filesPerReport: 1,
+      shared: false,
+    });
+    expect(run).toMatchObject({ waiting: 0, throttled: 0 });
+    expect(run.statuses).toHaveLength(40);
+    expect(run.deliveryMs / run.forecastMs).toBeGreaterThan(0.9);
+    expect(run.deliveryMs / run.forecastMs).toBeLessThan(1.1);
   }, 240_000);
 
   it('beside another program that uses half of them, it obeys every 429 and loses nothing', async () => {

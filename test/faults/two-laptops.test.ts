@@ -144,7 +144,7 @@ describe('a package that several laptops deliver', () => {
     });
   });
 
-  it('X15: becomes one submission where both hand it in at the same moment', async () => {
+  it('X15: becomes one submission if both hand it in at the same moment', async () => {
     const first = await TestDesk.open(7);
     const second = new TestDesk(8, first.clock, first.partner);
     await second.start();
@@ -167,7 +167,7 @@ describe('a package that several laptops deliver', () => {
     await first.remove();
   });
 
-  it('X15: asks the person where something else was handed in meanwhile', async () => {
+  it('X15: asks the person if something else was handed in meanwhile', async () => {
     const first = await TestDesk.open(9);
     const second = new TestDesk(10, first.clock, first.partner);
     await second.start();

@@ -66,7 +66,7 @@ describe('neededPackages', () => {
     expect(neededPackages(target, args)).toEqual(packages);
   });
 
-  it('asks for a browser only where the tests run', () => {
+  it('asks for a browser only if the tests run', () => {
     expect(neededPackages('scripts/test.mjs', [])).toContain('chromium');
   });
 });
@@ -78,7 +78,7 @@ describe('decideInstall', () => {
   it('does nothing when nothing is missing', () => {
     expect(decideInstall({ ...seen, missing: [] })).toBeNull();
   });
-  it('installs as root, and through sudo where it asks no password', () => {
+  it('installs as root, and through sudo if it asks no password', () => {
     expect(decideInstall({ ...seen, root: true })).toEqual({ run: [] });
     expect(decideInstall({ ...seen, sudo: true })).toEqual({ run: ['sudo', '-n'] });
   });
@@ -87,7 +87,7 @@ describe('decideInstall', () => {
       refuse: 'This system lacks dbus xvfb; type: sudo apt-get install -y dbus xvfb',
     });
   });
-  it('names what is missing where there is no apt', () => {
+  it('names what is missing if there is no apt', () => {
     expect(decideInstall({ ...seen, apt: false })).toEqual({
       refuse: expect.stringMatching(/lacks dbus xvfb .*package manager/) as string,
     });

@@ -44,7 +44,7 @@ describe('the licences', () => {
     expect(names).not.toContain('vitest');
   });
 
-  it('come with their text where the package has one', () => {
+  it('come with their text if the package has one', () => {
     mkdirSync(join(folder.path, 'a/licenses'), { recursive: true });
     writeFileSync(join(folder.path, 'a/LICENSE.md'), 'Do as you like.\n');
     const entry = { name: 'a', version: '1.0.0', path: 'a', licence: 'MIT' };

@@ -164,6 +164,12 @@ describe.each(packed)('the package for %s', (system) => {
       expect(readHead(join(unpackedDir, path))).toMatch(new RegExp(`^${magic}`));
   });
 
+  it('has the images beside the clock, for macOS as templates, outside of the archive', () => {
+    const folder = readdirSync(join(dir, systems[system].resources));
+    for (const name of ['tray.png', 'trayTemplate.png', 'trayTemplate@2x.png'])
+      expect(folder).toContain(name);
+  });
+
   it('loads SQLite by the entry of its platform', () => {
     const dist = join(root, 'dist/main');
     const code = readdirSync(dist)

@@ -71,7 +71,7 @@ describe('I3', () => {
     expect(answer.json).toEqual({ Valid: false, Errors: errors });
   });
 
-  test('I3: today is the day in Zurich, where it comes an hour or two before UTC', async () => {
+  test('I3: today is the day in Zurich, which comes an hour or two before UTC', async () => {
     // To 23:30 UTC: half past midnight in Zurich, or later.
     const dayMs = 24 * 3_600_000;
     const untilMs = (dayMs + 23.5 * 3_600_000 - (service.clock.now() % dayMs)) % dayMs;

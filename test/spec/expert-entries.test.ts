@@ -35,8 +35,8 @@ describe('amounts', () => {
 
   test.each([
     ['both', 1000, 800.5, 199.5],
-    ['no saving where the estimate is lower', 800, 1000, null],
-    ['no saving where both are the same', 800, 800, null],
+    ['no saving if the estimate is lower', 800, 1000, null],
+    ['no saving if both are the same', 800, 800, null],
     ['no saving without an approved amount', 800, null, null],
     ['no saving without an estimate', null, 800, null],
     ['both cleared', null, null, null],
@@ -178,7 +178,7 @@ describe('reopening', () => {
 });
 
 describe('LastChangedAt', () => {
-  test('LastChangedAt: advances with every change, by 1 ms where the clock stands still', async () => {
+  test('LastChangedAt: advances with every change, by 1 ms while the clock stands still', async () => {
     const { Id } = await acceptedCase(service, insurer);
     const changedAt = async () => Date.parse(String((await readCase(Id))['LastChangedAt']));
     const first = await changedAt();
@@ -222,7 +222,7 @@ describe('LastChangedAt', () => {
     expect(await lookAgain()).toContain(other.Id);
   });
 
-  test('LastChangedAt: goes on from the latest change where the clock was set back', async () => {
+  test('LastChangedAt: goes on from the latest change when the clock was set back', async () => {
     const { Id } = await acceptedCase(service, insurer);
     service.clock.advance(10_000);
     await comment((await acceptedCase(service, insurer)).Id, 'before');

@@ -6,7 +6,7 @@ import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { DeskRun } from './processes.ts';
 
-/** What a person would type or set; nothing is where it is absent. */
+/** What a person would type or set; absent means nothing. */
 export interface Person {
   readonly env?: Readonly<Record<string, string>>;
   /** Answers to the questions for a secret, in their order. */

@@ -16,7 +16,7 @@ import { createMemoryVault } from './desk-in-process.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 
 const pageSize = 200;
-const filesPerReport = 20;
+const usualFilesPerReport = 20;
 
 /** The least time in which a full bucket lets so many requests through, ms. */
 function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
@@ -24,7 +24,7 @@ function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimi
 }
 
 /**
- * The least time of a run, ms. Where another program takes half of both buckets, the half of the
+ * The least time of a run, ms. If another program takes half of both buckets, the half of the
  * documents' bucket fills up again while the cases are pulled.
  */
 function bestOf(run: { cases: number; documents: number; shared: boolean }): number {
@@ -56,6 +56,10 @@ export interface PacedRun {
   readonly statuses: readonly string[];
   /** The longest remaining time that was told while documents were delivered. */
   readonly toldMs: number;
+  /** How long the delivery was said to take before its reports were made. */
+  readonly forecastMs: number;
+  /** How long it took. */
+  readonly deliveryMs: number;
 }
 
 /**
@@ -69,7 +73,9 @@ export async function runPaced(options: {
   cases: number;
   documents: number;
   shared: boolean;
+  filesPerReport?: number;
 }): Promise<PacedRun> {
+  const { filesPerReport = usualFilesPerReport } = options;
   const clock = createSkippingClock();
   const directory = join(options.dir, 'service');
   const service = await startService(directory, clock, options.cases);
@@ -93,6 +99,9 @@ export async function runPaced(options: {
     const reports = Math.ceil(options.documents / filesPerReport);
     const accepted = (await engine.cases.list({ status: 'Accepted', limit: reports })).items;
     const caseIds = accepted.slice(0, reports).map(({ id }) => id);
+    const plan = { reports, files: options.documents, bytes: 0, values: 0 };
+    const { doneAt } = await engine.queue.forecast(plan);
+    const reportsBegunAt = clock.now();
     // Files are written meanwhile, of which no timer tells.
     const written = clock.begin();
     for (const [index, caseId] of caseIds.entries()) {
@@ -108,6 +117,8 @@ export async function runPaced(options: {
       throttled += round.throttled;
     } while ((await engine.sync.status()).waiting > 0);
     const tookMs = clock.monotonic() - startedAt;
+    const { items } = await engine.queue.list({});
+    const deliveredAt = items.map(({ delivered }) => Date.parse(delivered?.at ?? ''));
 
     over.abort();
     await other;
@@ -121,6 +132,8 @@ export async function runPaced(options: {
       waiting: (await engine.sync.status()).waiting,
       attention: (await engine.sync.status()).attention,
       toldMs,
+      forecastMs: Date.parse(doneAt ?? '') - reportsBegunAt,
+      deliveryMs: Math.max(...deliveredAt) - reportsBegunAt,
     };
   } finally {
     over.abort();

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of the socket of a PostgreSQL; only where the store under test is one. */
+    /** Folder of the socket of a PostgreSQL; only if the store under test is one. */
     postgresSocket: string | undefined;
   }
 }

@@ -3,7 +3,7 @@ import { startS3Server } from './s3-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A bucket, as for --documents; only where documents under test are in one. */
+    /** A bucket, as for --documents; only if documents under test are in one. */
     documentsUrl: string | undefined;
   }
 }

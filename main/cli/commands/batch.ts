@@ -10,6 +10,8 @@ import { withProgress } from '../progress.ts';
 export interface BatchArguments {
   readonly submit?: boolean;
   readonly dryRun?: boolean;
+  /** A file with amounts and comments. */
+  readonly sheet?: string;
 }
 
 /**
@@ -20,7 +22,11 @@ export function batch(folder: string, args: BatchArguments): Command {
   return async (context) => {
     const { engine, output, language, endWith } = context;
     const result = await withProgress(context, () =>
-      engine.tools.runBatch({ folder: resolve(folder), ...args }),
+      engine.tools.runBatch({
+        ...args,
+        folder: resolve(folder),
+        sheet: args.sheet === undefined ? undefined : resolve(args.sheet),
+      }),
     );
     if (output.json) output.result(result, () => '');
     else {
@@ -31,10 +37,18 @@ export function batch(folder: string, args: BatchArguments): Command {
         { title: 'Salvage', of: (item) => (item.isSalvageSale ? 'yes' : '') },
         { title: 'State', of: (item) => outcomeOf(item, language) },
       ]);
+      const problems = result.sheet?.problems ?? [];
+      if (problems.length > 0) {
+        output.list(problems, problems.length, [
+          { title: 'Line', of: ({ line }) => String(line) },
+          { title: 'Problem', of: ({ problem }) => sayProblem(problem, language) },
+        ]);
+      }
       output.result({}, () => summaryOf(result));
     }
     const isLeftOut = ({ outcome }: BatchItem) => outcome === 'unmatched' || outcome === 'refused';
-    if (result.items.some(isLeftOut)) endWith(exitCodes.failed);
+    const isSheetBad = (result.sheet?.problems.length ?? 0) > 0;
+    if (isSheetBad || result.items.some(isLeftOut)) endWith(exitCodes.failed);
   };
 }
 
@@ -71,7 +85,8 @@ function outcomeOf(item: BatchItem, language: Language): string {
   return `${outcome}: ${state}`;
 }
 
-function summaryOf({ reports }: BatchResult): string {
+function summaryOf({ reports, sheet }: BatchResult): string {
+  if (sheet && sheet.problems.length > 0) return 'The sheet is not taken, nor are the files.';
   const queued = reports.filter(({ queueId }) => queueId !== null).length;
   return `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
 }

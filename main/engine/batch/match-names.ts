@@ -1,13 +1,8 @@
-import type { BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
+import type { BatchCase, BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
 
 /** What a name can identify a case by. */
-export interface KnownCase {
-  readonly id: string;
-  readonly externalKey: string;
+export interface KnownCase extends BatchCase {
   readonly policyNumber: string;
-  readonly licensePlate: string;
-  /** Whether the case takes a report now. */
-  readonly takesWork: boolean;
 }
 
 interface Hit {
@@ -120,25 +115,27 @@ export function matchName(path: string, index: CaseIndex): BatchMatch {
     hitsIn(part.name, index).map((hit) => ({ ...hit, in: part.in })),
   );
   const isSalvageSale = isSalvageName(path);
-  const unmatched = (refusal: BatchMatch['refusal'], cases: Iterable<KnownCase>): BatchMatch => ({
-    path,
-    caseId: null,
-    externalKey: null,
-    confidence: null,
-    matchedBy: found.map(foundView),
-    isSalvageSale,
-    refusal,
-    candidates: [...new Set([...cases].map(({ externalKey }) => externalKey))].slice(
-      0,
-      candidatesMax,
-    ),
-  });
+  const unmatched = (refusal: BatchMatch['refusal'], cases: Iterable<KnownCase>): BatchMatch => {
+    const choices = [...new Set(cases)].slice(0, candidatesMax).map(caseView);
+    return {
+      path,
+      caseId: null,
+      externalKey: null,
+      case: null,
+      confidence: null,
+      matchedBy: found.map(foundView),
+      isSalvageSale,
+      refusal,
+      candidates: choices.map(({ externalKey }) => externalKey),
+      choices,
+    };
+  };
   const [first, ...others] = found;
   if (!first) return unmatched('nothing_recognized', []);
   const all = new Set(found.flatMap(({ cases }) => cases));
   const left = first.cases.filter((known) => others.every(({ cases }) => cases.includes(known)));
   if (left.length === 0) return unmatched('names_disagree', all);
-  const open = left.filter(({ takesWork }) => takesWork);
+  const open = left.filter(({ problem }) => problem === null);
   const [match] = left.length === 1 ? left : open;
   if (!match || (left.length > 1 && open.length > 1)) return unmatched('several_cases', left);
   const kinds = new Set(found.map(({ kind }) => kind));
@@ -147,12 +144,18 @@ export function matchName(path: string, index: CaseIndex): BatchMatch {
     path,
     caseId: match.id,
     externalKey: match.externalKey,
+    case: caseView(match),
     confidence: isCertain ? 'certain' : 'likely',
     matchedBy: found.map(foundView),
     isSalvageSale,
     refusal: null,
     candidates: [],
+    choices: [],
   };
+}
+
+function caseView({ policyNumber: _, ...known }: KnownCase): BatchCase {
+  return known;
 }
 
 function foundView({

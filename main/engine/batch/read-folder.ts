@@ -10,9 +10,7 @@ import {
   assertNotTooLarge,
   documentTypeOf,
 } from '#shared/lib/file-type.ts';
-
-/** Files that systems and programs leave in folders. */
-const litter = /^(?:\.|~\$|(?:thumbs\.db|desktop\.ini)$)/i;
+import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 
 /**
  * The files of a folder and its subfolders, as relative paths with slashes, in the order of their
@@ -25,7 +23,7 @@ export async function readFolder(folder: string): Promise<string[]> {
     const entries = await readdir(join(folder, relative), { withFileTypes: true });
     entries.sort((a, b) => a.name.localeCompare(b.name, 'de', { numeric: true }));
     for (const entry of entries) {
-      if (litter.test(entry.name)) continue;
+      if (isSystemFile(entry.name)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) await readInto(path);
       else if (entry.isFile()) paths.push(path);

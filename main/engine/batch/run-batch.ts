@@ -1,63 +1,82 @@
 import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
-import type { BatchInput, BatchItem, BatchMatch, BatchResult } from '#shared/desk/batch.ts';
+import type {
+  BatchCase,
+  BatchInput,
+  BatchItem,
+  BatchMatch,
+  BatchResult,
+  BatchSheet,
+} from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { workRefusal } from '../calls/acts.ts';
-import { listCases } from '../calls/cases.ts';
+import { batchCase } from '../calls/acts.ts';
+import { casesOf, listCases } from '../calls/cases.ts';
 import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { inspectFile, readFolder } from './read-folder.ts';
+import { applySheet, readSheet } from './read-sheet.ts';
 import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
 
 /** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
 
 const pageSize = 1000;
+const sheetMaxBytes = 9_000_000;
+/** More than a person looks through. */
+const foundMax = 8;
 
 /** Every case, and why it takes no work if so. */
 function readCases(workspace: OpenWorkspace) {
   const cases: KnownCase[] = [];
-  const refusals = new Map<string, DeskError>();
   for (let offset = 0; ; offset += pageSize) {
     const { items } = listCases(workspace, { limit: pageSize, offset, sort: 'createdAt' });
     for (const item of items) {
-      const { id, externalKey, policyNumber, licensePlate } = item;
-      const refusal = workRefusal(item);
-      cases.push({ id, externalKey, policyNumber, licensePlate, takesWork: refusal === null });
-      if (refusal) refusals.set(id, refusal);
+      cases.push({ ...batchCase(item), policyNumber: item.policyNumber });
     }
-    if (items.length < pageSize) return { index: createCaseIndex(cases), refusals };
+    if (items.length < pageSize) return createCaseIndex(cases);
   }
 }
 
 /** Which case each name belongs to; nothing is read or made. */
 export function matchBatch(workspace: OpenWorkspace, paths: readonly string[]): BatchMatch[] {
-  const { index } = readCases(workspace);
+  const index = readCases(workspace);
   return paths.map((path) => matchName(path, index));
+}
+
+/** Cases that a person may mean by some words; an external key means that case alone. */
+export function searchBatchCases(workspace: OpenWorkspace, q: string): BatchCase[] {
+  const known = workspace.cache.cases.find(q.trim());
+  if (known) return casesOf(workspace, [known.id]).map(batchCase);
+  return listCases(workspace, { q, limit: foundMax, countMax: foundMax }).items.map(batchCase);
 }
 
 /**
  * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A refused file holds up no other. A second run takes nothing twice: contents that a draft or
+ * hand. A refused file holds up no other; a bad
+ * line of the sheet stops everything. A second run takes nothing twice: contents that a draft or
  * entry of the case holds are known, and an open draft with some of the files is continued.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
 export async function runBatch(
   workspace: OpenWorkspace,
-  { folder, submit, dryRun }: BatchInput,
+  { folder, submit, dryRun, sheet: sheetFile }: BatchInput,
   onFiles: OnFiles,
 ): Promise<BatchResult> {
   if (!isAbsolute(folder))
     throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
   const paths = await readFolder(folder);
+  const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
+  const isStopped = sheet !== null && sheet.problems.length > 0;
   const items: BatchItem[] = [];
-  const { index, refusals } = readCases(workspace);
+  const index = readCases(workspace);
   for (const path of paths) {
     const match = matchName(path, index);
-    items.push(await judge({ workspace, folder, refusals, items }, match));
+    items.push(await judge({ workspace, folder, items }, match));
     onFiles(items.length, dryRun ? paths.length : 2 * paths.length);
   }
-  if (dryRun) return { items, total: items.length, reports: [] };
+  if (dryRun || isStopped) return { items, total: items.length, reports: [], sheet };
+  if (sheet) applySheet(workspace, sheet);
   const reports: BatchResult['reports'] = [];
   const byCase = Map.groupBy(items, ({ caseId }) => caseId);
   let done = items.length;
@@ -67,19 +86,31 @@ export async function runBatch(
     done += ofCase.length;
     onFiles(done, 2 * paths.length);
   }
-  return { items, total: items.length, reports };
+  return { items, total: items.length, reports, sheet };
+}
+
+async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
+  const fileName = basename(file);
+  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'sheet', rule: 'absolute' });
+  let bytes: Buffer;
+  try {
+    if ((await stat(file)).size > sheetMaxBytes) throw new Error('the sheet is too large');
+    bytes = await readFile(file);
+  } catch (error) {
+    throw new DeskError('file_not_found', { fileName }, { cause: error });
+  }
+  return await readSheet(workspace, fileName, bytes);
 }
 
 interface Judging {
   readonly workspace: OpenWorkspace;
   readonly folder: string;
-  readonly refusals: ReadonlyMap<string, DeskError>;
   /** Judged before. */
   readonly items: readonly BatchItem[];
 }
 
 async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
-  const { workspace, folder, refusals, items } = judging;
+  const { workspace, folder, items } = judging;
   const open = { problem: null, sizeBytes: null, sha256: null, ...nowhere };
   const { caseId } = match;
   if (caseId === null) return { ...match, ...open, outcome: 'unmatched' };
@@ -87,8 +118,8 @@ async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
     const content = await inspectFile(join(folder, match.path));
     const known = workspace.work.drafts.holding(caseId, content.sha256);
     if (known) return { ...match, ...open, ...content, ...known, outcome: 'known' };
-    const refusal = refusals.get(caseId);
-    if (refusal) throw refusal;
+    const problem = match.case?.problem;
+    if (problem) return { ...match, ...open, ...content, outcome: 'refused', problem };
     const isTwice = items.some(
       (item) =>
         item.caseId === caseId && item.sha256 === content.sha256 && item.outcome === 'ready',

@@ -1,3 +1,4 @@
+import type { BatchCase } from '#shared/desk/batch.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
 import { canReopen, takesDrafts } from '#shared/api/states.ts';
@@ -25,6 +26,13 @@ export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): D
   const { goneReason, status } = seen;
   if (goneReason !== null) return gone(goneReason);
   return takesDrafts(status) ? null : new DeskError('case_state', { status });
+}
+
+/** A case as the table of a batch names it. */
+export function batchCase(item: CaseSummary): BatchCase {
+  const { id, externalKey, partyName, subject, licensePlate } = item;
+  const problem = workRefusal(item)?.toProblem() ?? null;
+  return { id, externalKey, partyName, subject, licensePlate, problem };
 }
 
 /** @throws {DeskError} case_state, server_case_gone */

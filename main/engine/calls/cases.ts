@@ -1,6 +1,5 @@
 import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { QueueItem } from '#shared/desk/queue.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { searchHits } from '../cache/search-hits.ts';
 import type { Handlers } from '../engine.ts';
@@ -38,19 +37,22 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
       const workspace = opened();
       return historyView(workspace.cache.cases.history(findCase(workspace, id).record.id));
     },
-    setAmounts: (input) => setAmounts(opened(), input),
-    setComment({ id, text }) {
+    setAmounts(input) {
       const workspace = opened();
-      const { record, seen } = findCase(workspace, id);
-      assertTakesWork(record, seen.status);
-      assertCommentLength(text);
-      return enqueue(workspace, record, { kind: 'comment', text, seen: seen.comment });
+      return afterAct(workspace, queueAmounts(workspace, input));
+    },
+    setComment(input) {
+      const workspace = opened();
+      return afterAct(workspace, queueComment(workspace, input));
     },
     reopen({ id, reason }) {
       const workspace = opened();
       const { record, seen } = findCase(workspace, id);
       assertReopenable(record, seen.status);
-      return enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) });
+      return afterAct(
+        workspace,
+        enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) }),
+      );
     },
     insurers() {
       const items = opened().cache.insurers();
@@ -81,10 +83,11 @@ export function hitsIn({ cache }: OpenWorkspace, q: string, ids: readonly string
   });
 }
 
-function setAmounts(
+/** Rows of the outbox that are new or no longer go out; see `afterAct`. */
+export function queueAmounts(
   workspace: OpenWorkspace,
   { id, costEstimateAmount, approvedAmount }: Parameters<Handlers['cases']['setAmounts']>[0],
-): QueueItem {
+): number[] {
   if (costEstimateAmount === undefined && approvedAmount === undefined) {
     throw new DeskError('invalid_input', { field: 'costEstimateAmount', rule: 'required' });
   }
@@ -101,11 +104,21 @@ function setAmounts(
   });
 }
 
+export function queueComment(
+  workspace: OpenWorkspace,
+  { id, text }: Parameters<Handlers['cases']['setComment']>[0],
+): number[] {
+  const { record, seen } = findCase(workspace, id);
+  assertTakesWork(record, seen.status);
+  assertCommentLength(text);
+  return enqueue(workspace, record, { kind: 'comment', text, seen: seen.comment });
+}
+
 function enqueue(
   workspace: OpenWorkspace,
   record: CaseRecord,
   act: Exclude<Act, { kind: 'report' }>,
-): QueueItem {
+): number[] {
   const target = { caseId: record.id, externalKey: record.externalKey };
   const { work, sync } = workspace;
   const { id, superseded } = work.together(() =>
@@ -116,5 +129,5 @@ function enqueue(
       (rowId) => sync.delivery.isDelivering(rowId),
     ),
   );
-  return afterAct(workspace, [...superseded, id]);
+  return [...superseded, id];
 }

@@ -1,6 +1,8 @@
 import { DeskError } from '#shared/desk/errors.ts';
+import { deliveryMs } from '../sync/sync-state.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
 import type { Handlers } from '../engine.ts';
+import { requestsOf } from '../work/outbox-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
 import { afterAct, editedAct } from './acts.ts';
@@ -28,6 +30,7 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
       return afterAct(workspace, [id]);
     },
     discard: ({ id }) => discard(openedIdle(opened, id), id),
+    forecast: (input) => forecast(opened(), input),
     edit(input) {
       const workspace = openedIdle(opened, input.id);
       const { outbox } = workspace.work;
@@ -44,6 +47,24 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
       return draftView(workspace, workspace.work.drafts.get(act.draftId));
     },
   };
+}
+
+function forecast(
+  { work, client, clock, sync }: OpenWorkspace,
+  { reports, files, bytes, values }: Parameters<Handlers['queue']['forecast']>[0],
+): { doneAt: string | null } {
+  const { network, paused } = sync.state;
+  if (paused || network === 'offline') return { doneAt: null };
+  const waiting = work.outbox.openRequests();
+  const ms = deliveryMs(
+    { client, clock, progress: sync.progress },
+    {
+      standard: waiting.standard + reports * requestsOf.report + values * requestsOf.value,
+      documents: waiting.documents + files,
+      bytes: waiting.bytes + bytes,
+    },
+  );
+  return { doneAt: new Date(clock.now() + ms).toISOString() };
 }
 
 /** A row that is being delivered or looked up cannot be changed. */

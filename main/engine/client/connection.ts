@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   readonly certificateAuthorities?: readonly string[] | undefined;
   /** A proxy that IT has set. */
   readonly proxy?: ProxySetting | undefined;
-  /** The shell's network stack; Node's own if IT has set a proxy or authorities. */
+  /** The shell's network stack, with the proxy set in it; Node's own if IT has set authorities. */
   readonly createTransport?: TransportFactory | undefined;
   readonly clock: Clock;
   /** From 0 (inclusive) to 1, for the jitter of retries. */
@@ -57,10 +57,10 @@ export function openConnection(options: ConnectionOptions) {
     htuWithoutQuery: options.htuWithoutQuery ?? false,
     serverNow: () => serverClock.now(),
   });
-  // A shell's stack follows the system's settings; what IT has set for the desk alone only ours does.
-  const isSet = proxy !== undefined || (certificateAuthorities ?? []).length > 0;
+  // A shell's stack trusts the system's authorities; others only ours does.
+  const hasAuthorities = (certificateAuthorities ?? []).length > 0;
   const transport =
-    options.createTransport && !isSet
+    options.createTransport && !hasAuthorities
       ? options.createTransport({ clock })
       : createTransport({ clock, certificateAuthorities, proxy });
   const log = options.log ?? (() => undefined);

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomUUID, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
 import { z } from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ServerClock } from './clock.ts';
 import type { OpenMemory } from './memory.ts';
@@ -168,6 +169,7 @@ export function createSender(options: {
             url,
             body: request.body,
             headers: {
+              'user-agent': `AppraiserDesk/${packageJson.version}`,
               accept: 'application/json',
               'accept-encoding': 'identity',
               // The sentences of refusals are matched, and shown as technical detail only.

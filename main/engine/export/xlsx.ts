@@ -52,8 +52,10 @@ export async function* xlsx(
   sheet.push(strToU8(sheetHead(columns, language)));
   let rows = 1;
   for await (const page of pages) {
+    const from = rows + 1;
     rows += page.length;
-    sheet.push(strToU8(page.map((item) => sheetRow(item, columns, language)).join('')));
+    const cells = page.map((item, at) => sheetRow(item, columns, language, from + at));
+    sheet.push(strToU8(cells.join('')));
     yield* take();
   }
   const lastCell = `${columnName(columns.length)}${String(rows)}`;
@@ -71,10 +73,23 @@ function sheetHead(columns: readonly ExportColumn[], language: Language): string
     return `<col min="${place}" max="${place}" width="${type === 'text' ? '22' : '16'}" customWidth="1"/>`;
   });
   const titles = columns.map((column) => textCell(headingOf(column, language), styles.heading));
-  return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${titles.join('')}</row>`;
+  return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${rowOf(titles, 1)}`;
 }
 
-function sheetRow(item: CaseSummary, columns: readonly ExportColumn[], language: Language): string {
+/** With the addresses of the cells: some programs read none without. */
+function rowOf(cells: readonly string[], row: number): string {
+  const placed = cells.map((cell, at) =>
+    cell.replace('<c', `<c r="${columnName(at + 1)}${String(row)}"`),
+  );
+  return `<row r="${String(row)}">${placed.join('')}</row>`;
+}
+
+function sheetRow(
+  item: CaseSummary,
+  columns: readonly ExportColumn[],
+  language: Language,
+  row: number,
+): string {
   const cells = columns.map(({ type, of }) => {
     const value = of(item, language);
     if (value === null || value === '') return '<c/>';
@@ -83,7 +98,7 @@ function sheetRow(item: CaseSummary, columns: readonly ExportColumn[], language:
     const serial = serialOf(type === 'day' ? value : (zurichTime(value) ?? ''));
     return serial === null ? textCell(value) : numberCell(serial, styles[type]);
   });
-  return `<row>${cells.join('')}</row>`;
+  return rowOf(cells, row);
 }
 
 const numberCell = (value: number, style: number) =>

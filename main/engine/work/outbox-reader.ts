@@ -28,6 +28,9 @@ export interface OpenRequests {
   readonly bytes: number;
 }
 
+/** Requests to the bucket `standard` that an act takes, beside those of its documents. */
+export const requestsOf = { report: 2, value: 2 } as const;
+
 /** States of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 

@@ -75,7 +75,7 @@ export async function* searchPdf(
   }
 }
 
-/** Null where the page cannot be read: it has no words then, but the others may. */
+/** Null if the page cannot be read: it has no words then, but the others may. */
 async function textOf(pdf: PDFDocumentProxy, number: number): Promise<PageText | null> {
   try {
     const page = await pdf.getPage(number);

@@ -26,6 +26,12 @@ export const errorTextsDe: ErrorSentences = {
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
   own_rule_invalid:
     'Die Regel für eigene Fälle lässt sich nicht lesen, Zeile {line}: «{text}», {rule}. Es wurde nichts geändert. Schreiben Sie eine Postleitzahl oder einen Bereich pro Zeile, zum Beispiel 8000-8499.',
+  sheet_unreadable:
+    'Die Tabelle «{fileName}» lässt sich ab Zeile {line} nicht lesen. Es wurde nichts geändert. Speichern Sie sie als CSV oder XLSX.',
+  sheet_columns:
+    'In der Tabelle fehlt die Schadennummer oder eine Spalte, die etwas setzt. Es wurde nichts geändert. Überschriften wie in der exportierten Fallliste: Schadennummer, Kostenvoranschlag, Freigegeben, Kommentar.',
+  sheet_line_twice:
+    'Dieser Fall steht schon in Zeile {line}. Es wurde nichts geändert. Lassen Sie eine der Zeilen stehen.',
   queue_row_not_found: 'In der Warteschlange gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',

@@ -244,6 +244,18 @@ export const dePages = {
     ready:
       '{n} Bericht aus {files} Dateien ist bereit. | {n} Berichte aus {files} Dateien sind bereit.',
     without: '{n} Datei hat noch keinen Fall. | {n} Dateien haben noch keinen Fall.',
+    onlyProblems: 'Nur Probleme ({n})',
+    preview: 'Ansehen: {name}',
+    search: 'Nummer, Name, Kennzeichen …',
+    choices: 'Mögliche Fälle: {name}',
+    leftOut: '{n} Systemdatei weggelassen. | {n} Systemdateien weggelassen.',
+    pickSheet: 'Beträge und Kommentare aus Tabelle (CSV, XLSX)',
+    sheet:
+      '{n} Zeile ändert etwas, {same} bleiben gleich. | {n} Zeilen ändern etwas, {same} bleiben gleich.',
+    sheetBad: 'Nichts wird übernommen, bis die Tabelle stimmt oder entfernt ist.',
+    sheetLine: 'Zeile {line}:',
+    doneAt: 'Voraussichtlich alles zugestellt: {time}',
+    noTime: 'Wann alles zugestellt ist, ist jetzt nicht bekannt.',
     queueAll: 'Alle in die Warteschlange',
   },
   conflict: {

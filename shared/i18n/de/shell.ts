@@ -39,6 +39,14 @@ export const shellDe: ShellTexts = {
   zoomOut: 'Verkleinern',
   fullscreen: 'Vollbild',
   window: 'Fenster',
+  about: 'Über Appraiser Desk',
+  services: 'Dienste',
+  hide: 'Appraiser Desk ausblenden',
+  hideOthers: 'Andere ausblenden',
+  showAll: 'Alle einblenden',
+  minimize: 'Im Dock ablegen',
+  zoom: 'Zoomen',
+  front: 'Alle nach vorne bringen',
 };
 
 export const startDe: StartTexts = {

@@ -23,6 +23,12 @@ export const errorTextsEn: ErrorSentences = {
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
   own_rule_invalid:
     'The rule for your own cases cannot be read, line {line}: “{text}”, {rule}. Nothing was changed. Write a postal code or a range on each line, for example 8000-8499.',
+  sheet_unreadable:
+    'The sheet “{fileName}” cannot be read from line {line} on. Nothing was changed. Save it as CSV or XLSX.',
+  sheet_columns:
+    'The sheet has no column with the external key, or none that sets something. Nothing was changed. Use the headings of the exported list.',
+  sheet_line_twice:
+    'This case is in line {line} already. Nothing was changed. Keep one of the lines.',
   queue_row_not_found: 'The queue has no entry {id}. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',

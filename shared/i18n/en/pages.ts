@@ -243,6 +243,18 @@ export const enPages: TextsLike<typeof dePages> = {
     comment: 'Comment for all reports (optional)',
     ready: '{n} report of {files} files is ready. | {n} reports of {files} files are ready.',
     without: '{n} file has no case yet. | {n} files have no case yet.',
+    onlyProblems: 'Problems only ({n})',
+    preview: 'Preview: {name}',
+    search: 'Number, name, plate …',
+    choices: 'Possible cases: {name}',
+    leftOut: '{n} system file left out. | {n} system files left out.',
+    pickSheet: 'Amounts and comments from a sheet (CSV, XLSX)',
+    sheet:
+      '{n} line changes something, {same} stay the same. | {n} lines change something, {same} stay the same.',
+    sheetBad: 'Nothing is taken until the sheet is right or removed.',
+    sheetLine: 'Line {line}:',
+    doneAt: 'All delivered, expected: {time}',
+    noTime: 'When all will be delivered is not known now.',
     queueAll: 'Queue all',
   },
   conflict: {

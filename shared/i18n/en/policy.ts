@@ -17,7 +17,7 @@ export const policyTextsEn: PolicyTexts = {
   },
   'connection.scope': {
     title: 'Scope',
-    text: 'The scope to ask for with the token, where the partner wants one.',
+    text: 'The scope to ask for with the token, if the partner wants one.',
   },
   'connection.htuWithoutQuery': {
     title: 'Sign addresses without the query',

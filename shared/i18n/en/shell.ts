@@ -37,6 +37,14 @@ export const shellEn: ShellTexts = {
   zoomOut: 'Zoom out',
   fullscreen: 'Full screen',
   window: 'Window',
+  about: 'About Appraiser Desk',
+  services: 'Services',
+  hide: 'Hide Appraiser Desk',
+  hideOthers: 'Hide others',
+  showAll: 'Show all',
+  minimize: 'Minimize',
+  zoom: 'Zoom',
+  front: 'Bring all to front',
 };
 
 export const startEn: StartTexts = {

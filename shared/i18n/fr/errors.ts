@@ -26,6 +26,12 @@ export const errorTextsFr: ErrorSentences = {
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   own_rule_invalid:
     'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
+  sheet_unreadable:
+    'Le tableau «{fileName}» n’est pas lisible à partir de la ligne {line}. Rien n’a été modifié. Enregistrez-le en CSV ou en XLSX.',
+  sheet_columns:
+    'Il manque au tableau le numéro de sinistre ou une colonne à reprendre. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée, par exemple «Numéro de sinistre».',
+  sheet_line_twice:
+    'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',

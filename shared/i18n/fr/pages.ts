@@ -250,6 +250,18 @@ export const frPages: TextsLike<typeof dePages> = {
     ready:
       '{n} rapport de {files} fichiers est prêt. | {n} rapports de {files} fichiers sont prêts.',
     without: '{n} fichier est encore sans dossier. | {n} fichiers sont encore sans dossier.',
+    onlyProblems: 'Problèmes seulement ({n})',
+    preview: 'Aperçu: {name}',
+    search: 'Numéro, nom, plaque …',
+    choices: 'Dossiers possibles: {name}',
+    leftOut: '{n} fichier système ignoré. | {n} fichiers système ignorés.',
+    pickSheet: 'Montants et commentaires d’un tableau (CSV, XLSX)',
+    sheet:
+      '{n} ligne apporte un changement, {same} restent identiques. | {n} lignes apportent un changement, {same} restent identiques.',
+    sheetBad: 'Rien n’est repris tant que le tableau n’est pas corrigé ou retiré.',
+    sheetLine: 'Ligne {line}:',
+    doneAt: 'Tout transmis, prévision: {time}',
+    noTime: 'L’heure de la dernière transmission n’est pas connue pour le moment.',
     queueAll: 'Tout mettre en file d’attente',
   },
   conflict: {

@@ -38,6 +38,14 @@ export const shellFr: ShellTexts = {
   zoomOut: 'Réduire',
   fullscreen: 'Plein écran',
   window: 'Fenêtre',
+  about: 'À propos d’Appraiser Desk',
+  services: 'Services',
+  hide: 'Masquer Appraiser Desk',
+  hideOthers: 'Masquer les autres',
+  showAll: 'Tout afficher',
+  minimize: 'Placer dans le Dock',
+  zoom: 'Réduire/agrandir',
+  front: 'Tout ramener au premier plan',
 };
 
 export const startFr: StartTexts = {

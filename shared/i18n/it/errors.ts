@@ -25,6 +25,12 @@ export const errorTextsIt: ErrorSentences = {
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
   own_rule_invalid:
     'La regola dei casi propri non è leggibile, riga {line}: «{text}», {rule}. Non è stato cambiato nulla. Scriva un codice postale o un intervallo per riga, per esempio 6500-6999.',
+  sheet_unreadable:
+    'La tabella «{fileName}» non è leggibile dalla riga {line}. Non è stato cambiato nulla. La salvi come CSV o XLSX.',
+  sheet_columns:
+    'Nella tabella manca il numero di sinistro o una colonna da riprendere. Non è stato cambiato nulla. Usi le intestazioni dell’elenco esportato.',
+  sheet_line_twice:
+    'Questo caso è già alla riga {line}. Non è stato cambiato nulla. Tenga una sola delle due righe.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',

@@ -244,6 +244,18 @@ export const itPages: TextsLike<typeof dePages> = {
     comment: 'Commento per tutti i rapporti (facoltativo)',
     ready: '{n} rapporto con {files} file è pronto. | {n} rapporti con {files} file sono pronti.',
     without: '{n} file è ancora senza caso. | {n} file sono ancora senza caso.',
+    onlyProblems: 'Solo problemi ({n})',
+    preview: 'Anteprima: {name}',
+    search: 'Numero, nome, targa …',
+    choices: 'Casi possibili: {name}',
+    leftOut: '{n} file di sistema tralasciato. | {n} file di sistema tralasciati.',
+    pickSheet: 'Importi e commenti da una tabella (CSV, XLSX)',
+    sheet:
+      '{n} riga cambia qualcosa, {same} restano uguali. | {n} righe cambiano qualcosa, {same} restano uguali.',
+    sheetBad: 'Nulla viene ripreso finché la tabella non è corretta o tolta.',
+    sheetLine: 'Riga {line}:',
+    doneAt: 'Tutto trasmesso, previsione: {time}',
+    noTime: 'Per ora non si sa quando tutto sarà trasmesso.',
     queueAll: 'Mettere tutto in coda',
   },
   conflict: {

@@ -38,6 +38,14 @@ export const shellIt: ShellTexts = {
   zoomOut: 'Riduci',
   fullscreen: 'Schermo intero',
   window: 'Finestra',
+  about: 'Informazioni su Appraiser Desk',
+  services: 'Servizi',
+  hide: 'Nascondi Appraiser Desk',
+  hideOthers: 'Nascondi altre',
+  showAll: 'Mostra tutte',
+  minimize: 'Contrai',
+  zoom: 'Ridimensiona',
+  front: 'Porta tutto in primo piano',
 };
 
 export const startIt: StartTexts = {

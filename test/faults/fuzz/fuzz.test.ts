@@ -14,7 +14,7 @@ import { fuzzedRequests } from './requests.ts';
 
 /** Run over both stores; what is malformed is mostly refused before the store is asked. */
 const isShared = databaseOf('') !== undefined;
-const malformedWanted = isShared ? 500 : smokeOrLong(2000, 20_000);
+const malformedWanted = isShared ? 500 : smokeOrLong(1000, 20_000);
 const count = malformedWanted.toLocaleString('en');
 const batchSize = 500;
 const seed = 20_261_121;
@@ -55,7 +55,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What is wrong with an answer; undefined where it is a success or a right problem document. */
+/** What is wrong with an answer; undefined if it is a success or a right problem document. */
 function faultOf(answer: PartnerAnswer): string | undefined {
   const correlationId = answer.headers['x-correlation-id'];
   if (correlationId === undefined) return 'no correlation id';

@@ -174,7 +174,7 @@ export function createFuzzingClient(service: RunningService): FuzzingClient {
   };
 }
 
-/** The value of a JSON text; undefined where it is none, which its schema then tells. */
+/** The value of a JSON text; undefined if it is none, which its schema then tells. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

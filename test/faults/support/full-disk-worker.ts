@@ -1,7 +1,7 @@
 /**
  * Everything that writes, on a disk that is full: each act is tried with no room at all, then with
  * more and more pages, until it gets through. In between there is room, and everything must be
- * as it was. Runs where `argv[2]` is a small tmpfs (disk-full.test.ts); says what it did as one
+ * as it was. Needs a small tmpfs in `argv[2]` (disk-full.test.ts); says what it did as one
  * JSON line.
  */
 import assert from 'node:assert/strict';
@@ -56,7 +56,7 @@ const look = () =>
     cases: (await engine.sync.status()).casesOnLaptop,
   }));
 
-/** The code of the failure, or null where there was none. */
+/** The code of the failure, or null if there was none. */
 async function codeOf(task: () => Promise<unknown>): Promise<string | null> {
   try {
     await task();
@@ -164,7 +164,7 @@ rmSync(otherHome, { recursive: true });
 
 await tryAll('delivery', () => desk('sync'), acts);
 const delivered = await withEngine(async (engine) => {
-  // What was stopped by the disk goes on where there is room.
+  // What was stopped by the disk goes on when there is room.
   for (let round = 0; round < 20 && (await engine.sync.status()).waiting > 0; round += 1) {
     await engine.sync.run({ documents: 'none' });
   }

@@ -1,6 +1,6 @@
 /**
  * A desk whose disk became read-only: every command refuses in a sentence, the window's program
- * too, and afterwards all is as it was. Runs where `argv[2]` is a small disk (disk-full.test.ts).
+ * too, and afterwards all is as it was. Needs a small disk in `argv[2]` (disk-full.test.ts).
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -38,7 +38,7 @@ export function openSmallDisk(path: string): SmallDisk {
 }
 
 /**
- * Free space to try with: closest where databases break off, then further and further apart.
+ * Free space to try with: small steps near the point at which databases fail, then larger ones.
  * @param stride pages between the first steps
  */
 export function* freeSteps(maxBytes: number, stride: number): Generator<number> {

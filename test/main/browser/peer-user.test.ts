@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('a connection of this user', () => 
   it('is let in', async () => {
     expect(isOtherUser((await connected()).socket)).toBe(false);
   });
-  it('is refused if the kernel no longer knows it, and where it does not say the token decides', async () => {
+  it('is refused if the kernel no longer knows it; if the kernel does not say, the token decides', async () => {
     const { socket, client } = await connected();
     client.destroy();
     await once(socket.resume(), 'close');

@@ -201,7 +201,7 @@ describe('the passphrase', () => {
   const vault = createMemoryVault();
   const typing = (...secrets: string[]) => createDeskRunner(at('typing'), { secrets, vault });
 
-  it('is typed twice where a slip would lock the work away, once where it opens', async () => {
+  it('is typed twice if a slip would lock the work away, once if it opens', async () => {
     await typing()('connect', '--credentials', service.credentialsPath);
     const slipped = await typing('one long one', 'another one')('backup', '--to', at('typed.desk'));
     expect([slipped.code, slipped.stderr]).toEqual([2, expect.stringContaining('not the same')]);
@@ -210,7 +210,7 @@ describe('the passphrase', () => {
     expect((await typing('one long one')('restore', at('typed.desk'))).code).toBe(0);
   });
 
-  it('is refused where it is too short, and asked of nobody where nobody is there', async () => {
+  it('is refused if it is too short, and asked of nobody if nobody is there', async () => {
     for (const desk of [typing('short'), typing()]) {
       const run = await desk('backup', '--to', at('short.desk'));
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('8 characters')]);

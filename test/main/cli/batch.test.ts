@@ -18,6 +18,7 @@ const put = (path: string, content: string) => {
 const caseSchema = z.looseObject({
   externalKey: z.string(),
   status: z.string(),
+  partyName: z.string(),
   policyNumber: z.string(),
   licensePlate: z.string(),
 });
@@ -28,6 +29,7 @@ let service: RunningService;
 let car: Case;
 let other: Case;
 let closed: Case;
+let third: Case;
 
 async function run(...options: string[]) {
   const ended = await desk('batch', inbox, ...options);
@@ -59,6 +61,7 @@ beforeAll(async () => {
   );
   other = found((item) => takesWork(item) && item !== car);
   closed = found(({ status }) => status === 'Final');
+  third = found((item) => takesWork(item) && item !== car && item !== other);
   put(`${car.licensePlate.toLowerCase().replaceAll(' ', '-')} front.pdf`, pdf('front'));
   put(`${car.externalKey}/Restwertbörse/offer.pdf`, pdf('offer'));
   put(`${car.externalKey}/report.pdf`, pdf('report'));
@@ -78,7 +81,11 @@ afterAll(async () => {
 
 describe('desk batch', () => {
   it('says with --dry-run what it would do, and makes nothing', async () => {
-    const { outcomes, reports, code } = await run('--dry-run', '--submit');
+    const { outcomes, items, reports, code } = await run('--dry-run', '--submit');
+    expect(items.find(({ externalKey }) => externalKey === closed.externalKey)).toMatchObject({
+      outcome: 'refused',
+      case: { partyName: closed.partyName, problem: { code: 'case_state' } },
+    });
     expect([code, reports, await queued()]).toEqual([1, [], 0]);
     expect(Object.values(outcomes).toSorted()).toEqual([
       'duplicate',
@@ -140,4 +147,75 @@ describe('desk batch', () => {
     const ended = await desk('batch', join(folder.path, 'nowhere'));
     expect([ended.code, ended.json(errorSchema).code]).toEqual([1, 'file_not_found']);
   });
+});
+
+describe('desk batch --sheet', () => {
+  const empty = join(folder.path, 'empty');
+  const sheetFile = (name: string, lines: string[]) => {
+    const file = join(folder.path, name);
+    writeFileSync(file, lines.join('\r\n'), 'latin1');
+    return file;
+  };
+  const runSheet = async (file: string) => {
+    mkdirSync(empty, { recursive: true });
+    const ended = await desk('batch', empty, '--sheet', file);
+    return { code: ended.code, ...ended.json(batchResultSchema).sheet };
+  };
+
+  it('names every bad line and why, and changes nothing', async () => {
+    const before = await queued();
+    const file = sheetFile('bad.csv', [
+      'Schadennummer;Partei;Kostenvoranschlag CHF;Freigegeben;Kommentar',
+      `${third.externalKey};x;1'234.50;;"in Ordnung"`,
+      'SF-0000-000000;x;5;;',
+      `${third.externalKey};x;6;;`,
+      ';;;;',
+      `${other.externalKey};x;12,345;;`,
+      `${closed.externalKey};x;;;darf nicht`,
+      ';x;5;;',
+    ]);
+    const { code, problems } = await runSheet(file);
+    expect(code).toBe(1);
+    expect(problems?.map(({ line, problem }) => [line, problem.code])).toEqual([
+      [3, 'case_not_found'],
+      [4, 'sheet_line_twice'],
+      [6, 'amount_not_a_number'],
+      [7, 'case_state'],
+      [8, 'sheet_columns'],
+    ]);
+    expect(await queued()).toBe(before);
+  });
+
+  it.each([
+    ['a key without anything to set', ['externalKey;Partei', 'x;y'], 1, 'sheet_columns'],
+    ['a quote that never ends', ['externalKey;Kommentar', 'x;"y', 'z;1'], 2, 'sheet_unreadable'],
+    ['an archive that is no workbook', ['PK\u0003\u0004nonsense'], 1, 'sheet_unreadable'],
+  ])('says of %s what is wrong', async (_, lines, line, code) => {
+    const { problems } = await runSheet(sheetFile('odd.csv', lines));
+    expect(problems).toEqual([{ line, problem: expect.objectContaining({ code }) as unknown }]);
+  });
+
+  it('queues what differs from the case, in the letters of any program', async () => {
+    const before = await queued();
+    const file = sheetFile('good.csv', [
+      'externalKey,approvedAmount,expertComment',
+      `${third.externalKey},812.5,"Geprüft, ""gut"""`,
+    ]);
+    const { code, items, problems } = await runSheet(file);
+    expect([code, problems]).toEqual([0, []]);
+    expect(items).toMatchObject([{ line: 2, approvedAmount: 812.5, comment: 'Geprüft, "gut"' }]);
+    expect(await queued()).toBe(before + 2);
+    expect(await runSheet(file)).toMatchObject({ items: [], unchanged: 1, problems: [] });
+    expect(await queued()).toBe(before + 2);
+  });
+
+  it.each(['csv', 'xlsx'])(
+    'finds nothing new in the list that it exported as %s',
+    async (format) => {
+      const file = join(folder.path, `list.${format}`);
+      await desk('--lang', 'fr', 'export', '--format', format, '--to', file);
+      const total = (await desk('cases')).json(listSchema).total;
+      expect(await runSheet(file)).toMatchObject({ items: [], unchanged: total, problems: [] });
+    },
+  );
 });

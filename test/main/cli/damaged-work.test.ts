@@ -129,7 +129,7 @@ describe('a file of undelivered work', () => {
     expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(report)]);
   });
 
-  it('that is damaged falls back on an older backup where the last one is damaged too', async () => {
+  it('that is damaged falls back on an older backup if the last one is damaged too', async () => {
     const backups = join(workspace(), 'backups');
     const names = readdirSync(backups).sort();
     expect(names).toHaveLength(3);
@@ -201,7 +201,7 @@ describe('a file of undelivered work', () => {
     expect(readdirSync(join(workspace(), aside, 'backups-decided'))).toHaveLength(3);
   });
 
-  it('is offered nowhere where nothing was damaged', async () => {
+  it('is offered nowhere if nothing was damaged', async () => {
     const run = await desk('restore', '--backup');
     expect(run.code).toBe(2);
     expect(run.json(errorSchema.partial({ code: true })).message).toContain('No backup');

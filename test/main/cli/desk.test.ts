@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 describe('desk', () => {
-  it('ends with 3 where no connection is set up', async () => {
+  it('ends with 3 if no connection is set up', async () => {
     const run = await fresh('empty', 'cases');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
     expect(run.stderr).toContain('desk connect');
@@ -202,7 +202,7 @@ describe('bad input is named and changes nothing', () => {
     expect(run.stderr).toContain(named);
   });
 
-  it('refuses every file where one is refused', async () => {
+  it('refuses every file if one is refused', async () => {
     const externalKey = await inProgress();
     const before = (await desk('queue')).json(itemsSchema).total;
     const good = file('good.pdf', pdf);
@@ -292,7 +292,6 @@ describe('a connection that does not work', () => {
 describe('as a process of its own', () => {
   const ownHome = join(folder.path, 'own-home');
   const passphrase = 'correct horse';
-  /** With the passphrase, or as an environment has it where it is not this one. */
   const desked = async (env: Record<string, string | undefined>, ...args: string[]) => {
     const before = { ...process.env };
     const changed: Record<string, string | undefined> = {
@@ -317,14 +316,14 @@ describe('as a process of its own', () => {
     expect((await desked({}, ownHome, 'cases')).json(casesSchema).total).toBe(0);
   });
 
-  it('ends with 5 where the passphrase is wrong or missing', async () => {
+  it('ends with 5 if the passphrase is wrong or missing', async () => {
     const wrong = await desked({ DESK_VAULT_PASSPHRASE: 'battery' }, ownHome, 'cases');
     expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
     const missing = await desked({ DESK_VAULT_PASSPHRASE: undefined }, ownHome, 'cases');
     expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
   });
 
-  it('ends with 5 where there is no keychain and no passphrase, and writes no secret', async () => {
+  it('ends with 5 if there is no keychain and no passphrase, and writes no secret', async () => {
     const other = join(folder.path, 'no-keychain');
     const run = await desked(
       { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DESK_VAULT_PASSPHRASE: undefined },

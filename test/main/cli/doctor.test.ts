@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { connectionCheckSchema } from '#shared/desk/connection-check.ts';
+import { connectionCheckSchema } from '#shared/desk/diagnostics.ts';
 import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
 
@@ -73,7 +73,7 @@ describe('desk doctor', () => {
     });
   });
 
-  it('ends with 6 where nothing answers, and says so', async () => {
+  it('ends with 6 if nothing answers, and says so', async () => {
     const { code, failed, outcomes } = await doctorOf(...connectionTo('http://127.0.0.1:9'));
     expect([code, failed[0]?.problem?.code]).toEqual([6, 'connection_refused']);
     expect(outcomes).toMatch(/^ok failed( skipped){7}$/);
@@ -131,7 +131,7 @@ describe('desk doctor', () => {
     expect([run.code, failed?.id]).toEqual([1, step]);
   });
 
-  it('ends with 3 where no connection is set up', async () => {
+  it('ends with 3 if no connection is set up', async () => {
     const run = await createDeskRunner(join(folder.path, 'none'))('doctor');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
   });

@@ -85,7 +85,7 @@ it('a lost database key leaves the files as they are until a person begins anew'
   expect(await queued()).toEqual(['comment']);
 });
 
-it('a lost database key is missed, too, where the backups alone are left', async () => {
+it('a lost database key is missed, too, if the backups alone are left', async () => {
   const { connect, lose } = await deskWithWork('backups');
   await lose('database-key');
   const [id = ''] = readdirSync(at('backups/workspaces'));

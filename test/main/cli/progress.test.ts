@@ -49,7 +49,7 @@ describe('what a sync tells of itself', () => {
       {},
       'Reading cases: 50 of 200 [======                  ]  25 %',
     ],
-    ['no bar where it is not known of how many', { pullTotal: null }, 'Reading cases: 50'],
+    ['no bar if it is not known of how many', { pullTotal: null }, 'Reading cases: 50'],
     [
       'how long the limits hold it up, in steps of 5 s',
       { remainingMs: 31_000 },

@@ -40,7 +40,7 @@ describe('a byte line', () => {
     await sending;
   });
 
-  it('tells the reader that bytes are missing where the source fails', async () => {
+  it('tells the reader that bytes are missing if the source fails', async () => {
     const { near, far } = linePair();
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from('x'));
@@ -52,7 +52,7 @@ describe('a byte line', () => {
     near.close();
   });
 
-  it('tells the reader that bytes are missing where the line closes', async () => {
+  it('tells the reader that bytes are missing if the line closes', async () => {
     const { near, far } = linePair();
     const reading = collect(far.incoming);
     near.close();

@@ -60,13 +60,13 @@ vi.mock('electron', () => ({
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
-const { setContextMenu } = await import('#main/electron/context-menu.ts');
-const { reloadDeadPage } = await import('#main/electron/page-deaths.ts');
+const { setContextMenu } = await import('#main/electron/window.ts');
+const { reloadDeadPage } = await import('#main/electron/window.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
-const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
+const { setSpellChecker } = await import('#main/electron/window.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
-const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
+const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,14 +89,14 @@ describe('the window’s place', () => {
     expect(readPlace(file)).toEqual({ ...place, isMaximized: true });
   });
 
-  it.each(['', '{}', '{"x":1e99}', 'null'])('is none where the file holds %j', (text) => {
+  it.each(['', '{}', '{"x":1e99}', 'null'])('is none if the file holds %j', (text) => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, text);
     expect(readPlace(file)).toBeNull();
     expect(readPlace(join(folder, 'none.json'))).toBeNull();
   });
 
-  it('counts only where a person can take hold of it', () => {
+  it('counts only if a person can take hold of it', () => {
     expect(reachable(place, screens)).toEqual(place);
     expect(reachable(null, screens)).toBeNull();
     for (const gone of [{ x: 1800 }, { x: -900 }, { y: -1 }, { y: 1000 }, { x: 2500 }])
@@ -137,7 +137,7 @@ describe('the tray', () => {
     expect([show, quit].map((each) => each.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('is done without where the system has none', () => {
+  it('is left out if the system has none', () => {
     electron.hasTray = false;
     expect(createTray({ icon: '', texts, show: vi.fn(), quit: vi.fn() })).toBeNull();
   });
@@ -176,13 +176,13 @@ describe('the guard', () => {
   };
 
   describe('of quitting', () => {
-    it.each([null, 0])('holds nothing up where %s wait', (waiting) => {
+    it.each([null, 0])('holds nothing up if %s wait', (waiting) => {
       const { ask, quits } = guarded(waiting, 0);
       expect(quits()).toBe(true);
       expect(ask).not.toHaveBeenCalled();
     });
 
-    it('asks where something waits, with staying as the answer of Enter and Escape', () => {
+    it('asks if something waits, with staying as the answer of Enter and Escape', () => {
       const { ask, quits, onStayed } = guarded(3, 0);
       expect(quits()).toBe(false);
       expect(onStayed).toHaveBeenCalledOnce();
@@ -326,7 +326,7 @@ describe('updates', () => {
     expect(log.info).toHaveBeenCalledExactlyOnceWith({ version: '2.0.0' }, 'update ready');
   });
 
-  it('write nothing to the console, where addresses, headers and stacks would stand', () => {
+  it('write nothing to the console, because addresses, headers and stacks would stand there', () => {
     expect(look({ feed }).updater.logger).toBeNull();
   });
 
@@ -398,11 +398,11 @@ describe('a right click', () => {
       'Paste',
       'Select all',
     ]);
-    (menu?.[0]?.click as () => void)();
+    (menu?.[0]?.click as (() => void) | undefined)?.();
     expect(contents.replaceMisspelling).toHaveBeenCalledExactlyOnceWith('Schaden');
   });
 
-  it('copies what is chosen elsewhere, and shows nothing where nothing is', () => {
+  it('copies what is chosen elsewhere, and shows nothing if nothing is', () => {
     expect(click({ isEditable: false }).menu?.map(({ role }) => role)).toEqual(['copy']);
     const none = { ...flags, canCopy: false };
     expect(click({ isEditable: false, editFlags: none }).menu).toBeUndefined();
@@ -417,7 +417,7 @@ describe('the menus', () => {
     const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     const item = items.find(({ label }) => label === texts.savePdf);
-    (item?.click as () => void)();
+    (item?.click as (() => void) | undefined)?.();
     await vi.waitFor(() => {
       expect(electron.errors.length > 0 || readFileSync(path)).toBeTruthy();
     });
@@ -447,11 +447,11 @@ describe('the menus', () => {
     setMenu('linux', texts, openWindow);
     const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
-    (items.find(({ id }) => id === 'new-window')?.click as () => void)();
+    (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
     expect(openWindow).toHaveBeenCalledOnce();
   });
 
-  it('save what is shown as a PDF where the person says', async () => {
+  it('save what is shown as a PDF in the place that the person chooses', async () => {
     const printToPDF = vi.fn(() => Promise.resolve(Buffer.from('%PDF-')));
     const path = join(folder, 'view.pdf');
     await savePdf({ webContents: { printToPDF } }, path);

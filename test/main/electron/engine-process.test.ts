@@ -129,7 +129,7 @@ describe('the engine’s process', () => {
     expect((await line.head).status).toBe(404);
   });
 
-  it('goes on where it is told what it does not wait for', () => {
+  it('goes on if it is told what it does not wait for', () => {
     engine.tell({ type: 'window' });
     engine.tell({ type: 'handed-over', id: 7, isTaken: true });
     engine.tell({ type: 'resumed' });

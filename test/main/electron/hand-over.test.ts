@@ -21,7 +21,7 @@ beforeEach(() => {
   electron.focused = true;
 });
 
-it('opens a copy with the system’s program, and says where there is none', async () => {
+it('opens a copy with the system’s program, and says so if there is none', async () => {
   expect(await handOver(path, 'program', 'tray.png')).toBe(true);
   expect(electron.openPath.mock.calls).toEqual([[path]]);
   electron.openPath.mockResolvedValueOnce('No application is registered');

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  ProxyConfig,
+} from 'electron';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 import { root } from '../../support/processes.ts';
@@ -31,6 +35,10 @@ const stand = await vi.hoisted(async () => {
     setName: (name: string) => void app.calls.push(`name ${name}`),
     setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
     setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
+    setProxy: (config: ProxyConfig) => {
+      app.calls.push(`proxy ${String(config.proxyRules)} but ${String(config.proxyBypassRules)}`);
+      return Promise.resolve();
+    },
     enableSandbox: () => void app.calls.push('sandbox'),
     ready: Promise.resolve(),
     whenReady: () => app.ready,
@@ -173,13 +181,23 @@ describe('the desktop shell', () => {
   beforeAll(async () => {
     process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
     process.env['DESK_VAULT_PASSPHRASE'] = 'of a test';
+    const policy = { proxy: { url: 'http://proxy.example:8080', bypass: ['.local.example'] } };
+    process.env['DESK_POLICY'] = join(home, 'policy.json');
+    writeFileSync(process.env['DESK_POLICY'], JSON.stringify(policy));
     await import('#main/electron/main.ts');
     await vi.waitFor(() => expect(heard()).toHaveLength(1));
   });
 
   it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
     expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
-    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'name Appraiser Desk', 'sandbox']);
+    expect(stand.app.calls).toEqual([
+      'setPath userData',
+      'lock',
+      'name Appraiser Desk',
+      'sandbox',
+      'proxy http://proxy.example:8080 but .local.example',
+    ]);
+    delete process.env['DESK_POLICY'];
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',
@@ -237,7 +255,7 @@ describe('the desktop shell', () => {
     expect(stand.app.calls.at(-1)).toBe('window shown');
   });
 
-  it('shows its window where somebody starts it again, or clicks it in the dock', () => {
+  it('shows its window when somebody starts it again, or clicks it in the dock', () => {
     for (const event of ['second-instance', 'activate']) {
       stand.app.calls.length = 0;
       stand.app.emit(event);
@@ -268,7 +286,7 @@ describe('the desktop shell', () => {
   it('opens a further window beside the first, in the same session', () => {
     const file = stand.menu.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
-    (items.find(({ id }) => id === 'new-window')?.click as () => void)();
+    (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
     const [first, second] = stand.windows.map(({ options }) => options);
     expect(second).toMatchObject({ x: 42, y: 52, width: 1000, height: 700 });
     expect(second?.webPreferences?.session).toBe(first?.webPreferences?.session);
@@ -290,7 +308,7 @@ describe('the desktop shell', () => {
   });
 });
 
-it('ends at once where another desk has the home, and touches nothing of it', async () => {
+it('ends at once if another desk has the home, and touches nothing of it', async () => {
   stand.app.calls.length = 0;
   stand.app.isFirst = false;
   const { length } = heard();
@@ -310,7 +328,7 @@ it.each([
   ],
   [false, ['exit 2']],
 ])(
-  'does not end without a word where a file is dropped on its icon, packaged: %s',
+  'does not end without a word when a file is dropped on its icon, packaged: %s',
   async (isPackaged, calls) => {
     stand.app.calls.length = 0;
     stand.app.isPackaged = isPackaged;

@@ -18,7 +18,7 @@ const transports: [string, () => Transport][] = [
   ['Chromium (stand-in)', () => createNetTransport(createNetStandIn(), { clock: systemClock })],
 ];
 
-// Electron's own request over a made-up loader, where its sources lie beside this folder.
+// Electron's own request over a made-up loader, if its sources lie beside this folder.
 const sources = join(process.env['ELECTRON_SOURCES'] ?? join(root, '../shared/electron'));
 const program = join(sources, 'client-request.mjs');
 const hasSources = existsSync(program);
@@ -119,7 +119,7 @@ describe.each(transports)('the transport over %s', (_name, create) => {
     await buffer(answer.body);
   });
 
-  it('names a port where nobody listens, and knows that nothing left', async () => {
+  it('names a port without a listener, and knows that nothing left', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

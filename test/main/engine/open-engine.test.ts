@@ -104,7 +104,7 @@ describe('a home', () => {
     expect((await (await open(shared)).desk.info()).language).toBe('fr');
   });
 
-  it('takes a language also where no workspace is open', async () => {
+  it('takes a language also if no workspace is open', async () => {
     const desk = await open();
     expect(await desk.desk.setLanguage({ language: 'fr' })).toBeNull();
     await desk.close();
@@ -140,7 +140,7 @@ describe('a home', () => {
     expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('PRIVATE KEY');
   });
 
-  it('keeps nothing of a practice workspace where there is no keychain', async () => {
+  it('keeps nothing of a practice workspace if there is no keychain', async () => {
     vault = createSessionVault();
     const desk = await open(shared);
     expect((await desk.desk.info()).workspace.kept).toBe(false);
@@ -228,7 +228,7 @@ describe('a connection', () => {
     await expect(desk.desk.info()).rejects.toEqual(failure('no_connection'));
   });
 
-  it('stays alone where practice was turned off since', async () => {
+  it('stays alone if practice was turned off since', async () => {
     const first = await open(shared);
     await first.workspaces.connect(connection());
     expect(await first.desk.info()).toMatchObject({ practice: true });
@@ -239,7 +239,7 @@ describe('a connection', () => {
     expect((await later.desk.info()).workspaces.map(({ kind }) => kind)).toEqual(['connection']);
   });
 
-  it('that is stored keeps its keys where the workspace before it could not be closed', async () => {
+  it('that is stored keeps its keys if the workspace before it could not be closed', async () => {
     const stops = [new Error('stuck')];
     const desk = await open(() =>
       Promise.resolve({
@@ -272,7 +272,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that is stored is reached where IT says now, under its own client id', async () => {
+  it('that is stored is reached at the address that IT says now, under its own client id', async () => {
     const first = await open();
     await first.workspaces.connect(connection());
     await first.close();

@@ -48,7 +48,7 @@ describe('a decrypted copy for another program', () => {
     ['photo.jpg.desktop', photo],
     ['photo', Buffer.from('MZ\x00\x00')],
     ['page.pdf', Buffer.from('<html><script>1</script></html>')],
-  ])('is not made of %s where the content is something else', async (fileName, content) => {
+  ])('is not made of %s if the content is something else', async (fileName, content) => {
     await expect(copies.add(file(fileName, content))).rejects.toMatchObject({
       code: 'file_not_opened',
       params: { fileName },
@@ -65,7 +65,7 @@ describe('a decrypted copy for another program', () => {
     },
   );
 
-  it('leaves nothing behind where the content breaks off', async () => {
+  it('leaves nothing behind if the content breaks off', async () => {
     const stream = Readable.from(
       (function* () {
         yield photo.subarray(0, 100);

@@ -8,7 +8,7 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createMemoryVault } from '../../support/desk-in-process.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
 
-// The window's desk, which has a practice workspace, where the keychain lost an entry.
+// The window's desk, which has a practice workspace, after the keychain lost an entry.
 
 const folder = temporaryFolder();
 let service: RunningService;

@@ -4,8 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { policyOptions } from '#main/shell/engine-setup.ts';
-import { createLog } from '#main/shell/log.ts';
-import { createLogFile, logFileMaxBytes } from '#main/shell/log-file.ts';
+import { createLog, createLogFile, logFileMaxBytes } from '#main/shell/log.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
 
 const folder = temporaryFolder();
@@ -32,7 +31,7 @@ describe('a log file', () => {
     expect(readdirSync(dir).sort()).toEqual(['shell.1.log', 'shell.log']);
     expect(statSync(join(dir, 'shell.1.log')).size).toBe(logFileMaxBytes);
     expect(statSync(file).size).toBe(500_000);
-    // Also where the file was full before this start.
+    // Also if the file was full before this start.
     createLogFile(file).write('y'.repeat(logFileMaxBytes));
     expect(statSync(join(dir, 'shell.1.log')).size).toBe(500_000);
   });
@@ -66,7 +65,7 @@ describe('the desk’s log', () => {
     return { stdout, status };
   }
 
-  it('stays in its file, and ends nothing where there is no stderr', () => {
+  it('stays in its file, and ends nothing if there is no stderr', () => {
     const file = newFile();
     expect(withoutStderr(file)).toEqual({ stdout: 'still there', status: 0 });
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -84,7 +83,7 @@ describe('the desk’s log', () => {
     expect(readFileSync(file, 'utf8')).toContain('said');
   });
 
-  it('takes a correlation id only where a program made it, because a server may say anything', () => {
+  it('takes a correlation id only if a program made it, because a server may say anything', () => {
     const file = newFile();
     const { log } = policyOptions({}, createLog('info', file));
     const id = '7c1f0a7e-7f0e-4b53-9f6c-0c9f0f3f2a11';

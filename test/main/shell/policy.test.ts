@@ -65,7 +65,7 @@ describe('readPolicy from the file', () => {
     expect(read(`\uFEFF${JSON.stringify(whole)}`)).toEqual(whole);
   });
 
-  it('is empty where there is no file', () => {
+  it('is empty if there is no file', () => {
     expect(readPolicy({ DESK_POLICY: join(folder, 'none.json') }, { system: unmanaged })).toEqual(
       {},
     );
@@ -144,7 +144,7 @@ describe('readPolicy from the system’s management', () => {
   ];
   const beside = ['', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Microsoft', ''];
   const reg = 'C:\\WINDOWS\\System32\\reg.exe';
-  /** @param key what is beneath the desk's own key; null where there is none. */
+  /** @param key what is beneath the desk's own key; null if there is none. */
   const onWindows = (key: readonly string[] | null, file = join(folder, 'none.json')) => {
     const ask: PolicySystem['ask'] = (program, args) => {
       expect(program).toBe(reg);
@@ -215,7 +215,7 @@ describe('readPolicy from the system’s management', () => {
     });
   });
 
-  it('is the file’s alone where nothing is managed', () => {
+  it('is the file’s alone if nothing is managed', () => {
     expect(onWindows(null)).toEqual({});
     const neverAsked = () => expect.unreachable();
     expect(onMac(neverAsked, (path) => path !== managedPreferences)).toEqual({});
@@ -229,7 +229,7 @@ describe('readPolicy from the system’s management', () => {
   ];
   const noJson: (typeof failures)[number] = ['says no JSON', () => '<plist>', 'SyntaxError'];
 
-  it.each(failures)('stops the start where reg.exe %s', (_what, ask, reason) => {
+  it.each(failures)('stops the start if reg.exe %s', (_what, ask, reason) => {
     const start = (failsAt: string) =>
       problemOf(() =>
         readPolicy(
@@ -253,14 +253,14 @@ describe('readPolicy from the system’s management', () => {
       });
   });
 
-  it.each([...failures, noJson])('stops the start where plutil %s', (_what, ask, reason) => {
+  it.each([...failures, noJson])('stops the start if plutil %s', (_what, ask, reason) => {
     expect(problemOf(() => onMac(ask))).toMatchObject({
       code: 'policy_invalid',
       params: { fileName: managedPreferences, detail: `unreadable (plutil: ${reason})` },
     });
   });
 
-  it('stops the start where it cannot be told whether macOS manages the desk', () => {
+  it('stops the start if it cannot be told whether macOS manages the desk', () => {
     // Of a link that leads to itself nobody can say what it is.
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { leaveWayIn } from '#main/browser/way-in.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
-import { openerOf } from '#main/start/open-with-system.ts';
+import { openerOf } from '#main/start/run-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
 
@@ -119,7 +119,7 @@ describe('findElectron', () => {
     expect(findElectron(system)).toEqual({ path: join(packageDir, 'dist/electron') });
   });
 
-  it('is fetched by the package’s own installation where only the runtime is missing', () => {
+  it('is fetched by the package’s own installation if only the runtime is missing', () => {
     const bare = join(folder.path, 'bare');
     mkdirSync(bare);
     const here = { ...system, packageDir: bare };
@@ -259,7 +259,7 @@ describe('npm start', () => {
     expect(run.stderr).toContain(`Port ${port} is in use`);
   });
 
-  it('keeps practice only while it runs where there is no keychain, and says so', async () => {
+  it('keeps practice only while it runs if there is no keychain, and says so', async () => {
     const home = join(folder.path, 'no-keychain');
     const args = ['--shell', 'browser', '--no-open', '--lang', 'en', '--home', home];
     const child = spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {

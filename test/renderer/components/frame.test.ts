@@ -67,7 +67,7 @@ test('without a workspace nothing can be synchronized, and the title says why', 
   wrapper.unmount();
 });
 
-test('practice is left out of the navigation where it is off', () => {
+test('practice is left out of the navigation if it is off', () => {
   const names = (practice: boolean) => {
     const pages = deskPages(practice);
     const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {

@@ -1,6 +1,14 @@
+// @vitest-environment node
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
-import { deliveryProofs } from '#renderer/composables/delivery-proofs.ts';
+import {
+  deliveryProofs,
+  proofColumns,
+  proofsCsv,
+  proofsPdf,
+  type ProofTexts,
+} from '#renderer/composables/delivery-proofs.ts';
 import { queueItem, queueStep } from '../fixtures/queue-items.ts';
 
 const proof = (at: string): DeliveryProof => ({
@@ -13,7 +21,12 @@ const proof = (at: string): DeliveryProof => ({
 });
 const step = (id: number, part: Partial<QueueStep>) => queueStep({ id, ...part });
 const item = (part: Partial<QueueItem>) => queueItem({ state: 'delivered', attempts: 1, ...part });
-const nameOf = (kind: string) => `a ${kind}`;
+const texts: ProofTexts = {
+  heading: (column) => `<${column}>`,
+  localTime: (iso) => `local ${iso}`,
+  what: ({ kind }) => `a ${kind}`,
+  value: ({ act }) => (act.kind === 'comment' ? act.text : ''),
+};
 
 test('a report has a proof of each request, oldest first, and none of what is not delivered', () => {
   const report = item({
@@ -26,11 +39,11 @@ test('a report has a proof of each request, oldest first, and none of what is no
       step(5, { kind: 'submit', delivered: proof('2026-06-15T10:03:00Z') }),
     ],
   });
-  expect(deliveryProofs([report], nameOf).map(({ what, fileName }) => [what, fileName])).toEqual([
-    ['a draft', ''],
-    ['a document', 'a.pdf'],
-    ['a document', 'b.pdf'],
-    ['a submit', ''],
+  expect(deliveryProofs([report]).map(({ kind, fileName }) => [kind, fileName])).toEqual([
+    ['draft', ''],
+    ['document', 'a.pdf'],
+    ['document', 'b.pdf'],
+    ['submit', ''],
   ]);
 });
 
@@ -43,18 +56,51 @@ test('an act without steps is proven by itself, and acts of several cases stand 
     steps: [step(1, { kind: 'amounts' })],
   });
   const waiting = item({ kind: 'reopen', state: 'waiting' });
-  expect(deliveryProofs([comment, waiting, amounts], nameOf)).toEqual([
-    {
-      externalKey: 'K-2',
-      what: 'a amounts',
-      fileName: '',
-      proof: proof('2026-06-15T11:00:00Z'),
-    },
-    {
-      externalKey: 'K-1',
-      what: 'a comment',
-      fileName: '',
-      proof: proof('2026-06-15T12:00:00Z'),
-    },
+  const proofs = deliveryProofs([comment, waiting, amounts]);
+  expect(proofs.map(({ externalKey, kind }) => [externalKey, kind])).toEqual([
+    ['K-2', 'amounts'],
+    ['K-1', 'comment'],
   ]);
+});
+
+test('the sheet has a column for all that is proven, local time beside UTC', () => {
+  const document = step(1, {
+    fileName: 'a.pdf',
+    delivered: { ...proof('2026-06-15T10:01:00Z'), sizeBytes: 7, sha256: 'ff', serverId: 'S' },
+  });
+  const [head, row] = proofsCsv(deliveryProofs([item({ steps: [document] })]), texts).split('\r\n');
+  expect(head).toBe(`\uFEFF${proofColumns.map((column) => `<${column}>`).join(';')}`);
+  expect(row).toBe(
+    'local 2026-06-15T10:01:00Z;2026-06-15T10:01:00.000Z;K-1;Anna Muster;a document;;a.pdf;7;ff;201;c-2026-06-15T10:01:00Z;S',
+  );
+});
+
+test('the PDF of a case holds every word of a long comment, over as many pages as it takes', async () => {
+  const text = Array.from({ length: 700 }, (_, n) => `Wort${n}`).join(' ');
+  const comment = item({
+    kind: 'comment',
+    act: { kind: 'comment', text: `${text}\nzweite Zeile` },
+    delivered: proof('2026-06-15T12:00:00Z'),
+  });
+  const drawing = {
+    measure: (words: string, size: number) => words.length * size,
+    draw: () => Promise.reject(new Error('the fonts have every letter here')),
+  };
+  const made = { title: 'Nachweis K-1', notes: ['Anna Keller'] };
+  const pdf = await proofsPdf(made, deliveryProofs([comment, comment]), texts, drawing);
+  const opened = await getDocument({ data: pdf, verbosity: 0 }).promise;
+  const pages = Array.from({ length: opened.numPages }, (_, index) => opened.getPage(index + 1));
+  const contents = await Promise.all(pages.map(async (page) => (await page).getTextContent()));
+  await opened.loadingTask.destroy();
+  const strings = contents.flatMap(({ items }) =>
+    items.map((one) => ('str' in one ? one.str : '')),
+  );
+  const numbers = /^\d+ \/ \d+$/;
+  const dense = strings
+    .filter((text) => !numbers.test(text))
+    .join('')
+    .replaceAll(/\s/g, '');
+  expect(opened.numPages).toBeGreaterThan(2);
+  expect(dense.split(`${text}zweite Zeile`.replaceAll(' ', ''))).toHaveLength(3);
+  expect(dense).toContain('<correlationId>c-2026-06-15T12:00:00Z');
 });

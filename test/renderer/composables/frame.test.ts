@@ -41,7 +41,7 @@ describe('deskKey', () => {
     added('<div class="v-overlay--active"></div>');
     expect(press({ key: '?' })).toBeNull();
   });
-  it('leaves single keys alone where they are turned off (WCAG 2.1.4)', () => {
+  it('leaves single keys alone if they are turned off (WCAG 2.1.4)', () => {
     const event = new KeyboardEvent('keydown', { key: '?' });
     expect(deskKey(event, { singleKeys: false, pages: 5 })).toBeNull();
   });

@@ -60,7 +60,7 @@ afterEach(() => void vi.unstubAllGlobals());
 test.each([
   ['the document is not given', Response.json({ code: 'internal', params: {} }, { status: 500 })],
   ['what was given is no picture', new Response('no picture')],
-])('of a picture there is none where %s', async (_, response) => {
+])('of a picture there is none if %s', async (_, response) => {
   vi.stubGlobal('fetch', () => Promise.resolve(response));
   const drawn = drawThumbnail(source('a'), signal);
   if (response.ok) expect(await drawn).toBeNull();

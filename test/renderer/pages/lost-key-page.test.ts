@@ -115,7 +115,7 @@ test('a key that does not fit is told, and what was chosen stays', async () => {
   wrapper.unmount();
 });
 
-test('where nothing can be read of the key the page says so and asks again', async () => {
+test('if nothing can be read of the key the page says so and asks again', async () => {
   const { wrapper, button, answerWith } = await openPage(new DeskError('keychain_unavailable'));
   expect(wrapper.get('[role=alert]').text()).not.toBe('');
   answerWith(connection);

@@ -36,7 +36,7 @@ test('a case is named by its party and its key', async () => {
   wrapper.unmount();
 });
 
-test('what was typed stays where the change is refused, and why is said beside it', async () => {
+test('what was typed stays if the change is refused, and why is said beside it', async () => {
   const { wrapper, handlers, save } = await openEdit();
   handlers.queue.edit = () => {
     throw new DeskError('queue_row_state', { id: 1, state: 'sending' });

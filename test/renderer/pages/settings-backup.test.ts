@@ -54,7 +54,7 @@ test.each([
   wrapper.unmount();
 });
 
-test('nothing is offered where nothing was damaged', async () => {
+test('nothing is offered if nothing was damaged', async () => {
   const { wrapper } = mountPage(SettingsPage, createDesk({ count: 1 }), { section: 'backup' });
   await flushPromises();
   expect(wrapper.text()).toContain('Unzugestellte Arbeit sichern');

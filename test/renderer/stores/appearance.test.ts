@@ -6,7 +6,7 @@ import { createDesk } from '../fixtures/mount-desk.ts';
 /** A new address: the browser remembers nothing of the start before. */
 beforeEach(() => localStorage.clear());
 
-test('a window begins as the desk kept it, where the browser remembers nothing', async () => {
+test('a window begins as the desk kept it, if the browser remembers nothing', async () => {
   const desk = createDesk({ count: 1 });
   await desk.transport.client.desk.setAppearance({
     theme: 'dark',

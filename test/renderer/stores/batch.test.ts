@@ -6,11 +6,13 @@ import { createDesk } from '../fixtures/mount-desk.ts';
 const nameless: Omit<BatchMatch, 'path'> = {
   caseId: null,
   externalKey: null,
+  case: null,
   confidence: null,
   matchedBy: [],
   isSalvageSale: false,
   refusal: 'nothing_recognized',
   candidates: [],
+  choices: [],
 };
 
 /** A batch over made-up cases in which no name tells anything. */
@@ -31,27 +33,27 @@ test('a case typed by hand is named at once, and one that is not there is refuse
   await batch.add([place('a.pdf')]);
   await batch.assign('a.pdf', ` ${keys[0] ?? ''} `);
   expect(batch.rows[0]).toMatchObject({
-    externalKey: keys[0],
-    correctedTo: takers[0]?.partyName,
+    typed: keys[0],
+    target: { partyName: takers[0]?.partyName },
     problem: null,
   });
   await batch.assign('a.pdf', 'NO-SUCH-CASE');
-  expect(batch.rows[0]).toMatchObject({ correctedTo: null, problem: { code: 'case_not_found' } });
+  expect(batch.rows[0]).toMatchObject({ target: null, problem: { code: 'case_not_found' } });
   expect(batch.ready).toEqual([]);
 });
 
 test('a refusal of what was typed before says nothing of what stands there now', async () => {
   const { batch, hold, place, keys } = openBatch();
   await batch.add([place('a.pdf')]);
-  const next = hold('cases.get');
+  const next = hold('tools.searchBatchCases');
   const late = batch.assign('a.pdf', 'NO-SUCH-CASE');
   const later = batch.assign('a.pdf', keys[0] ?? '');
   await next();
   await late;
-  expect(batch.rows[0]).toMatchObject({ externalKey: keys[0], problem: null });
+  expect(batch.rows[0]).toMatchObject({ typed: keys[0], problem: null });
   await next();
   await later;
-  expect(batch.rows[0]).toMatchObject({ externalKey: keys[0], problem: null });
+  expect(batch.rows[0]).toMatchObject({ typed: keys[0], problem: null });
 });
 
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
@@ -106,4 +108,71 @@ test('five hundred files at once, with names of 255 characters, right to left an
   expect(batch.rows.filter(({ state }) => state === 'queued').map(({ path }) => path)).toEqual(
     odd.slice(1, 3),
   );
+});
+
+test('a name finds its cases as it is typed, and a person chooses one', async () => {
+  const { batch, place, takers } = openBatch();
+  await batch.add([place('a.pdf')]);
+  const name = takers[0]?.partyName ?? '';
+  await batch.suggest('a.pdf', name);
+  const [choice] = batch.rows[0]?.choices ?? [];
+  if (!choice) throw new Error('the name was not found');
+  expect([choice.partyName, batch.rows[0]?.target]).toEqual([name, null]);
+  batch.choose('a.pdf', choice);
+  expect(batch.rows[0]).toMatchObject({ typed: choice.externalKey, target: choice, choices: [] });
+  expect([batch.reports, batch.problems]).toEqual([1, []]);
+});
+
+test('problems come first: no case, a closed case, an empty file; nothing of their cases goes out', async () => {
+  const { batch, handlers, place, takers } = openBatch();
+  const [open, closed] = takers.map(({ id, externalKey, partyName, subject, licensePlate }) => ({
+    ...{ id, externalKey, partyName, subject, licensePlate },
+    problem: null,
+  }));
+  if (!open || !closed) throw new Error('there are too few cases');
+  const final = { code: 'case_state', params: { status: 'Final' } } as const;
+  handlers.tools.matchBatch = ({ paths }) => {
+    const items = paths.map((path) => {
+      const found = path.startsWith('b') ? { ...closed, problem: final } : open;
+      if (path.startsWith('c')) return { ...nameless, path };
+      const { id: caseId, externalKey } = found;
+      const certain = { refusal: null, confidence: 'certain' } as const;
+      return { ...nameless, ...certain, path, caseId, externalKey, case: found };
+    });
+    return { items, total: items.length };
+  };
+  const names = ['a.pdf', 'b.pdf', 'c.pdf', 'x/Thumbs.db', '.DS_Store', '~$a.docx', 'desktop.ini'];
+  await batch.add(names.map(place));
+  expect(batch.leftOut).toBe(4);
+  expect(batch.rows.map(({ path }) => path)).toEqual(['b.pdf', 'c.pdf', 'a.pdf']);
+  expect(batch.problems).toHaveLength(2);
+  expect(batch.plan).toMatchObject({ reports: 1, files: 1 });
+  await batch.add([{ path: 'a2.pdf', file: new File([], 'a2.pdf') }]);
+  expect(batch.rows[2]).toMatchObject({ path: 'a2.pdf', fileProblem: { code: 'file_empty' } });
+  expect(batch.reports, 'half of a report is none').toBe(0);
+});
+
+test('a sheet is queued in the same step, and not at all while a line of it is wrong', async () => {
+  const { batch, handlers, place, keys } = openBatch();
+  const applied: boolean[] = [];
+  let isBad = true;
+  const problem = { code: 'case_not_found', params: { id: 'x' } } as const;
+  handlers.tools.batchSheet = ({ apply, contentBase64 }) => {
+    expect(atob(contentBase64)).toBe('externalKey;x');
+    applied.push(apply);
+    return { items: [], unchanged: 1, problems: isBad ? [{ line: 2, problem }] : [] };
+  };
+  await batch.add([place('a.pdf')]);
+  await batch.assign('a.pdf', keys[0] ?? '');
+  await batch.readSheet(new File(['externalKey;x'], 'x.csv'));
+  expect(batch.isSheetBad).toBe(true);
+  await batch.queueAll();
+  expect(batch.rows[0]?.state).toBe('open');
+  isBad = false;
+  await batch.queueAll();
+  expect([batch.sheet, batch.rows[0]?.state, applied]).toEqual([
+    null,
+    'queued',
+    [false, true, true],
+  ]);
 });

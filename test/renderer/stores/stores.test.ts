@@ -97,7 +97,7 @@ test('a case that comes into a search later is marked too', async () => {
   expect(asked.mock.calls.flatMap(([{ ids }]) => ids)).toContain(id);
 });
 
-test('where a search fails, no row of the one before stands under its words', async () => {
+test('if a search fails, no row of the one before stands under its words', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();
   const before = new Set([...cases.rows.values()].map(({ id }) => id));

@@ -14,7 +14,9 @@ function known(over: Partial<KnownCase>): KnownCase {
     externalKey: '',
     policyNumber: '',
     licensePlate: '',
-    takesWork: true,
+    partyName: '',
+    subject: '',
+    problem: null,
     ...over,
   };
 }
@@ -24,7 +26,8 @@ const car = known({
   policyNumber: '12.345.678-9',
   licensePlate: 'ZH 123 456',
 });
-const oldCar = known({ ...car, id: 'old', externalKey: 'VH-2019-00003', takesWork: false });
+const closed = { code: 'case_state', params: { status: 'Final' } } as const;
+const oldCar = known({ ...car, id: 'old', externalKey: 'VH-2019-00003', problem: closed });
 const house = known({ id: 'house', externalKey: 'SG-0815', policyNumber: '12.345.678-9' });
 const index = createCaseIndex([car, house]);
 const match = (path: string, ...cases: KnownCase[]) =>
@@ -74,7 +77,7 @@ describe('a name and the cases', () => {
       caseId: 'car',
       confidence: 'likely',
     });
-    const open = { ...oldCar, takesWork: true };
+    const open = { ...oldCar, problem: null };
     expect(match('ZH 123456.jpg', car, open).refusal).toBe('several_cases');
     expect(match('VH-2019-00003 ZH 123456.jpg', car, oldCar).caseId).toBe('old');
   });

@@ -66,7 +66,7 @@ it('a certificate of another name is not trusted', async () => {
   });
 });
 
-it('a server that speaks no TLS where TLS is wanted', async () => {
+it('a server that speaks no TLS although it is wanted', async () => {
   server = await startHostileServer();
   const { port } = new URL(server.baseUrl);
   expect(await listOver(`https://localhost:${port}`)).toEqual({
@@ -75,7 +75,7 @@ it('a server that speaks no TLS where TLS is wanted', async () => {
   });
 });
 
-it('a server that speaks TLS where none is wanted', async () => {
+it('a server that speaks TLS although none is wanted', async () => {
   const { port } = await start();
   expect(await listOver(`http://localhost:${port}`)).toMatchObject({ code: 'connection_lost' });
 });

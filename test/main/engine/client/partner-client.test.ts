@@ -115,6 +115,7 @@ describe('authentication', () => {
       expect(seen.proofHeader).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
       expect(Object.keys(seen.proofHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
       await jwtVerify(String(seen.headers['dpop']), dpopKeys.publicKey);
+      expect(seen.headers['user-agent']).toMatch(/^AppraiserDesk\/\d+\.\d+\.\d+$/);
       expect(seen.proof.ath).toBe(createHash('sha256').update(token).digest('base64url'));
     }
     expect(list?.proof.htm).toBe('GET');
@@ -122,7 +123,7 @@ describe('authentication', () => {
     expect(new Set(server.seen.map(({ proof }) => proof.jti)).size).toBe(server.seen.length);
   });
 
-  it('DPoP htu: the exact address with its query string, or without it where asked', async () => {
+  it('DPoP htu: the exact address with its query string, or without it if asked', async () => {
     const query = { lastChangedSince: '2026-03-01T08:00:00+01:00', page: 2, size: 200 };
     await connect().client.listCases(query);
     const [seen] = server.seen;

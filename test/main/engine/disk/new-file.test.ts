@@ -74,7 +74,7 @@ describe.each([
     expect(readdirSync(dir)).toEqual(['a.txt']);
   });
 
-  it('is not there where its content fails', async () => {
+  it('is not there if its content fails', async () => {
     function* content() {
       yield Buffer.from('a');
       throw new Error('cut off');

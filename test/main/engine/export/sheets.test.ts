@@ -78,11 +78,11 @@ it.each(languages)(
 describe('xlsx', () => {
   it('keeps amounts as numbers, days and moments as serials, texts as texts', async () => {
     const sheet = await sheetOf(item);
-    expect(sheet).toContain('<c s="2"><v>1234.5</v></c>');
-    expect(sheet).toContain('<c s="2"><v>0</v></c>');
+    expect(sheet).toContain('<c r="O2" s="2"><v>1234.5</v></c>');
+    expect(sheet).toContain('<c r="P2" s="2"><v>0</v></c>');
     // 1 March 2026, and half past midnight on 1 February 2026 in Zurich
-    expect(sheet).toContain('<c s="3"><v>46082</v></c>');
-    expect(sheet).toMatch(/<c s="4"><v>46054\.0208333/);
+    expect(sheet).toContain('<c r="M2" s="3"><v>46082</v></c>');
+    expect(sheet).toMatch(/<c r="U2" s="4"><v>46054\.0208333/);
     expect(sheet).toContain('>=HYPERLINK("http://x")</t>');
     expect(sheet).toContain('A &amp; B &lt;AG&gt;');
     expect(sheet).not.toContain('<f>');

@@ -193,7 +193,7 @@ describe('keychain vault', () => {
     await vault.delete('key');
   });
 
-  it('is unavailable, at once and by its name, where there is no keychain', async () => {
+  it('is unavailable, at once and by its name, if there is no keychain', async () => {
     const script = `import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
       await openKeychainVault('none').catch((error) => console.log(error.code));`;
     const { stdout } = await promisify(execFile)(

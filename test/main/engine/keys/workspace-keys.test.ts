@@ -19,7 +19,7 @@ describe('database key', () => {
     expect(await openDatabaseKey(vault, 'two', false)).not.toBe(key);
   });
 
-  it('is never made anew where a database is', async () => {
+  it('is never made anew beside a database', async () => {
     const vault = createSessionVault();
     await expect(openDatabaseKey(vault, 'one', true)).rejects.toMatchObject({
       code: 'keychain_entry_lost',

@@ -51,7 +51,7 @@ export class FakePartner extends FaultyLine {
   };
   /** Resolution of its timestamps: records that change within it share their LastChangedAt. */
   resolutionMs = 1;
-  /** Order of the list; another one at every request where the server has none. */
+  /** Order of the list; another one at every request if the server has none. */
   order: (items: ClientCase[]) => ClientCase[] = (items) => items;
   afterPage: () => void = () => undefined;
   #ids = 0;

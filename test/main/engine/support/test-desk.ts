@@ -162,7 +162,7 @@ export class TestDesk {
 
   readonly #isDelivering = (rowId: number): boolean => this.sync.delivery.isDelivering(rowId);
 
-  /** Nothing where neither the cache nor unsent work knows of the case. */
+  /** Nothing if neither the cache nor unsent work knows of the case. */
   #seen(caseId: string) {
     const overlay = this.work.overlays.of([caseId]).get(caseId);
     const record = this.cache.cases.find(caseId);

@@ -85,7 +85,7 @@ describe('an unknown outcome', () => {
     expect(desk.partner.requests).not.toContain('X15');
   });
 
-  it('of a draft is found in X10 where its key is forgotten', async () => {
+  it('of a draft is found in X10 if its key is forgotten', async () => {
     const id = await desk.queueReport(caseId, 'mine', small);
     fail({ X8: ['crash-after'] });
     await crash();
@@ -95,7 +95,7 @@ describe('an unknown outcome', () => {
     expect(desk.partner.submissions).toHaveLength(1);
   });
 
-  it('of a draft is found also where the server keeps line ends its own way', async () => {
+  it('of a draft is found also if the server keeps line ends its own way', async () => {
     const id = await desk.queueReport(caseId, 'one\r\ntwo ', small);
     fail({ X8: ['crash-after'] });
     await crash();
@@ -135,7 +135,7 @@ describe('an unknown outcome', () => {
       await crash();
     };
 
-    it('X5: is asked about where the case changed since and the key is forgotten', async () => {
+    it('X5: is asked about if the case changed since and the key is forgotten', async () => {
       await reopen('crash-after');
       desk.partner.change(closedId, { status: 'Final' });
       desk.clock.skip(30 * hour);
@@ -160,7 +160,7 @@ describe('an unknown outcome', () => {
       expect(desk.partner.effects).toHaveLength(1);
     });
 
-    it('X5: is sent where nothing has changed since', async () => {
+    it('X5: is sent if nothing has changed since', async () => {
       await reopen('crash-before');
       desk.clock.skip(30 * hour);
       await desk.deliverAll();
@@ -169,7 +169,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('where the answer could not be kept is resolved as any other', async () => {
+  it('is resolved as any other if its answer could not be kept', async () => {
     const id = await desk.queueReport(caseId, 'r', big);
     const { outbox } = desk.work;
     const confirm = outbox.confirm.bind(outbox);
@@ -213,7 +213,7 @@ describe('what cannot be delivered', () => {
     expect(desk.sync.status()).toMatchObject({ network: 'online', problem: null, waiting: 0 });
   });
 
-  it('needs a person where the server refuses, and holds up no other case', async () => {
+  it('needs a person if the server refuses, and holds up no other case', async () => {
     const closed = desk.partner.addCase({ status: 'Final' }).id;
     desk.partner.cases.delete(closed);
     const bad = desk.queueAmounts(closed, 1);
@@ -239,7 +239,7 @@ describe('what cannot be delivered', () => {
     expect(desk.partner.submissions).toHaveLength(1);
   });
 
-  it('X9: uses a draft of somebody else where the person says so, with or without its documents', async () => {
+  it('X9: uses a draft of somebody else if the person says so, with or without its documents', async () => {
     const colleague = desk.partner.createClient();
     for (const decision of ['submit', 'remove'] as const) {
       const target = desk.partner.addCase().id;
@@ -275,7 +275,7 @@ describe('what cannot be delivered', () => {
     }
   });
 
-  it('takes no decision where nothing is to be decided', () => {
+  it('takes no decision if nothing is to be decided', () => {
     const id = desk.queueAmounts(caseId, 1);
     expect(() => desk.work.outbox.retry(id, 'submit')).toThrow('queue_row_state');
   });
@@ -294,7 +294,7 @@ describe('what cannot be delivered', () => {
     expect(stateOf(id)).toBe('delivered');
   });
 
-  it('waits where the key is refused, and says so', async () => {
+  it('waits if the key is refused, and says so', async () => {
     const id = desk.queueAmounts(caseId, 1);
     const client = desk.partner.createClient();
     desk.partner.fault = () => {
@@ -388,7 +388,7 @@ describe('a report that was given up after its draft had gone out', () => {
     expect(uploads()).toBe(3);
   });
 
-  it('X10: is known again where the answer to its draft was lost', async () => {
+  it('X10: is known again if the answer to its draft was lost', async () => {
     const first = await desk.queueReport(caseId, 'first', small);
     fail({ X8: ['drop-after'], X10: ['refused'] });
     await desk.sync.delivery.deliver();
@@ -399,7 +399,7 @@ describe('a report that was given up after its draft had gone out', () => {
     expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
   });
 
-  it('X10: is known again also where the server keeps line ends its own way', async () => {
+  it('X10: is known again also if the server keeps line ends its own way', async () => {
     const first = await desk.queueReport(caseId, 'one\r\ntwo ', small);
     fail({ X8: ['drop-after'], X10: ['refused'] });
     await desk.sync.delivery.deliver();
@@ -411,7 +411,7 @@ describe('a report that was given up after its draft had gone out', () => {
     expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
   });
 
-  it('X9: is asked for again where the line breaks meanwhile', async () => {
+  it('X9: is asked for again if the line breaks meanwhile', async () => {
     await giveUp();
     const second = await desk.queueReport(caseId, 'second', other);
     fail({ X9: ['drop-after', 'refused'], X12: ['refused'] });
@@ -446,36 +446,33 @@ describe('a report that was given up after its draft had gone out', () => {
   it.each([
     ['submit', ['c.txt', 'foreign.txt']],
     ['remove', ['c.txt']],
-  ] as const)(
-    'X12: with what somebody else put there, where a person says %s',
-    async (how, left) => {
-      await giveUp();
-      const [draft] = desk.partner.submissions;
-      const [ours] = draft?.documents ?? [];
-      const addForeign = (fileName: string) => {
-        if (ours) draft?.documents.push({ ...ours, id: desk.partner.newId(), fileName });
-      };
-      addForeign('foreign.txt');
-      const second = await desk.queueReport(caseId, 'second', other);
-      await desk.deliverAll();
-      // Only what the person was shown is decided.
-      addForeign('later.txt');
-      desk.work.outbox.retry(second, how);
-      await desk.deliverAll();
-      expect(desk.work.outbox.get(second)).toMatchObject({
-        state: 'attention',
-        act: { found: { documents: [{ fileName: 'later.txt' }] } },
-      });
-      desk.work.outbox.retry(second, 'remove');
-      await desk.deliverAll();
-      expect(stateOf(second)).toBe('delivered');
-      expect(
-        documentsOnServer()
-          .map(({ fileName }) => fileName)
-          .sort(),
-      ).toEqual(left);
-    },
-  );
+  ] as const)('X12: with what somebody else put there, if a person says %s', async (how, left) => {
+    await giveUp();
+    const [draft] = desk.partner.submissions;
+    const [ours] = draft?.documents ?? [];
+    const addForeign = (fileName: string) => {
+      if (ours) draft?.documents.push({ ...ours, id: desk.partner.newId(), fileName });
+    };
+    addForeign('foreign.txt');
+    const second = await desk.queueReport(caseId, 'second', other);
+    await desk.deliverAll();
+    // Only what the person was shown is decided.
+    addForeign('later.txt');
+    desk.work.outbox.retry(second, how);
+    await desk.deliverAll();
+    expect(desk.work.outbox.get(second)).toMatchObject({
+      state: 'attention',
+      act: { found: { documents: [{ fileName: 'later.txt' }] } },
+    });
+    desk.work.outbox.retry(second, 'remove');
+    await desk.deliverAll();
+    expect(stateOf(second)).toBe('delivered');
+    expect(
+      documentsOnServer()
+        .map(({ fileName }) => fileName)
+        .sort(),
+    ).toEqual(left);
+  });
 });
 
 describe('after a delivery', () => {

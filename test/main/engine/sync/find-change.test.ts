@@ -57,7 +57,7 @@ describe('a value that changed at the server after the person saw it', () => {
     expect(onServer()?.expertComment).toBe('C');
   });
 
-  it('is asked about again where it changed once more before that', async () => {
+  it('is asked about again if it changed once more before that', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
     await desk.sync.delivery.deliver();
@@ -91,7 +91,7 @@ describe('a value that changed at the server after the person saw it', () => {
 });
 
 describe('no question is asked', () => {
-  it('where the server has the value already, or the other field alone changed to ours', async () => {
+  it('if the server has the value already, or the other field alone changed to ours', async () => {
     const comment = desk.queueComment(caseId, 'C');
     const amounts = desk.queueAmounts(caseId, 500);
     desk.partner.change(caseId, { expertComment: 'C', costEstimateRappen: 500 });
@@ -110,7 +110,7 @@ describe('no question is asked', () => {
     expect(ids.map((id) => row(id).state)).toEqual(Array(4).fill('delivered'));
   });
 
-  it('where only line ends differ', async () => {
+  it('if only line ends differ', async () => {
     desk.partner.change(caseId, { expertComment: 'a\nb' });
     await desk.sync.pull();
     const id = desk.queueComment(caseId, 'C');
@@ -178,7 +178,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     expect(row(id).state).toBe('waiting');
   }
 
-  it('where another act took its place', async () => {
+  it('if another act took its place', async () => {
     const first = desk.queueAmounts(caseId, 500);
     await lose(first);
     const second = desk.queueAmounts(caseId, 600);
@@ -191,7 +191,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     expect(onServer()?.costEstimateRappen).toBe(700);
   });
 
-  it('where the act was changed', async () => {
+  it('if the act was changed', async () => {
     const id = desk.queueComment(caseId, 'C');
     await lose(id);
     desk.work.outbox.edit(id, { kind: 'comment', text: 'D' });
@@ -200,7 +200,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     expect(onServer()?.expertComment).toBe('D');
   });
 
-  it('where it was refused when it was repeated, and another act took its place', async () => {
+  it('if it was refused when it was repeated, and another act took its place', async () => {
     const first = desk.queueAmounts(caseId, 500);
     await lose(first);
     const [step] = row(first).steps;
@@ -225,7 +225,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     expect(valueConflicts(row(third).act)).toMatchObject([{ seen: 500, found: 600, mine: 700 }]);
   });
 
-  it('and not where an act was changed that another one is behind', async () => {
+  it('and not if an act was changed that another one is behind', async () => {
     const first = desk.queueAmounts(caseId, 500);
     desk.queueComment(caseId, 'C');
     const last = desk.queueAmounts(caseId, 600);

@@ -84,13 +84,13 @@ describe('the schedule', () => {
     expect(pulls()).toBe(before + 3);
   });
 
-  it('runs another where the network is said to be back again while one still fails', async () => {
+  it('runs another if the network is said to be back again while one still fails', async () => {
     desk.partner.fault = () => 'refused';
     schedule.start();
     await clock.advance(0);
     const before = pulls();
     schedule.networkChanged();
-    // As where a VPN comes up after the Wi-Fi.
+    // As when a VPN comes up after the Wi-Fi.
     schedule.networkChanged();
     await clock.advance(0);
     expect(pulls()).toBe(before + 2);

@@ -29,7 +29,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const open = (): Work =>
   openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
 const backups = () => readdirSync(join(dir, 'backups'));
-/** Matches an error by its code, and by its params where they are given. */
+/** Matches an error by its code, and by its params if they are given. */
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(params ? { code, params } : { code });
 const damage = () => writeFileSync(join(dir, 'work.db'), Buffer.alloc(8192, 7));
@@ -72,7 +72,7 @@ describe('the work store', () => {
   });
 
   it.each([1, 3])(
-    'offers its newest backup also where the clock was ahead for %i starts',
+    'offers its newest backup also if the clock was ahead for %i starts',
     (starts) => {
       const startWith = (text: string) => {
         const work = open();
@@ -111,7 +111,7 @@ describe('the work store', () => {
     later.close();
   });
 
-  it('gives back the saved views of its backup, where their names are free', () => {
+  it('gives back the saved views of its backup, if their names are free', () => {
     const work = open();
     const kept = work.views.save(view('Hagel'));
     work.views.save(view('Woche'));

@@ -150,7 +150,7 @@ describe('undelivered work in another work store', () => {
     expect(from.transfer.pack()).toMatchObject({ rows: [], drafts: [] });
   });
 
-  it('puts nothing in where a part is missing', () => {
+  it('puts nothing in if a part is missing', () => {
     from.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [{ kind: 'comment' }]);
     queueReport(from);
     const blobIdOf = () => {

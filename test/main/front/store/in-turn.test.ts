@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 const patienceMs = 30_000;
 
-/** What happens where the driver does as the parts given say, and all else succeeds. */
+/** Opens over a driver that does as the given parts say; all else succeeds. */
 function openWith(parts: Partial<Driver>) {
   const driver = Object.assign(new DummyDriver(), parts);
   return new Kysely<object>({
@@ -54,7 +54,7 @@ test.each<[string, (driver: Driver) => Partial<Driver>]>([
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
 });
 
-test('in turn: where one hangs, all that wait are refused after the same time', async () => {
+test('in turn: if one hangs, all that wait are refused after the same time', async () => {
   const hang = Promise.withResolvers<undefined>();
   const db = openWith({});
   const order: string[] = [];

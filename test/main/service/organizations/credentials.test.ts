@@ -11,7 +11,7 @@ function keeper() {
   return { file, credentials: credentialsFile(file, { publicUrl: '', audience: '' }) };
 }
 
-test('credentials: none where there is no file', () => {
+test('credentials: none if there is no file', () => {
   expect(keeper().credentials.read()).toBeUndefined();
 });
 

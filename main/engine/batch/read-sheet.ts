@@ -1,0 +1,203 @@
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { unzipSync } from 'fflate';
+import readXlsx from 'read-excel-file/universal';
+import { amountMaxRappen } from '#shared/api/limits.ts';
+import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
+import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { languages } from '#shared/i18n/language.ts';
+import { chfFromRappen, parseAmount } from '#shared/lib/money.ts';
+import { afterAct, batchCase, parseAmountOf } from '../calls/acts.ts';
+import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
+import { findCase } from '../calls/case-view.ts';
+import { assertCommentLength } from '../work/drafts.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+
+type Cell = string | number | null;
+
+/** A sheet that unpacks to more is none that a person made. */
+const unpackedMaxBytes = 64 * 1024 * 1024;
+
+const fields = ['externalKey', 'costEstimateAmount', 'approvedAmount', 'expertComment'] as const;
+type Field = (typeof fields)[number];
+
+/** The contract's names, and the headings of an exported list in every language. */
+const headings = new Map(
+  fields.flatMap((field) => {
+    const column = exportColumns.find(({ name }) => name === field);
+    const names = column ? languages.map((language) => headingOf(column, language)) : [];
+    return [field, ...names].flatMap((name) => [
+      [name.toLowerCase(), field] as const,
+      [name.replace(/ CHF$/, '').toLowerCase(), field] as const,
+    ]);
+  }),
+);
+
+/**
+ * What the lines of a sheet (CSV or XLSX) would set: amounts and comments of the cases whose external
+ * keys they have. An empty cell sets nothing. Whatever else is in the sheet is left alone.
+ */
+export async function readSheet(
+  workspace: OpenWorkspace,
+  fileName: string,
+  bytes: Uint8Array,
+): Promise<BatchSheet> {
+  const sheet: BatchSheet = { items: [], unchanged: 0, problems: [] };
+  const refuse = (line: number, error: unknown) => {
+    if (!(error instanceof DeskError)) throw error;
+    sheet.problems.push({ line, problem: error.toProblem() });
+  };
+  let rows: Cell[][];
+  try {
+    rows = isZip(bytes) ? await xlsxRows(fileName, bytes) : csvRows(fileName, bytes);
+  } catch (error) {
+    refuse(error instanceof DeskError ? Number(error.params['line'] ?? 1) : 1, error);
+    return sheet;
+  }
+  const columns = rows[0]?.map((cell) =>
+    headings.get(
+      String(cell ?? '')
+        .trim()
+        .toLowerCase(),
+    ),
+  );
+  const at = (field: Field) => columns?.indexOf(field) ?? -1;
+  if (at('externalKey') < 0 || fields.every((field) => field === 'externalKey' || at(field) < 0)) {
+    refuse(1, new DeskError('sheet_columns', { fileName }));
+    return sheet;
+  }
+  const firstLines = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    const line = index + 1;
+    const text = (field: Field) => cellText(row[at(field)]);
+    if (index === 0 || row.every((cell) => cellText(cell) === '')) continue;
+    try {
+      const set = readLine(workspace, {
+        line,
+        externalKey: text('externalKey'),
+        costEstimateAmount: amountIn('costEstimateAmount', row[at('costEstimateAmount')]),
+        approvedAmount: amountIn('approvedAmount', row[at('approvedAmount')]),
+        comment: text('expertComment') || null,
+      });
+      if (set === null) sheet.unchanged += 1;
+      else {
+        const first = firstLines.get(set.case.id);
+        if (first !== undefined) throw new DeskError('sheet_line_twice', { line: first });
+        firstLines.set(set.case.id, line);
+        sheet.items.push(set);
+      }
+    } catch (error) {
+      refuse(line, error);
+    }
+  }
+  return sheet;
+}
+
+/** Queues what the lines set: all of it, or nothing. */
+export function applySheet(workspace: OpenWorkspace, { items, problems }: BatchSheet): void {
+  if (problems.length > 0) return;
+  const queued = workspace.work.together(() =>
+    items.map(({ case: { id }, costEstimateAmount, approvedAmount, comment }) => [
+      ...(costEstimateAmount === null && approvedAmount === null
+        ? []
+        : queueAmounts(workspace, {
+            id,
+            costEstimateAmount: costEstimateAmount ?? undefined,
+            approvedAmount: approvedAmount ?? undefined,
+          })),
+      ...(comment === null ? [] : queueComment(workspace, { id, text: comment })),
+    ]),
+  );
+  for (const rowIds of queued) afterAct(workspace, rowIds);
+}
+
+interface RawLine extends Omit<SheetLine, 'case'> {
+  readonly externalKey: string;
+}
+
+/** Null if the line sets nothing else than the case shows. */
+function readLine(workspace: OpenWorkspace, raw: RawLine): SheetLine | null {
+  const { externalKey, ...line } = raw;
+  if (externalKey === '') throw new DeskError('sheet_columns', {});
+  const { record, seen } = findCase(workspace, externalKey);
+  const news = <Value>(value: Value | null, shown: Value | null) =>
+    value === shown ? null : value;
+  const shown = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
+  const set = {
+    ...line,
+    costEstimateAmount: news(line.costEstimateAmount, shown(seen.amounts.costEstimateRappen)),
+    approvedAmount: news(line.approvedAmount, shown(seen.amounts.approvedRappen)),
+    comment: news(line.comment, seen.comment.trim()),
+  };
+  if (set.costEstimateAmount === null && set.approvedAmount === null && set.comment === null) {
+    return null;
+  }
+  if (set.comment !== null) assertCommentLength(set.comment);
+  const [summary] = casesOf(workspace, [record.id]);
+  if (!summary) throw new DeskError('case_not_found', { id: externalKey });
+  const target = batchCase(summary);
+  if (target.problem) throw new DeskError(target.problem.code, target.problem.params);
+  return { ...set, case: target };
+}
+
+/** The text of a cell, without the apostrophe that an export puts before what looks like a formula. */
+const cellText = (cell: Cell | undefined) =>
+  String(cell ?? '')
+    .trim()
+    .replace(/^'(?=\s*[=+\-@])/, '');
+
+function amountIn(field: string, cell: Cell | undefined): number | null {
+  if (typeof cell === 'number') {
+    // What a formula gives is a hair off.
+    const rounded = Math.round(cell * 100) / 100;
+    const amount = Math.abs(cell - rounded) < 1e-6 ? rounded : cell;
+    parseAmountOf(field, amount);
+    return amount;
+  }
+  const value = cellText(cell);
+  const parsed = parseAmount(value, amountMaxRappen);
+  if (parsed.ok) return parsed.rappen === null ? null : chfFromRappen(parsed.rappen);
+  const max = chfFromRappen(amountMaxRappen);
+  throw new DeskError(`amount_${parsed.problem}`, { field, value, max });
+}
+
+const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
+
+async function xlsxRows(fileName: string, bytes: Uint8Array): Promise<Cell[][]> {
+  try {
+    let unpacked = 0;
+    // Reads the directory of the archive alone.
+    unzipSync(bytes, { filter: ({ originalSize }) => (unpacked += originalSize) < 0 });
+    if (unpacked > unpackedMaxBytes) throw new Error('the sheet is too large');
+    const [first] = await readXlsx(new Uint8Array(bytes).buffer);
+    return (first?.data ?? []).map((row) =>
+      row.map((cell) => (typeof cell === 'number' || cell === null ? cell : String(cell))),
+    );
+  } catch (cause) {
+    throw new DeskError('sheet_unreadable', { fileName, line: 1 }, { cause });
+  }
+}
+
+function csvRows(fileName: string, bytes: Uint8Array): Cell[][] {
+  const text = decoded(bytes);
+  const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const count = (mark: string) => heading.split(mark).length;
+  const delimiter = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');
+  try {
+    return parseCsv(text, { bom: true, delimiter, relax_column_count: true });
+  } catch (cause) {
+    // The line that the broken record began in.
+    const before = cause instanceof CsvError ? cause['records'] : 0;
+    const line = typeof before === 'number' ? before + 1 : 1;
+    throw new DeskError('sheet_unreadable', { fileName, line }, { cause });
+  }
+}
+
+/** UTF-8, or else what Excel writes in Switzerland. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
