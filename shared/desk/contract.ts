@@ -31,8 +31,8 @@ import {
   selectionExportInputSchema,
   selectionExportSchema,
 } from './case-export.ts';
-import { connectionCheckSchema } from './connection-check.ts';
 import {
+  connectionCheckSchema,
   diagnosticsInputSchema,
   diagnosticsPreviewSchema,
   diagnosticsSchema,
