@@ -70,6 +70,7 @@ export const deskErrorCodes = [
   'key_rejected', // the server does not know this key for this client id
   'audience_wrong', // { audience }
   'organization_kind_wrong',
+  'enrolment_code_wrong', // unknown, used or expired
   'unauthorized', // { title, detail }
   'rate_limited', // { retryAfterS, until }
   'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure
