@@ -57,6 +57,8 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--scope <scope>')
     .option('--htu-without-query')
     .option('--set-aside')
+    .option('--gateway <url>', 'with --code: the office gateway makes this laptop known')
+    .option('--code <code>')
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));

@@ -95,6 +95,7 @@ import {
   connectionInputSchema,
   connectionTestSchema,
   deskInfoSchema,
+  enrolmentInputSchema,
   languages,
   lostKeySchema,
   policyListSchema,
@@ -125,6 +126,8 @@ export const calls = {
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
+    /** Makes a key on this laptop and connects with it; the code works once. */
+    enrol: call.input(enrolmentInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
     /** Null if no key is missing. Every call about the workspace fails until it is recovered. */

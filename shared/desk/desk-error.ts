@@ -70,13 +70,14 @@ export const deskErrorCodes = [
   'key_rejected', // the server does not know this key for this client id
   'audience_wrong', // { audience }
   'organization_kind_wrong',
+  'enrolment_code_wrong', // unknown, used or expired
   'unauthorized', // { title, detail }
   'rate_limited', // { retryAfterS, until }
   'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure
   'server_refused', // { title, status, detail, correlationId }
   'server_failed', // { title, status, correlationId }
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
-  'records_unreadable', // { count, id, place }: a notice about the list of cases
+  'records_unreadable', // { count, id, place }: a notice about the partner's lists
   'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
   'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours

@@ -19,6 +19,13 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
 
+/** A code of the office gateway, in exchange for a connection of this laptop's own. */
+export const enrolmentInputSchema = z.object({
+  /** The gateway's base address. */
+  gateway: z.string().min(1).max(2000),
+  code: z.string().trim().min(1).max(100),
+});
+
 /** A workspace: one connection (or the practice service) with its own two databases. */
 export const workspaceSchema = z.object({
   id: z.string(),

@@ -17,6 +17,8 @@ export interface ConnectArguments {
   /** Begin anew if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
+  readonly gateway?: string;
+  readonly code?: string;
   readonly as: string;
 }
 
@@ -32,8 +34,16 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
-    const input = await readConnection(args, context);
     const { engine, output, endWith } = context;
+    if (args.gateway !== undefined || args.code !== undefined) {
+      const workspace = await engine.workspaces.enrol(readEnrolment(args));
+      output.result(
+        { event: 'connected', workspace },
+        () => `Connected to ${workspace.name}.`,
+      );
+      return;
+    }
+    const input = await readConnection(args, context);
     const tested = await engine.workspaces.test(input).catch(problemIfUnreachable);
     const workspace = await engine.workspaces.connect(input);
     if ('code' in tested) {
@@ -55,6 +65,12 @@ function problemIfUnreachable(error: unknown): DeskProblem {
   const isOutOfReach = (code: ExitCode) => code === exitCodes.offline || code === exitCodes.wait;
   if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.toProblem();
   throw error;
+}
+
+function readEnrolment({ gateway, code }: ConnectArguments) {
+  if (gateway === undefined || code === undefined)
+    throw new UsageError('--gateway and --code are needed together.');
+  return { gateway, code };
 }
 
 async function readConnection(

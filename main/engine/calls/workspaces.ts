@@ -1,18 +1,52 @@
+import { generateKeyPair, type KeyPairKeyObjectResult } from 'node:crypto';
+import { promisify } from 'node:util';
 import { DeskError } from '#shared/desk/errors.ts';
+import { enrol } from '../client/enrol.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
-import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
+import { clientPolicy, createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { workspaceView } from '../workspace/current-workspace.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
+const generateKey = promisify(generateKeyPair);
+type EnrolmentInput = Parameters<Handlers['workspaces']['enrol']>[0];
 type Connect = Handlers['workspaces']['connect'];
 type ConnectInput = Parameters<Connect>[0];
 
 export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
-  const { current, settings } = parts;
+  const { current, settings, options } = parts;
+  /** The key of a code whose answer was lost: the gateway gives the same answer to it again. */
+  let asked: { readonly code: string; readonly key: KeyPairKeyObjectResult } | null = null;
+
+  async function enrolLaptop({ gateway, code }: EnrolmentInput) {
+    const key =
+      asked?.code === code ? asked.key : await generateKey('rsa', { modulusLength: 3072 });
+    asked = { code, key };
+    // Before the code is used up.
+    if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
+    const publicKeyPem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const access = await enrol(
+      { gateway, code, publicKeyPem },
+      {
+        ...clientPolicy(options),
+        clock: options.clock,
+      },
+    );
+    const privateKey = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const workspace = await connect(parts, {
+      ...access,
+      privateKey,
+      htuWithoutQuery: false,
+      setAside: false,
+    });
+    asked = null;
+    return workspace;
+  }
+
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
+    enrol: (input) => current.inTurn(() => enrolLaptop(input)),
     test: (input) => testConnection(parts, input),
     use: ({ id }) =>
       current.inTurn(async () => {

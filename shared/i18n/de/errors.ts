@@ -116,7 +116,9 @@ export const errorTextsDe: ErrorSentences = {
   clock_wrong:
     'Die Uhr dieses Laptops geht um {offsetMinutes} Minuten falsch, darum lehnt der Partner ab. Ihre Arbeit ist gespeichert. Stellen Sie die Uhr auf automatische Zeit.',
   client_id_unknown:
-    'Der Partner kennt die Client-ID «{clientId}» nicht. Prüfen Sie die Client-ID in den Zugangsdaten.',
+    'Der Partner kennt die Client-ID «{clientId}» nicht, oder der Zugang dieses Laptops wurde aufgehoben. Prüfen Sie die Client-ID in den Zugangsdaten, oder fragen Sie Ihre IT. Nicht zugestellte Arbeit bleibt hier und lässt sich unter Einstellungen, Sicherung, sichern.',
+  enrolment_code_wrong:
+    'Dieser Code ist unbekannt, schon gebraucht oder abgelaufen. Lassen Sie sich von Ihrer IT einen neuen geben.',
   key_rejected:
     'Der Partner kennt diesen Schlüssel nicht für diese Client-ID. Prüfen Sie, ob Schlüsseldatei und Client-ID zusammengehören.',
   audience_wrong:
@@ -136,7 +138,7 @@ export const errorTextsDe: ErrorSentences = {
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   records_unreadable:
-    '{count} Fälle des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
+    '{count} Einträge des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
   case_time_ahead:
     '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:

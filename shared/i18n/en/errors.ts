@@ -107,7 +107,8 @@ export const errorTextsEn: ErrorSentences = {
   clock_wrong:
     'The clock of this laptop is wrong by {offsetMinutes} minutes, so the partner refuses. Your work is saved. Set the clock to automatic time.',
   client_id_unknown:
-    'The partner does not know the client id “{clientId}”. Check the client id in the credentials.',
+    'The partner does not know the client id “{clientId}”, or the access of this laptop was withdrawn. Check the client id in the credentials, or ask your IT. Undelivered work stays here, and Settings, Backup saves it.',
+  enrolment_code_wrong: 'This code is unknown, used or expired. Ask your IT for a new one.',
   key_rejected:
     'The partner does not know this key for this client id. Check that key file and client id belong together.',
   audience_wrong:
@@ -127,7 +128,7 @@ export const errorTextsEn: ErrorSentences = {
   answer_invalid:
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
   records_unreadable:
-    'Cases of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
+    'Records of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
   case_time_ahead:
     'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
   answer_mismatch:

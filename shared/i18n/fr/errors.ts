@@ -115,7 +115,9 @@ export const errorTextsFr: ErrorSentences = {
   clock_wrong:
     'L’horloge de cet ordinateur est décalée de {offsetMinutes} minutes, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
   client_id_unknown:
-    'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
+    'Le partenaire ne connaît pas l’identifiant client «{clientId}», ou l’accès de ce portable a été retiré. Vérifiez l’identifiant dans les données d’accès, ou demandez à votre informatique. Le travail non transmis reste ici et peut être sauvegardé sous Réglages, Sauvegarde.',
+  enrolment_code_wrong:
+    'Ce code est inconnu, déjà utilisé ou expiré. Demandez-en un nouveau à votre informatique.',
   key_rejected:
     'Le partenaire ne connaît pas cette clé pour cet identifiant client. Vérifiez que la clé et l’identifiant vont ensemble.',
   audience_wrong:
@@ -135,7 +137,7 @@ export const errorTextsFr: ErrorSentences = {
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   records_unreadable:
-    '{count} dossiers du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
+    '{count} éléments du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
   case_time_ahead:
     '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
   answer_mismatch:

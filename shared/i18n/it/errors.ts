@@ -113,7 +113,9 @@ export const errorTextsIt: ErrorSentences = {
   clock_wrong:
     'L’orologio di questo computer è sfasato di {offsetMinutes} minuti, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
   client_id_unknown:
-    'Il partner non conosce l’ID client «{clientId}». Verifichi l’ID client nei dati di accesso.',
+    'Il partner non conosce l’ID client «{clientId}», oppure l’accesso di questo portatile è stato revocato. Verifichi l’ID client nei dati di accesso, o chieda al reparto informatico. Il lavoro non inviato resta qui e si può salvare in Impostazioni, Backup.',
+  enrolment_code_wrong:
+    'Questo codice è sconosciuto, già usato o scaduto. Ne chieda uno nuovo al reparto informatico.',
   key_rejected:
     'Il partner non conosce questa chiave per questo ID client. Verifichi che chiave e ID client vadano insieme.',
   audience_wrong:
@@ -133,7 +135,7 @@ export const errorTextsIt: ErrorSentences = {
   answer_invalid:
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
   records_unreadable:
-    '{count} casi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
+    '{count} elementi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
   case_time_ahead:
     '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
   answer_mismatch:
