@@ -49,6 +49,8 @@ export function createProgram(choose: (command: Command) => void): Commander {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
+    .option('--gateway <url>')
+    .option('--code <code>')
     .option('--base-url <url>')
     .option('--audience <url>')
     .option('--client-id <id>')

@@ -93,6 +93,7 @@ import {
 } from './work-package.ts';
 import {
   connectionInputSchema,
+  enrolInputSchema,
   connectionTestSchema,
   deskInfoSchema,
   languages,
@@ -125,6 +126,7 @@ export const calls = {
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
+    enrol: call.input(enrolInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
     /** Null if no key is missing. Every call about the workspace fails until it is recovered. */

@@ -19,6 +19,15 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
 
+/** Enrols this laptop at an office gateway; its key is made here. */
+export const enrolInputSchema = z.object({
+  /** Address of the gateway; the organization's policy wins. */
+  gateway: z.string().max(2000).default(''),
+  code: z.string().min(1).max(100),
+  name: z.string().min(1).max(200).optional(),
+});
+export type EnrolInput = z.input<typeof enrolInputSchema>;
+
 /** A workspace: one connection (or the practice service) with its own two databases. */
 export const workspaceSchema = z.object({
   id: z.string(),

@@ -7,6 +7,9 @@ import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface ConnectArguments {
+  readonly gateway?: string;
+  /** Enrolment code of the gateway. */
+  readonly code?: string;
   readonly baseUrl?: string;
   readonly audience?: string;
   readonly clientId?: string;
@@ -32,6 +35,10 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
+    if (args.gateway !== undefined || args.code !== undefined) {
+      await enrol(args, context);
+      return;
+    }
     const input = await readConnection(args, context);
     const { engine, output, endWith } = context;
     const tested = await engine.workspaces.test(input).catch(problemIfUnreachable);
@@ -47,6 +54,21 @@ export function connect(args: ConnectArguments): Command {
       () => `Connected to ${workspace.name}; ${String(tested.caseCount)} cases.`,
     );
   };
+}
+
+async function enrol(
+  { gateway, code, name, baseUrl, audience, clientId, key, credentials }: ConnectArguments,
+  { engine, output }: CommandContext,
+): Promise<void> {
+  const others = [baseUrl, audience, clientId, key, credentials];
+  if (code === undefined || others.some((option) => option !== undefined)) {
+    throw new UsageError('Needed are --gateway (unless a policy names it) and --code, alone.');
+  }
+  const workspace = await engine.workspaces.enrol({ gateway, code, name });
+  output.result(
+    { event: 'connected', workspace },
+    () => `This laptop is enrolled at ${workspace.name}.`,
+  );
 }
 
 const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;

@@ -8,7 +8,12 @@ import { openMemory, type ClientMemory } from './memory.ts';
 import type { PacedBucket } from './pacing.ts';
 import { createProofSigner, createSender, type ClientLogEntry } from './signed-request.ts';
 import { createTokenSource } from './token.ts';
-import { createTransport, type ProxySetting, type TransportFactory } from './transport.ts';
+import {
+  createTransport,
+  type ProxySetting,
+  type Transport,
+  type TransportFactory,
+} from './transport.ts';
 
 export interface ConnectionOptions {
   /** Service base address, http or https, with or without a path of its own. */
@@ -46,7 +51,7 @@ export interface ConnectionOptions {
  * @throws {DeskError} base_url_invalid
  */
 export function openConnection(options: ConnectionOptions) {
-  const { clock, random, certificateAuthorities, proxy } = options;
+  const { clock, random } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const paths = options.paths ?? {};
   const closing = new AbortController();
@@ -57,12 +62,7 @@ export function openConnection(options: ConnectionOptions) {
     htuWithoutQuery: options.htuWithoutQuery ?? false,
     serverNow: () => serverClock.now(),
   });
-  // A shell's stack trusts the system's authorities; others only ours does.
-  const hasAuthorities = (certificateAuthorities ?? []).length > 0;
-  const transport =
-    options.createTransport && !hasAuthorities
-      ? options.createTransport({ clock })
-      : createTransport({ clock, certificateAuthorities, proxy });
+  const transport = openTransport(options);
   const log = options.log ?? (() => undefined);
   const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
   const tokens = createTokenSource({
@@ -109,7 +109,24 @@ export function openConnection(options: ConnectionOptions) {
   };
 }
 
-function parseBaseUrl(text: string): URL {
+/** The shell's network stack, or Node's own if IT has set authorities: the shell's trusts the system's only. */
+export function openTransport({
+  clock,
+  certificateAuthorities,
+  proxy,
+  createTransport: createShellTransport,
+}: Pick<
+  ConnectionOptions,
+  'clock' | 'certificateAuthorities' | 'proxy' | 'createTransport'
+>): Transport {
+  const hasAuthorities = (certificateAuthorities ?? []).length > 0;
+  return createShellTransport && !hasAuthorities
+    ? createShellTransport({ clock })
+    : createTransport({ clock, certificateAuthorities, proxy });
+}
+
+/** @throws {DeskError} base_url_invalid */
+export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url) throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'url' });
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -118,6 +118,12 @@ export const errorTextsFr: ErrorSentences = {
     'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
   key_rejected:
     'Le partenaire ne connaît pas cette clé pour cet identifiant client. Vérifiez que la clé et l’identifiant vont ensemble.',
+  access_revoked:
+    'La passerelle de votre bureau n’admet plus cet ordinateur: son accès a pris fin. Le travail non transmis reste sur cet ordinateur et peut être sauvegardé. Demandez un nouveau code d’inscription à votre service informatique.',
+  code_refused:
+    'La passerelle n’accepte pas ce code: il est mal saisi, déjà utilisé ou échu. Rien n’a été enregistré. Vérifiez-le ou demandez-en un nouveau à votre service informatique.',
+  gateway_missing:
+    'Il n’y a pas de passerelle de bureau à l’adresse {host}. Rien n’a été enregistré. Vérifiez l’adresse.',
   audience_wrong:
     'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme le partenaire l’indique.',
   organization_kind_wrong:

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { queueItemSchema } from '#shared/desk/queue.ts';
+import { readAudit } from '#main/gateway/audit.ts';
+import { createCode, revokeClient } from '#main/gateway/clients.ts';
+import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
+import { acceptedCase, contents } from '../service/support/claims.ts';
+import { startService, type ServiceForTest } from '../service/support/service.ts';
+import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+
+let folder: string;
+let service: ServiceForTest;
+let gateway: GatewayForTest;
+let caseId: string;
+
+beforeAll(async () => {
+  service = await startService({ clock: machineClock });
+  caseId = (await acceptedCase(service, await service.partner('insurer'))).Id;
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-at-gateway-'));
+  gateway = await startGateway(service);
+});
+afterEach(async () => {
+  await gateway.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => service.remove());
+
+const newCode = async () =>
+  (await createCode(gateway.context.db, machineClock, { name: 'Laptop 12', isDispatcher: false }))
+    .code;
+const connectedSchema = z.looseObject({
+  workspace: z.looseObject({ kind: z.literal('connection'), clientId: z.string() }),
+});
+const syncedSchema = z.looseObject({ pulled: z.int(), delivered: z.int(), waiting: z.int() });
+
+/** A line to the gateway that loses the first answer. */
+async function losingLine() {
+  let isFirst = true;
+  const server = createServer((request, response) => {
+    const forward = async () => {
+      const body = await text(request);
+      const path = request.url ?? '';
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(gateway.baseUrl + path, { method: 'POST', headers, body });
+      const answered = await answer.text();
+      if (isFirst) response.destroy();
+      else response.writeHead(answer.status, headers).end(answered);
+      isFirst = false;
+    };
+    void forward();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${String(port)}`,
+    close: () => promisify(server.close.bind(server))(),
+  };
+}
+
+test('desk: a laptop is enrolled with a code, works through the gateway, and is told that it was revoked', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  const run = await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
+  expect([run.code, run.stderr]).toEqual([0, '']);
+  const { clientId } = run.json(connectedSchema).workspace;
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ pulled: 1, waiting: 0 });
+  expect((await desk('cases')).json(casesSchema).items.map(({ id }) => id)).toEqual([caseId]);
+
+  await desk('amounts', caseId, '--estimate', '1200.50', '--approved', '0');
+  const file = join(folder, 'report.pdf');
+  writeFileSync(file, contents.pdf);
+  const { id } = (
+    await desk('report', caseId, '--file', file, '--comment', 'Seen.', '--submit')
+  ).json(queueItemSchema);
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 2, waiting: 0 });
+
+  const report = (await desk('queue', 'show', String(id))).json(queueItemSchema);
+  expect(report.state).toBe('delivered');
+  const expert = await service.partner('expert');
+  const reports = await expert.request('GET', `/v1/experts/cases/${caseId}/reports`);
+  const { Items } = reports.json as { Items: { Id: string }[] };
+  expect(Items).toHaveLength(1);
+  const documents = `/v1/experts/reports/${Items[0]?.Id ?? ''}/documents`;
+  expect((await expert.request('GET', documents)).text).toContain(contents.pdf.toString('base64'));
+  // One correlation id names a step at the laptop, the gateway and the partner.
+  const submitted = report.steps.at(-1)?.delivered?.correlationId ?? '';
+  const audited: object[] = [];
+  for await (const entry of readAudit(gateway.context.db, 0)) {
+    if (entry.correlationId === submitted) audited.push(entry);
+  }
+  expect(audited).toMatchObject([{ clientId, operation: 'X15', status: 200 }]);
+
+  await desk('comment', caseId, 'Not sent any more.');
+  await revokeClient(gateway.context.db, machineClock, clientId);
+  const out = await desk('sync');
+  expect([out.code, out.json(errorSchema).code]).toEqual([1, 'access_revoked']);
+  expect(out.json(errorSchema).message).toContain('can be backed up');
+});
+
+test('desk: a code is refused in words, and a lost answer costs no code', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  const code = await newCode();
+  const connect = (address: string, text: string) =>
+    desk('connect', '--gateway', address, '--code', text);
+  const mistyped = await connect(
+    gateway.baseUrl,
+    code.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+  );
+  expect([mistyped.code, mistyped.json(errorSchema).code]).toEqual([1, 'code_refused']);
+  const wrong = await connect(service.baseUrl, code);
+  expect([wrong.code, wrong.json(errorSchema).code]).toEqual([1, 'gateway_missing']);
+  expect((await desk('cases')).code).toBe(3);
+
+  const line = await losingLine();
+  const lost = await connect(line.baseUrl, code);
+  expect(lost.code).toBe(6);
+  const again = await connect(line.baseUrl, code.toLowerCase());
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  const clients = await gateway.context.db.selectFrom('clients').select('client_id').execute();
+  expect(clients).toHaveLength(1);
+  await line.close();
+  // Another laptop gets nothing for the same code.
+  const other = createDeskRunner(join(folder, 'other'));
+  const refused = await other('connect', '--gateway', gateway.baseUrl, '--code', code);
+  expect(refused.json(errorSchema).code).toBe('code_refused');
+});
