@@ -6,9 +6,8 @@ import { defaultHome } from '#main/shell/default-home.ts';
 import { takePassphrase } from '#main/shell/choose-vault.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { languageOfEnvironment } from '#main/shell/choose-language.ts';
-import { fetchElectron } from './start/electron-runtime.ts';
+import { fetchElectron, runElectron } from './start/electron-runtime.ts';
 import { runBrowser } from './start/run-browser.ts';
-import { runElectron } from './start/run-electron.ts';
 import { parseStartOptions, type StartOptions } from './start/start-options.ts';
 import { startTexts } from '#shared/i18n/catalogue.ts';
 

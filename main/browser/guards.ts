@@ -1,3 +1,5 @@
+import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
+
 /** The parts of a request that the door looks at. */
 export interface DoorRequest {
   readonly method: string;
@@ -37,4 +39,18 @@ export function refusalOf(request: DoorRequest, authority: string): Refused | nu
     request.fetchMode === 'navigate' &&
     request.fetchDest === 'document';
   return isOpening ? null : 'site';
+}
+
+/** Headers of every answer. */
+export function securityHeaders(authority: string, path: string): Record<string, string> {
+  return {
+    'content-security-policy': contentSecurityPolicy({ connect: `ws://${authority}` }, path),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+  };
 }

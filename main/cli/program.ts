@@ -49,7 +49,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
-    .option('--gateway <url>')
+    .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway')
     .option('--code <code>')
     .option('--base-url <url>')
     .option('--audience <url>')

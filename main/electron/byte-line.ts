@@ -1,3 +1,5 @@
+import type { MessagePortMain } from 'electron';
+
 /** What travels over the port of one file request. Bytes are sent only when they were asked for. */
 export type Frame =
   | {
@@ -122,6 +124,19 @@ export function createByteLine(port: FramePort): ByteLine {
         if (await pulled()) port.send({ type: 'failed' });
       }
     },
+    close: () => port.close(),
+  };
+}
+
+/** Electron's port as the byte line wants it. Both ends are this program's own processes. */
+export function framePort(port: MessagePortMain): FramePort {
+  return {
+    send: (frame) => port.postMessage(frame),
+    onFrame: (listener) => {
+      port.on('message', (event) => listener(event.data as Frame));
+      port.start();
+    },
+    onClose: (listener) => void port.on('close', listener),
     close: () => port.close(),
   };
 }

@@ -12,10 +12,9 @@ import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { createByteLine } from './byte-line.ts';
+import { createByteLine, framePort } from './byte-line.ts';
 import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
-import { framePort } from './ports.ts';
 import { serveFile } from './serve-file.ts';
 
 // The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies

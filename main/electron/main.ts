@@ -22,10 +22,9 @@ import { guardApp } from './guards.ts';
 import { handOver } from './hand-over.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
-import { createNotices } from './notices.ts';
+import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfSlowOpening } from './slow-opening.ts';
-import { createTray } from './tray.ts';
 import { lookForUpdates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 

@@ -7,19 +7,23 @@ import {
   type Session,
   type WebContents,
 } from 'electron';
-import { createByteLine } from './byte-line.ts';
-import { setContextMenu } from './context-menu.ts';
+import { createByteLine, framePort } from './byte-line.ts';
+import {
+  setContextMenu,
+  reloadDeadPage,
+  setSpellChecker,
+  beside,
+  keepPlace,
+  reachable,
+  readPlace,
+  createWindow,
+} from './window.ts';
 import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage } from './guards.ts';
-import { reloadDeadPage } from './page-deaths.ts';
 import { appOrigin, servePage } from './pages.ts';
-import { framePort } from './ports.ts';
 import type { QuitGuard } from './quit-guard.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
-import { setSpellChecker } from './spell-checker.ts';
-import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
-import { createWindow } from './window.ts';
 
 /** The windows' session lives in memory: Chromium leaves no trace of a case on the disk. */
 const sessionName = 'desk';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '#shared/api/routes.ts';
 import type { FrontContext } from './context.ts';
-import { lockFile } from './store/sqlite-dialect.ts';
+import { lockFile } from './store/file-store.ts';
 
 export interface ListenOptions {
   readonly host: string;

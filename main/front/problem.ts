@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { correlationIdMaxLength } from '#shared/api/limits.ts';
-import { problemStatus, type ProblemTitle } from '#shared/api/problem-titles.ts';
+import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
 
 export interface ProblemOptions {
   /** Field name to messages. */

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { jsonSchemaOf } from '../front/openapi/components.ts';
+import {
+  jsonSchemaOf,
+  correlationIdHeader,
+  parameterRef,
+  problemRef,
+} from '../front/openapi/shared-parts.ts';
 import { openapiDocument } from '../front/openapi/document.ts';
 import { json, open } from '../front/openapi/open-paths.ts';
-import { correlationIdHeader, parameterRef, problemRef } from '../front/openapi/shared-parts.ts';
 import { parseBody } from '../front/parse-request.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemStatus, type ProblemTitle } from '#shared/api/problem-titles.ts';
+import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { Problem } from '../front/problem.ts';
 

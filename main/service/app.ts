@@ -1,13 +1,21 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
 import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
-import type { ServiceContext } from './context.ts';
+import { type ServiceContext, openContext, type ContextOptions } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
+import { listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import {
+  ensureCredentials,
+  type Credentials,
+  type CredentialsKeeper,
+} from './organizations/credentials.ts';
 
 export interface AppOptions {
   /** Serves the back office under this token; without it there is none. */
@@ -30,4 +38,80 @@ export async function buildService(
   mountOpenEndpoints(app, context);
   await app.ready();
   return app;
+}
+
+export interface RunOptions extends ContextOptions {
+  readonly listen: ListenOptions;
+  readonly backoffice: boolean;
+  /** The place of the credentials; asked once the context is open. */
+  keeperOf(context: ServiceContext): CredentialsKeeper;
+  /** Fills a store that has no claims yet. */
+  seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
+}
+
+export interface RunningService {
+  /** The address that it listens on. */
+  readonly baseUrl: string;
+  readonly context: ServiceContext;
+  readonly credentials: Credentials;
+  /** Answers what is under way, for `drainMs` at most, and closes the store. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Locks the folder, opens the store, fills it, and listens.
+ * @throws {DirectoryInUseError} if another service uses the folder; the error of listening.
+ */
+export async function runService(options: RunOptions): Promise<RunningService> {
+  const unlock = lockDirectory(options.directory, 'service');
+  let opened: ServiceContext | undefined;
+  try {
+    const firstStart = options.database ? undefined : beginFirstStart(options.directory);
+    const context = (opened = await openContext(options));
+    const credentials = await context.alone(async () => {
+      const ensured = await ensureCredentials(context, options.keeperOf(context));
+      if (options.seed && (await hasNoClaims(context))) await options.seed(context, ensured);
+      return ensured;
+    });
+    firstStart?.finish();
+    const app = await buildService(context, {
+      backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
+    });
+    return {
+      baseUrl: await listen(app, context, options.listen),
+      context,
+      credentials,
+      async stop(drainMs) {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        await app.close();
+        clearTimeout(impatience);
+        await context.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    await opened?.close();
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Makes the first start of a data folder all or nothing. A service that dies while it fills a new
+ * store has answered nobody, so the next start deletes the store and begins again.
+ */
+function beginFirstStart(directory: string): { finish(): void } {
+  const marker = join(directory, 'first-start-unfinished');
+  const isHalf = existsSync(marker);
+  if (isHalf) {
+    const half = readdirSync(directory).filter((file) => /^(?:service|replay)\.db/.test(file));
+    for (const file of half) rmSync(join(directory, file));
+  }
+  if (!isHalf && existsSync(join(directory, 'service.db'))) return { finish: () => undefined };
+  writeFileSync(marker, '', { mode: 0o600 });
+  return { finish: () => rmSync(marker, { force: true }) };
+}
+
+async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {
+  return (await db.selectFrom('claims').select('id').limit(1).executeTakeFirst()) === undefined;
 }

@@ -11,7 +11,7 @@ import type {
   PracticeReport,
 } from './practice-messages.ts';
 import type { Insurer } from './practice/insurer.ts';
-import { runService } from './run-service.ts';
+import { runService } from './app.ts';
 import { systemClock } from '../front/clock.ts';
 
 const drainMs = 2000;

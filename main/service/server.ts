@@ -5,7 +5,7 @@ import type { ServiceContext } from './context.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsFile, credentialsTable } from './organizations/credentials.ts';
 import { endOnSignal, fail, openBucket } from '../front/process.ts';
-import { runService, type RunningService } from './run-service.ts';
+import { runService, type RunningService } from './app.ts';
 import { UsageError } from '../front/command-line.ts';
 import { parseServerOptions, type ServerOptions } from './server-options.ts';
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -90,4 +90,18 @@ function thisSystem(): RuntimeSystem {
     isRoot: process.getuid?.() === 0,
     packageDir,
   };
+}
+
+/** Hands over to Electron and ends as it ends. */
+export function runElectron(
+  executable: string,
+  root: string,
+  args: readonly string[],
+  passphrase: string | undefined,
+): void {
+  const env = { ...process.env, ...(passphrase && { DESK_VAULT_PASSPHRASE: passphrase }) };
+  const child = spawn(executable, [root, ...args], { stdio: 'inherit', env });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', () => (process.exitCode = 1));
+  child.on('exit', (code) => (process.exitCode = code ?? 1));
 }

@@ -7,3 +7,6 @@ export const tokenResponseSchema = z.looseObject({
   expires_in: z.number().positive().optional(),
   scope: z.string().optional(),
 });
+
+/** `client_assertion_type` of a signed assertion (RFC 7523 section 2.2). */
+export const clientAssertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

@@ -31,8 +31,8 @@ import {
   selectionExportInputSchema,
   selectionExportSchema,
 } from './case-export.ts';
-import { connectionCheckSchema } from './connection-check.ts';
 import {
+  connectionCheckSchema,
   diagnosticsInputSchema,
   diagnosticsPreviewSchema,
   diagnosticsSchema,
@@ -93,9 +93,9 @@ import {
 } from './work-package.ts';
 import {
   connectionInputSchema,
-  enrolInputSchema,
   connectionTestSchema,
   deskInfoSchema,
+  enrolInputSchema,
   languages,
   lostKeySchema,
   policyListSchema,
@@ -126,6 +126,7 @@ export const calls = {
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
+    /** Makes a key on this laptop and connects with it; the code works once. */
     enrol: call.input(enrolInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),

@@ -79,7 +79,7 @@ export const deskErrorCodes = [
   'server_refused', // { title, status, detail, correlationId }
   'server_failed', // { title, status, correlationId }
   'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
-  'records_unreadable', // { count, id, place }: a notice about the list of cases
+  'records_unreadable', // { count, id, place }: a notice about the partner's lists
   'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
   'answer_mismatch', // { operation, field }: it speaks of something else than the request
   // the server's state against ours

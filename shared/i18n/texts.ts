@@ -1,8 +1,7 @@
 import type { DeskErrorCode } from '../desk/errors.ts';
-import type { payloadDe } from './de/payload.ts';
+import type { payloadDe, wordsDe } from './de/words.ts';
 import type { policyTextsDe } from './de/policy.ts';
 import type { de } from './de/window.ts';
-import type { wordsDe } from './de/words.ts';
 
 /** The same tree with any text at its leaves. */
 export type TextsLike<Tree> = {

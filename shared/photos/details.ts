@@ -80,3 +80,20 @@ export const renditionSchema = z.object({
   page: z.int().min(0).max(500),
 });
 export type Rendition = z.infer<typeof renditionSchema>;
+
+const vehicle: readonly PhotoGroup[] = [
+  'front',
+  'rear',
+  'left',
+  'right',
+  'damage',
+  'interior',
+  'mileage',
+  'chassis',
+  'plate',
+];
+
+/** What the photos of a case of a category usually show. */
+export function usualGroups(category: string | null): readonly PhotoGroup[] {
+  return category === 'vehicle' ? vehicle : ['overview', 'damage', 'surroundings'];
+}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/processes.ts';
+import { dropEmptySecrets } from '../../scripts/lib/signing-environment.mjs';
 
 // The workflow holds the signing keys; docs/security.md says who gets near them.
 
@@ -50,4 +51,18 @@ describe('the release workflow', () => {
     for (const target of targets)
       expect(workflow).toContain(`dist/packages/*.${target === 'nsis' ? 'exe' : target}\n`);
   });
+});
+
+it('takes a secret that is not there for no path, and leaves the others', () => {
+  const env = {
+    CSC_LINK: '',
+    CSC_KEY_PASSWORD: ' ',
+    APPLE_API_KEY: '',
+    APPLE_API_KEY_ID: 'A1',
+    // Means "do not sign", and not "sign with CSC_LINK".
+    WIN_CSC_LINK: '',
+    PATH: '',
+  };
+  dropEmptySecrets(env);
+  expect(env).toEqual({ APPLE_API_KEY_ID: 'A1', WIN_CSC_LINK: '', PATH: '' });
 });

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { headers, parameters } from '#main/front/openapi/shared-parts.ts';
 import { openPaths } from '#main/front/openapi/open-paths.ts';
 import * as limits from '#shared/api/limits.ts';
-import { problemStatus } from '#shared/api/problem-titles.ts';
+import { problemStatus } from '#shared/api/problem.ts';
 import { operationIds } from '#shared/api/routes.ts';
 
 const root = join(import.meta.dirname, '../..');

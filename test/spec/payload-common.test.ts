@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { categories } from '#shared/api/case.ts';
+import { describe, expect, it, afterAll, beforeAll, test } from 'vitest';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { categories, type Category } from '#shared/api/case.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { expectMessages, samples, today, variant } from '../shared/payload/samples.ts';
+import { send, type PartnerAnswer } from '../main/service/support/partner.ts';
+import { createFakeClock } from '../main/service/support/fake-clock.ts';
+import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { isBeyondSchema, mutated } from '../shared/payload/mutated.ts';
 
 describe.each(categories)('payload common rules: %s', (category) => {
   const accepts = (changes: Record<string, unknown>) =>
@@ -162,5 +169,113 @@ describe.each(categories)('payload common rules: %s', (category) => {
       { inspectionDate: '2026-06-13' },
       `inspectionDate: the inspection date cannot be in the past — got 2026-06-13, today is ${today} (Europe/Zurich).`,
     );
+  });
+});
+
+describe('the schemas', () => {
+  const resultSchema = z.object({
+    Valid: z.boolean(),
+    Errors: z.object({ PayloadJson: z.array(z.string()) }).optional(),
+  });
+
+  let service: ServiceForTest;
+  const downloaded = new Map<Category, ValidateFunction>();
+
+  beforeAll(async () => {
+    service = await startService({ clock: createFakeClock(Date.parse(`${today}T10:00:00Z`)) });
+    for (const category of categories) {
+      const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
+      // As a partner would: what came over the wire, into a validator of its own as it comes.
+      downloaded.set(category, new Ajv2020().compile(answer.json as object));
+    }
+  });
+  afterAll(() => service.remove());
+
+  function validate(category: Category, payload: unknown): Promise<PartnerAnswer> {
+    return send('POST', `${service.baseUrl}/v1/insurers/claims:validate`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ Category: category, PayloadJson: JSON.stringify(payload) }),
+    });
+  }
+
+  test('I3: agrees with the downloaded schema about what a schema can say', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutated, async ({ category, payload }) => {
+        const answer = await validate(category, payload);
+        expect(answer.status, answer.text).toBe(200);
+        const { Valid, Errors } = resultSchema.parse(answer.json);
+        const messages = (Errors?.PayloadJson ?? []).slice(1);
+        expect(messages.length > 0).toBe(!Valid);
+        const bySchema = messages.filter((message) => !isBeyondSchema(message, payload));
+        expect(downloaded.get(category)?.(payload)).toBe(bySchema.length === 0);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+const insurances = ['liability', 'partial', 'comprehensive'];
+const countries = ['CH', 'DE', 'AT', 'FR', 'IT', 'LI'];
+const reviews = ['estimate_review', 'invoice_review'];
+
+/** The specification's lists, written out: member, its words, and what else has to be so. */
+const lists: [Category, string, string[], Record<string, unknown>?][] = [
+  ['special', 'claimInsurance', insurances],
+  ['special', 'machineCategory', ['rail_vehicle', 'aircraft', 'land_machine']],
+  ['vehicle', 'claimInsurance', insurances, { claimType: 'fire' }],
+  [
+    'vehicle',
+    'claimType',
+    [
+      ...['fire', 'natural_hazard', 'hail_damage', 'snow_slide', 'theft', 'animal_collision'],
+      ...['marten_damage', 'glass_breakage', 'vandalism', 'assistance', 'falling_objects'],
+      'parking_damage',
+    ],
+    { claimInsurance: 'partial' },
+  ],
+  ['vehicle', 'inspectionType', ['workshop', 'private', 'live_expertise', ...reviews]],
+  ['vehicle', 'workshop.country', countries],
+  ['vehicle', 'inspectionContact.country', countries],
+  ['appraiser', 'claimInsurance', ['liability', 'own']],
+  ['appraiser', 'claimType', ['building', 'infrastructure', 'household']],
+  ['appraiser', 'inspectionType', ['onsite', ...reviews]],
+  ['appraiser', 'inspectionContact.country', countries],
+  ['fraud', 'claimInsurance', insurances],
+];
+
+describe('words of the categories', () => {
+  it.each(lists)('payload: %s, %s is a word of its list', (category, member, words, also = {}) => {
+    const message = `${member}: must be one of: ${words.join(', ')}.`;
+    for (const other of ['none', '', `${words[0]} `]) {
+      expectMessages(category, variant(category, { ...also, [member]: other }), [message]);
+    }
+    // Only a special claim's words decide about one another (special 1 to 6).
+    if (category === 'special') return;
+    for (const word of words) {
+      expectMessages(category, variant(category, { ...also, [member]: word }), []);
+    }
+  });
+
+  it.each([
+    ['vehicle', 'policyNumber', 200],
+    ['vehicle', 'claimType', 200],
+    ['vehicle', 'damageDescription', 4000],
+    ['appraiser', 'policyNumber', 80],
+    ['appraiser', 'damageDescription', 4000],
+    ['fraud', 'policyNumber', 80],
+    ['fraud', 'claimType', 200],
+    ['fraud', 'damageDescription', 4000],
+    ['special', 'policyNumber', 200],
+    ['special', 'claimType', 200],
+    ['special', 'damageDescription', 4000],
+  ] as const)('payload: %s, %s has 1 to %i characters', (category, member, max) => {
+    const withText = (text: string) => variant(category, { [member]: text });
+    expectMessages(category, withText('x'), []);
+    // As characters, not as UTF-16 units.
+    expectMessages(category, withText('🚜'.repeat(max)), []);
+    expectMessages(category, withText('x'.repeat(max + 1)), [
+      `${member}: must be at most ${max} characters.`,
+    ]);
+    expectMessages(category, withText(''), [`${member}: must not be empty.`]);
   });
 });

@@ -3,20 +3,20 @@ import type { Clock } from '#shared/lib/clock.ts';
 
 /** Turns of the event loop, 2 ms apart, in which nothing must happen before a wait is skipped. */
 const quietTurns = 6;
-/** Longer ones are not waited for: schedules, time limits. */
-const skippedMaxMs = 10_000;
-
 export interface SkippingClock extends Clock {
   /** Something is under way that no timer tells of; the result ends it. */
   begin(): () => void;
+  /** Lets time pass. */
+  skip(ms: number): void;
   stop(): void;
 }
 
 /**
  * The machine's clock, but for waiting: when nothing is under way and somebody waits for a moment
  * near by, that moment is now.
+ * @param skippedMaxMs longer waits are not skipped: schedules, time limits
  */
-export function createSkippingClock(): SkippingClock {
+export function createSkippingClock(skippedMaxMs = 10_000): SkippingClock {
   let skippedMs = 0;
   let underWay = 0;
   let quiet = 0;
@@ -58,6 +58,9 @@ export function createSkippingClock(): SkippingClock {
         underWay -= 1;
         touch();
       };
+    },
+    skip(ms) {
+      skippedMs += ms;
     },
     stop: () => clearInterval(tick),
   };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ConnectionCheck, ConnectionStep } from '#shared/desk/connection-check.ts';
+import type { ConnectionCheck, ConnectionStep } from '#shared/desk/diagnostics.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';

@@ -33,15 +33,6 @@ const latestSeqMs = Date.UTC(2200, 0);
 
 type KnownRow = CaseRow & { seq: number; payload_json: string };
 
-/** An item of the server's list that is no case as agreed. */
-export interface UnreadableCase {
-  readonly id: string;
-  /** Of the first fault. */
-  readonly place: string;
-  /** As it came; null if it is nested too deep to be written. */
-  readonly json: string | null;
-}
-
 /** The cases that the server reported. */
 export class CaseStore {
   readonly #db: Database;
@@ -155,23 +146,6 @@ export class CaseStore {
     return this.#statements.count.get() ?? 0;
   }
 
-  /** Keeps items of the list that cannot be read, as they came, until they can. */
-  keepUnreadable(items: readonly UnreadableCase[], at: string): void {
-    for (const { id, place, json } of items) {
-      this.#statements.keepUnreadable.run({ id, place, json, at });
-    }
-  }
-
-  /** Forgets the items that the list has not held since then. */
-  forgetUnreadable(before: string): void {
-    this.#statements.forgetUnreadable.run(before);
-  }
-
-  /** Items of the list that cannot be read, oldest first. */
-  unreadable(): Pick<UnreadableCase, 'id' | 'place'>[] {
-    return this.#statements.unreadable.all();
-  }
-
   /** Cases that are dated ahead of the server's time; the first one's external key. */
   ahead(serverNowMs: number): { count: number; externalKey: string | null } {
     const found = this.#statements.ahead.get((serverNowMs + aheadMs) * seqPerMs);
@@ -226,14 +200,8 @@ function prepareStatements(db: Database) {
       'UPDATE cases SET gone_reason = NULL WHERE id = ? AND gone_reason IS NOT NULL',
     ),
     count: db.prepare<[], number>('SELECT count(*) FROM cases').pluck(),
-    keepUnreadable: db.prepare<[UnreadableCase & { at: string }]>(
-      `INSERT INTO unreadable_cases (id, place, json, at) VALUES (@id, @place, @json, @at)
-       ON CONFLICT DO UPDATE SET place = excluded.place, json = excluded.json, at = excluded.at`,
-    ),
-    markReadable: db.prepare<[string]>('DELETE FROM unreadable_cases WHERE id = ?'),
-    forgetUnreadable: db.prepare<[string]>('DELETE FROM unreadable_cases WHERE at < ?'),
-    unreadable: db.prepare<[], Pick<UnreadableCase, 'id' | 'place'>>(
-      'SELECT id, place FROM unreadable_cases ORDER BY at, id',
+    markReadable: db.prepare<[string]>(
+      "DELETE FROM unreadable_records WHERE list = 'cases' AND id = ?",
     ),
     ahead: db.prepare<[number], { count: number; externalKey: string | null }>(
       'SELECT count(*) AS count, min(external_key) AS externalKey FROM cases WHERE seq > ?',

@@ -12,12 +12,14 @@ import { PullState } from './pull-state.ts';
 import { ReportStore } from './report-store.ts';
 import { cacheSchema, cacheVersion } from './schema.ts';
 import { casesOfDays, readToday, type TodayQuestion, type TodayRecords } from './today.ts';
+import { UnreadableStore } from './unreadable-store.ts';
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
 export interface Cache {
   readonly cases: CaseStore;
   readonly documents: DocumentStore;
   readonly reports: ReportStore;
+  readonly unreadable: UnreadableStore;
   readonly pullState: PullState;
   list(input: CaseListInput): Omit<CasePage, 'ids'> & { readonly items: CaseRecord[] };
   /** Ids of a stretch of the list, in its order. */
@@ -75,6 +77,7 @@ function partsOf(db: Database): Cache {
     cases,
     documents,
     reports: new ReportStore(db),
+    unreadable: new UnreadableStore(db),
     pullState: new PullState(db),
     list(input) {
       const { ids, ...counts } = list.page(input);

@@ -43,15 +43,18 @@ export class ReportStore {
 
   /**
    * Cases that changed since their reports were listed while one was with the insurer: it may be
-   * approved or returned by now.
+   * approved or returned by now. Behind them, those with a report that could not be read.
    */
   casesToFollow(limit: number): string[] {
     return this.#db
       .prepare<[number], string>(
-        `SELECT DISTINCT c.id FROM reports r JOIN cases c ON c.id = r.case_id
-         WHERE r.status = 'Submitted' AND c.gone_reason IS NULL
-           AND c.reports_listed_for IS NOT c.last_changed_at
-         LIMIT ?`,
+        `WITH wanted (id, broken) AS (
+           SELECT case_id, 0 FROM reports WHERE status = 'Submitted'
+           UNION ALL SELECT case_id, 1 FROM unreadable_records WHERE list = 'reports')
+         SELECT c.id FROM wanted w JOIN cases c ON c.id = w.id
+         WHERE c.gone_reason IS NULL
+           AND (w.broken = 1 OR c.reports_listed_for IS NOT c.last_changed_at)
+         GROUP BY c.id ORDER BY min(w.broken) LIMIT ?`,
       )
       .pluck()
       .all(limit);

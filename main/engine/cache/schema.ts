@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 11;
+export const cacheVersion = 12;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -66,15 +66,19 @@ export const cacheSchema = `
     payload_json TEXT NOT NULL
   ) STRICT;
 
-  -- Items of the list that are no case as agreed.
-  CREATE TABLE unreadable_cases (
-    id TEXT PRIMARY KEY,
+  -- Items of the server's lists that are not as agreed.
+  CREATE TABLE unreadable_records (
+    -- cases, or documents or reports of a case
+    list TEXT NOT NULL,
+    case_id TEXT NOT NULL,
+    id TEXT NOT NULL,
     -- of the first fault
     place TEXT NOT NULL,
     -- as it came
     json TEXT,
     -- last listed
-    at TEXT NOT NULL
+    at TEXT NOT NULL,
+    PRIMARY KEY (list, case_id, id)
   ) STRICT;
 
   CREATE TABLE case_changes (

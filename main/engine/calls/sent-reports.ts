@@ -101,7 +101,9 @@ async function fetchFiles(
         found.push({ at: document.createdAt, file });
       } else {
         await writer.abort();
-        if (document) missing.push(document.fileName);
+        // Total says more than there is.
+        if (!document) break;
+        missing.push(document.fileName);
       }
       emit(progress(place, total));
     } catch (error) {

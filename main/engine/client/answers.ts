@@ -257,8 +257,8 @@ export interface TolerantPage<Item> extends ClientPage<Item> {
 }
 
 /**
- * A page to show, not one to decide by: what is looked up before it is sent again must not be
- * missed because it cannot be read.
+ * A page whose readable items are kept. Who decides by what is not listed asks `assertReadable`: what
+ * is looked up before it is sent again must not be missed because it cannot be read.
  */
 export function tolerantPageAnswer<Item extends z.ZodType>(item: Item) {
   return pageAnswer(z.unknown()).transform((page): TolerantPage<z.output<Item>> => {
@@ -271,6 +271,15 @@ export function tolerantPageAnswer<Item extends z.ZodType>(item: Item) {
     }
     return { ...page, items, unreadable };
   });
+}
+
+/** @throws {DeskError} answer_invalid if something on these pages cannot be read */
+export function assertReadable(
+  operation: OperationId,
+  unreadable: readonly UnreadableItem[],
+): void {
+  const [first] = unreadable;
+  if (first) throw new DeskError('answer_invalid', { operation, detail: first.place });
 }
 
 const identified = z.object({ Id: id });

@@ -15,8 +15,8 @@ import {
   tolerantPageAnswer,
   uploadAnswer,
   type ClientEcho,
-  type ClientPage,
   type ClientSubmissionDocument,
+  type TolerantPage,
 } from './answers.ts';
 import type { Call, DeliveryOptions, RequestOptions } from './call.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
@@ -168,7 +168,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
           operation: 'X12',
           params: { submissionId },
           query: queryOf(page),
-          async read({ answer, host }): Promise<ClientPage<ClientSubmissionDocument>> {
+          async read({ answer, host }): Promise<TolerantPage<ClientSubmissionDocument>> {
             const { receiver, digests } = createDigester();
             const found = await scanAnswer(answer, { host, operation: 'X12' }, receiver);
             const { items, ...envelope } = checked('X12', submissionDocumentPage, found);
@@ -307,8 +307,8 @@ export function documentCall(
 
 const casePage = tolerantPageAnswer(caseAnswer);
 const documentPage = tolerantPageAnswer(documentAnswer);
-const submissionPage = pageAnswer(submissionAnswer);
-const submissionDocumentPage = pageAnswer(submissionDocumentAnswer);
+const submissionPage = tolerantPageAnswer(submissionAnswer);
+const submissionDocumentPage = tolerantPageAnswer(submissionDocumentAnswer);
 const submissionDocumentHeads = pageAnswer(submissionDocumentHead);
 
 const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
-import { clientAssertionType } from '#shared/api/client-assertion.ts';
+import { clientAssertionType } from '#shared/api/token.ts';
 import { assertionLifetimeS, tokenWindow } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';

@@ -3,7 +3,7 @@ import {
   type ConnectionCheck,
   type ConnectionStep,
   connectionSteps,
-} from '#shared/desk/connection-check.ts';
+} from '#shared/desk/diagnostics.ts';
 import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
 import type { PartnerClientOptions, PartnerClient } from '../client/partner-client.ts';
 import type { ClientLogEntry } from '../client/signed-request.ts';

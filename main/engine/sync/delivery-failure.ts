@@ -3,7 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../client/answers.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import type { DeliveryContext } from './delivery-context.ts';
+import { submissionId, type DeliveryContext } from './delivery-context.ts';
 import {
   failureKind,
   goneReason,
@@ -109,6 +109,7 @@ async function handleRefusal(
       return { kind: 'stopped', failure: 'refused', error: awaits };
     }
   } else if (goneReason(error) !== null) {
+    if (await findDraftAgain(context, row, step)) return null;
     reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
   }
   context.outbox.refuse(step, reason.toProblem());
@@ -130,6 +131,35 @@ async function keepOwn(
   // Only saves uploads: the documents are compared again before the report is submitted.
   const { serverId } = own;
   await reconcileDocuments(context, context.outbox.get(row.id), serverId).catch(() => undefined);
+}
+
+/** Attempts of a step after which its draft is not searched again: the server may lie each time. */
+const draftSearchesMax = 3;
+
+/**
+ * The draft that was created is not there under the id of its answer: searches it in the list (X10).
+ * What is in it is compared before it is submitted.
+ * @returns whether it was found under another id
+ */
+async function findDraftAgain(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<boolean> {
+  const draft = row.steps.find(({ kind, state }) => kind === 'draft' && state === 'delivered');
+  if (!draft || step.attempts > draftSearchesMax) return false;
+  try {
+    const found = await lookUp(context, row, draft);
+    if (!found || found.serverId === submissionId(row)) return false;
+    context.outbox.takeOver(draft, found);
+    // As it is after the attempt: with a new key, because the server may remember its refusal.
+    const tried = context.outbox.get(row.id).steps.find(({ id }) => id === step.id);
+    if (tried) context.outbox.startAnew(tried);
+    return true;
+  } catch {
+    // The refusal itself is certain; a person's retry asks again.
+    return false;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { BlobDamagedError } from '../blobs/blob-store.ts';
 import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { sleep } from '../client/clock.ts';
+import { longestBlockMs } from '../client/pacing.ts';
 import { contested, isSameText, valueConflicts } from '../work/conflicts.ts';
 import { isAtEnd } from '../work/outbox-reader.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -177,10 +178,12 @@ export class Delivery {
           await Promise.race([...active.values(), woken]);
           continue;
         }
-        // Only a row of this run is waited for; what failed before has its own moment.
+        // Only a row of this run is waited for, and not for long: what failed before, or meets a
+        // long pause of the partner, has its own moment.
         const pauseMs = candidates
           .filter(({ id }) => attempts.has(id))
-          .map(({ notBeforeMs }) => (notBeforeMs ?? 0) - clock.now());
+          .map(({ notBeforeMs }) => (notBeforeMs ?? 0) - clock.now())
+          .filter((ms) => ms <= longestBlockMs);
         if (!goesOn || pauseMs.length === 0) break;
         await pause(context, Math.max(0, Math.min(...pauseMs)), woken);
       }

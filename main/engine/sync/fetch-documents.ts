@@ -8,7 +8,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { CaseToFetch, DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { type ClientDocument, readPages } from '../client/answers.ts';
+import { type ClientDocument, readPages, type UnreadableItem } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { failureKind, goneReason, toDeskError } from './failures.ts';
@@ -54,17 +54,28 @@ export async function fetchList(
   const { cache, client, clock, signal } = context;
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const documents: ClientDocument[] = [];
+  const unreadable: UnreadableItem[] = [];
   try {
     const pages = readPages('X6', pageSizeMax, (page) =>
       client.listDocuments(caseId, page, { priority, signal }),
     );
-    for await (const { value } of pages) documents.push(...value.items);
+    for await (const { value } of pages) {
+      documents.push(...value.items);
+      unreadable.push(...value.unreadable);
+    }
   } catch (error) {
     markGone(context, caseId, error);
     throw error;
   }
   const listedAt = new Date(clock.now()).toISOString();
-  cache.documents.replaceList(caseId, documents, { listedAt, lastChangedAt });
+  // One that is known and cannot be read any more stays as it was.
+  documents.push(...unreadable.flatMap(({ id }) => cache.documents.find(caseId, id) ?? []));
+  // A list with a fault is read again, because the partner's cure need not change the case.
+  const listed = { listedAt, lastChangedAt: unreadable.length > 0 ? '' : lastChangedAt };
+  cache.together(() => {
+    cache.documents.replaceList(caseId, documents, listed);
+    cache.unreadable.replace('documents', caseId, unreadable, listedAt);
+  });
   context.onDocuments(caseId);
 }
 

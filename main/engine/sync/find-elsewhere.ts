@@ -1,6 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '../cache/case-store.ts';
 import {
+  assertReadable,
   type ClientSubmission,
   type ClientSubmissionDocument,
   readPages,
@@ -100,6 +101,7 @@ async function submitted(
     context.client.listReports(row.caseId, page, { priority: 'delivery', signal: context.signal }),
   );
   for await (const answered of pages) {
+    assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
       const { id, status } = submission;
       if (neverSubmitted.includes(status) || submission.caseId !== row.caseId) continue;

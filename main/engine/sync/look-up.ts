@@ -3,10 +3,13 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
 import {
+  assertReadable,
+  countOf,
   type ClientCase,
   type ClientSubmission,
   type ClientSubmissionDocument,
   readPages,
+  type UnreadableItem,
 } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/drafts.ts';
@@ -123,12 +126,15 @@ export async function openServerDraft(
   const pages = readPages('X10', 50, (page) =>
     context.client.listReports(caseId, page, background(context)),
   );
+  const unreadable: UnreadableItem[] = [];
   for await (const answered of pages) {
+    unreadable.push(...answered.value.unreadable);
     const submission = answered.value.items.find(
       ({ status, caseId: of }) => status === 'Draft' && of === caseId,
     );
     if (submission) return { submission, answered };
   }
+  assertReadable('X10', unreadable);
   return null;
 }
 
@@ -146,10 +152,13 @@ async function lookUpDocument(
       kind === 'document' ? (delivered?.serverId ?? []) : [],
     ),
   );
+  const unreadable: UnreadableItem[] = [];
   const readPage = async (page: number) => {
     const paging = { page, size: 1 };
     const answered = await context.client.listSubmissionDocuments(id, paging, background(context));
-    const found = answered.value.items.find(
+    const { value } = answered;
+    unreadable.push(...value.unreadable);
+    const found = value.items.find(
       (candidate) =>
         candidate.submissionId === id &&
         !taken.has(candidate.id) &&
@@ -159,16 +168,28 @@ async function lookUpDocument(
       ...proofOf(context, answered, found.id),
       ...contentOf(document.attachment),
     };
-    return { proof: proof ?? null, total: answered.value.total };
+    return { proof: proof ?? null, total: value.total, isEmpty: countOf(value) === 0 };
+  };
+  /** Total says more than there is. */
+  const lookFromFront = async () => {
+    for (let page = 2; ; page += 1) {
+      const { proof, isEmpty } = await readPage(page);
+      if (proof) return proof;
+      if (isEmpty) break;
+    }
+    assertReadable('X12', unreadable);
+    return null;
   };
   const { proof, total } = await readPage(1);
   // Nothing is there but what this report has delivered; it is compared again before it is submitted.
   if (proof || total <= taken.size) return proof;
   // The last one is most likely the newest, and every page brings a whole content.
   for (let page = total; page > 1; page -= 1) {
-    const { proof } = await readPage(page);
+    const { proof, isEmpty } = await readPage(page);
     if (proof) return proof;
+    if (isEmpty) return await lookFromFront();
   }
+  assertReadable('X12', unreadable);
   return null;
 }
 
@@ -183,6 +204,7 @@ export async function serverDocuments(
     context.client.listSubmissionDocuments(id, page, background(context)),
   );
   for await (const answered of pages) {
+    assertReadable('X12', answered.value.unreadable);
     if (answered.value.items.some(({ submissionId: of }) => of !== id)) {
       throw new DeskError('answer_invalid', { operation: 'X12', detail: 'SubmissionId' });
     }

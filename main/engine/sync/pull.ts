@@ -156,7 +156,7 @@ function storeItems(
 ): string[] {
   return cache.together(() => {
     const changed = cache.cases.upsert(items, serverMs);
-    cache.cases.keepUnreadable(unreadable, new Date(serverMs).toISOString());
+    cache.unreadable.keepCases(unreadable, new Date(serverMs).toISOString());
     keepPlace();
     return changed;
   });
@@ -279,6 +279,6 @@ export async function fullRescan({
     if (changed.length > 0) onCases(changed);
     read += value.items.length;
   }
-  if (startedMs !== null) cache.cases.forgetUnreadable(new Date(startedMs).toISOString());
+  if (startedMs !== null) cache.unreadable.forgetCases(new Date(startedMs).toISOString());
   return read;
 }

@@ -2,7 +2,7 @@ import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { type ClientSubmission, readPages } from '../client/answers.ts';
+import { type ClientSubmission, readPages, type UnreadableItem } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
@@ -52,11 +52,15 @@ export async function readReports(
 ): Promise<void> {
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const reports: ClientSubmission[] = [];
+  const unreadable: UnreadableItem[] = [];
   const pages = readPages('X10', pageSizeMax, (page) =>
     client.listReports(caseId, page, { priority, signal }),
   );
   try {
-    for await (const { value } of pages) reports.push(...value.items);
+    for await (const { value } of pages) {
+      reports.push(...value.items);
+      unreadable.push(...value.unreadable);
+    }
   } catch (error) {
     const reason = goneReason(toDeskError(error));
     if (reason !== null && cache.cases.markGone(caseId, reason)) {
@@ -65,6 +69,12 @@ export async function readReports(
     throw error;
   }
   const listedAt = new Date(clock.now()).toISOString();
-  cache.reports.replaceList(caseId, reports, { listedAt, lastChangedAt });
+  // One that is known and cannot be read any more stays as it was.
+  const broken = new Set(unreadable.map(({ id }) => id));
+  reports.push(...cache.reports.list(caseId).filter(({ id }) => broken.has(id)));
+  cache.together(() => {
+    cache.reports.replaceList(caseId, reports, { listedAt, lastChangedAt });
+    cache.unreadable.replace('reports', caseId, unreadable, listedAt);
+  });
   emit({ type: 'reports.changed', caseId });
 }

@@ -133,7 +133,7 @@ const namedMax = 5;
 
 function notices({ client, cache }: StatusParts): DeskProblem[] {
   const found: DeskProblem[] = [];
-  const unreadable = cache.cases.unreadable();
+  const unreadable = cache.unreadable.all();
   if (unreadable.length > 0) {
     const named = unreadable.slice(0, namedMax);
     const id = named.map((record) => record.id).join(', ');

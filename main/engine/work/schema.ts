@@ -1,4 +1,4 @@
-import type { Migration } from '../database/migrate.ts';
+import type { Migration } from '../database/sqlite.ts';
 
 /** What the person did and the server has not confirmed, and the proofs of what it confirmed. */
 export const workMigrations: readonly Migration[] = [

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { rsaMinBits } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openTransport, parseBaseUrl } from '../client/connection.ts';
 import { discardBody, readJson, readRefusal, refusalError } from '../client/read-answer.ts';
@@ -70,7 +69,7 @@ async function pendingKey({ vault }: EngineOptions, pendingId: string): Promise<
   } catch (error) {
     if (!(error instanceof DeskError) || error.code !== 'keychain_entry_lost') throw error;
   }
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: rsaMinBits });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 3072 });
   await storePrivateKey(vault, pendingId, privateKey);
   return privateKey;
 }

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { clientAssertionType } from '#shared/api/client-assertion.ts';
+import { clientAssertionType } from '#shared/api/token.ts';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import { routes } from '#shared/api/routes.ts';
 import type { FrontContext } from '../context.ts';

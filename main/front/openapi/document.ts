@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { documentUploadSchema } from '#shared/api/document.ts';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
 import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
-import { components, jsonSchemaOf, type JsonSchema } from './components.ts';
-import { descriptions, type OperationDescription } from './operations.ts';
 import {
+  components,
+  jsonSchemaOf,
+  type JsonSchema,
   correlationIdHeader,
   headerRef,
   headers,
@@ -15,6 +16,7 @@ import {
   problemSchemas,
   tokenProblemRef,
 } from './shared-parts.ts';
+import { descriptions, type OperationDescription } from './operations.ts';
 
 /** What the document says about a mounted operation's input. */
 export interface MountedOperation {

@@ -1,4 +1,4 @@
-import { clientAssertionType } from '#shared/api/client-assertion.ts';
+import { clientAssertionType } from '#shared/api/token.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 
 /** A schema of `components.ts`, by its name. */

@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, SqliteDialect, type Dialect } from 'kysely';
+import Sqlite from 'better-sqlite3';
 import { migrate } from './migrate.ts';
 import { replayMigrations } from './front-schema.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Migrations, Store } from './store.ts';
 import type { ReplayTables } from './tables.ts';
+/* Everything specific to SQLite: opening, encryption, locks. */
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -49,4 +50,48 @@ export async function openFileStore<Tables>({
       await replay.destroy();
     },
   };
+}
+
+export interface OpenOptions {
+  /** 64 hexadecimal digits that encrypt the file. Without it the file is plain. */
+  readonly key?: string | undefined;
+  /**
+   * `full`: a commit survives a power cut. `process`: it survives the death of the process, but
+   * not always that of the machine.
+   */
+  readonly durability: 'full' | 'process';
+}
+
+/** Opens a SQLite file for Kysely; creates it if it does not exist. */
+export function sqliteDialect(file: string, { key, durability }: OpenOptions): Dialect {
+  const database = new Sqlite(file);
+  if (key !== undefined) {
+    if (!/^[0-9a-f]{64}$/i.test(key)) throw new RangeError('a store key is 64 hexadecimal digits');
+    // Cipher before key: the key is applied to the cipher chosen at that moment.
+    database.pragma(`cipher='aegis'`);
+    database.pragma(`key='raw:${key}'`);
+  }
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  database.pragma('foreign_keys = ON');
+  // The system caches the file too; with 64 MB an upload of 50 MB would fill them all.
+  database.pragma('cache_size = -16384');
+  database.pragma('wal_autocheckpoint = 8000');
+  return new SqliteDialect({ database });
+}
+
+/**
+ * Locks a file by an exclusive transaction that is never committed.
+ * @returns the function that unlocks, or undefined if another process holds the lock.
+ */
+export function lockFile(file: string): (() => void) | undefined {
+  const database = new Sqlite(file, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
 }

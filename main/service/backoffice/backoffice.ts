@@ -23,8 +23,7 @@ import {
   registerOrganization,
   removeKey,
 } from '../organizations/organizations.ts';
-import { loadSubmission } from '../reports/submission-access.ts';
-import { judgeSubmission } from '../reports/submissions.ts';
+import { loadSubmission, judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 import { defineCall, mountCalls, type BackofficeCall } from './call.ts';
 import { describeCalls } from './document.ts';

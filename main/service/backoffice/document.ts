@@ -1,5 +1,6 @@
-import { jsonSchemaOf, type JsonSchema } from '../../front/openapi/components.ts';
 import {
+  jsonSchemaOf,
+  type JsonSchema,
   correlationIdHeader,
   headers,
   parameterRef,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
-import { validationTitle } from '#shared/api/problem-titles.ts';
+import { validationTitle } from '#shared/api/problem.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { actNow } from '../act.ts';

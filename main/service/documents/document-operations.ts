@@ -14,9 +14,8 @@ import { Problem } from '../../front/problem.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { discardContent } from '../../front/contents/contents.ts';
 import { withContent } from '../../front/contents/with-content.ts';
-import { documentView } from './document-view.ts';
+import { documentView, storeDocument } from './store-document.ts';
 import { receiveDocument } from './receive-document.ts';
-import { storeDocument } from './store-document.ts';
 
 /** Documents of a record: the insurer's I5 to I7 and the expert's X6 and X7. */
 export function mountDocumentOperations(app: FastifyInstance, context: ServiceContext): void {

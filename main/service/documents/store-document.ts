@@ -4,6 +4,8 @@ import type { Act } from '../act.ts';
 import { changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { keepContent, type StagedContent } from '../../front/contents/contents.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { Document } from '#shared/api/document.ts';
 
 export interface NewDocument {
   readonly id: string;
@@ -35,4 +37,15 @@ export async function storeDocument(
     { name: 'document_added', detail: row.id },
   ]);
   return { claim: changed, document: row };
+}
+
+/** A document without its content. */
+export function documentView(row: ClaimDocumentsTable): Document {
+  return {
+    Id: row.id,
+    FileName: row.file_name,
+    ContentType: row.content_type,
+    SizeBytes: row.size_bytes,
+    CreatedAt: isoTime(row.created_at),
+  };
 }

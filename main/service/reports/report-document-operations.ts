@@ -10,14 +10,14 @@ import { idSchema, pageOffset, pageQuery, type PageRequest } from '../../front/r
 import type { ServiceContext } from '../context.ts';
 import { discardContent } from '../../front/contents/contents.ts';
 import { withContent } from '../../front/contents/with-content.ts';
-import { documentView } from '../documents/document-view.ts';
+import { documentView } from '../documents/store-document.ts';
 import { receiveDocument } from '../documents/receive-document.ts';
 import { operation } from '../../front/operation.ts';
 import { uploadOperation } from '../../front/upload-operation.ts';
 import { Problem } from '../../front/problem.ts';
 import type { Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
-import { loadSubmissionFor } from './submission-access.ts';
+import { loadSubmissionFor } from './submissions.ts';
 
 const submissionParams = z.object({ submissionId: idSchema });
 

@@ -17,8 +17,7 @@ import {
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import type { Database, SubmissionsTable } from '../store/tables.ts';
-import { loadSubmissionFor } from './submission-access.ts';
-import { openDraft, setDraftComment, submitDraft } from './submissions.ts';
+import { loadSubmissionFor, openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 /** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */

@@ -11,6 +11,8 @@ import {
 import type { RecordEvent } from '../claims/events.ts';
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
+import type { Caller } from '../../front/auth/authenticate.ts';
+import { assertAccess, loadClaim } from '../claims/claim-access.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function runs in the transaction
@@ -210,4 +212,41 @@ async function changeSubmission(
     ...(also.case ? stateEvents(claim, also.case.status, also.reason) : []),
   ]);
   return { claim: changed, submission: { ...submission, ...set } };
+}
+
+/** @throws {Problem} not_found */
+export async function loadSubmission(db: Kysely<Database>, id: string): Promise<SubmissionsTable> {
+  const submission = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!submission) throw noSuchSubmission();
+  return submission;
+}
+
+/**
+ * A submission with its claim, for the claim's insurer or expert. An insurer does not see drafts
+ * (decisions, "States").
+ * @param claimId the claim that the path names; a submission of another claim is not found.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
+ */
+export async function loadSubmissionFor(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+  claimId?: string,
+): Promise<ChangedSubmission> {
+  const submission = await loadSubmission(db, id);
+  const claim = await loadClaim(db, submission.claim_id);
+  assertAccess(caller, claim);
+  const isElsewhere = claimId !== undefined && claimId !== claim.id;
+  if (isElsewhere || (caller.kind === 'insurer' && submission.status === 'Draft')) {
+    throw noSuchSubmission();
+  }
+  return { claim, submission };
+}
+
+function noSuchSubmission(): Problem {
+  return new Problem('not_found', 'There is no such submission.');
 }

@@ -1,6 +1,6 @@
 import { exifSegment } from '#shared/photos/exif-segment.ts';
 import { noEdit } from '#shared/photos/edit.ts';
-import { hasMetadata, withoutSegment } from '#shared/photos/has-metadata.ts';
+import { hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
 import { decodePhoto } from './decode-photo.ts';
 import { likenessOf, sharpnessOf } from './look-at-photo.ts';

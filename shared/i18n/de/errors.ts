@@ -142,7 +142,7 @@ export const errorTextsDe: ErrorSentences = {
   answer_invalid:
     'Die Antwort des Partners entspricht nicht der Vereinbarung. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie Ihrer IT die technischen Angaben.',
   records_unreadable:
-    '{count} Fälle des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
+    '{count} Einträge des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
   case_time_ahead:
     '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:

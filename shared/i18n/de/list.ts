@@ -93,3 +93,77 @@ export const deList = {
     act: 'Verbindung einrichten',
   },
 };
+
+/** The person's day and which cases are their own, in German as written in Switzerland. */
+export const deDay = {
+  dayPlan: {
+    readyText:
+      'Zuerst wird synchronisiert, dann kommen alle Fälle der gewählten Tage mit ihren Dokumenten auf diesen Laptop.',
+    days: 'Tage',
+    choices: {
+      today: 'Heute',
+      tomorrow: 'Morgen',
+      both: 'Heute und morgen',
+      week: 'Die nächsten 7 Tage',
+    },
+    syncing: 'Synchronisiert …',
+    fetching: 'Lädt: {done} von {total} Dokumenten und Listen',
+    offlineSince: 'Nicht geprüft: kein Netz seit {time}.',
+    unchecked: 'Diese Tage sind noch nicht geprüft.',
+    held: 'Nach dem letzten Stand sind {complete} von {total} Fällen vollständig hier.',
+    incomplete:
+      '{n} von {total} Fällen ist nicht vollständig, geprüft {at}. | {n} von {total} Fällen sind nicht vollständig, geprüft {at}.',
+    none: 'An diesen Tagen ist keine Besichtigung, geprüft {at}.',
+    complete:
+      'Der Fall mit {documents} Dokumenten ist auf diesem Laptop, geprüft {at}. | Alle {n} Fälle mit {documents} Dokumenten sind auf diesem Laptop, geprüft {at}.',
+    listMissing: 'Die Liste der Dokumente fehlt oder ist veraltet',
+    whatIsMissing: 'Was fehlt: {n} Fall | Was fehlt: {n} Fälle',
+    unsent: 'Getippt und noch nicht gesendet',
+    overdue: 'Überfällige Besichtigungen',
+    afterwards: 'Später',
+    no: {
+      overdue: 'Keine Besichtigung ist überfällig.',
+      today: 'Heute ist keine Besichtigung.',
+      tomorrow: 'Morgen ist keine Besichtigung.',
+      later: 'Später ist keine Besichtigung angesetzt.',
+    },
+    showAll: 'Alle {count} anzeigen',
+    onlyOwn: 'nur meine Fälle',
+    print: 'Tagesplan drucken',
+    byPostalCode: 'Reihenfolge nach Postleitzahl',
+    orderAgain: 'Nach Postleitzahl ordnen',
+    calendar: 'Als Kalenderdatei (ICS)',
+    visit: 'Zeit und Notiz',
+    visitText: 'Beides bleibt auf diesem Laptop und wird nie gesendet.',
+    time: 'Uhrzeit',
+    note: 'Notiz',
+    save: 'Speichern',
+    earlier: 'Früher',
+    later: 'Später',
+  },
+  own: {
+    title: 'Meine Fälle',
+    text: 'Der Versicherer weist Fälle Ihrer Organisation zu, nicht einer Person. Hier legen Sie fest, welche davon Ihre sind: Heute, Bereit zum Losfahren und das Laden von Dokumenten gelten dann nur ihnen.',
+    modes: {
+      all: 'Alle Fälle der Organisation',
+      marked: 'Nur die von Hand markierten',
+      rule: 'Nach einer Regel',
+    },
+    postalCodes: 'Postleitzahlen',
+    postalHint: 'Eine Postleitzahl oder ein Bereich pro Zeile, zum Beispiel 8000-8499.',
+    categories: 'Kategorien',
+    responsibles: 'Zuständige beim Versicherer',
+    responsiblesHint:
+      'Ein Fall ist Ihrer, wenn er von jeder genannten Art einen Wert hat. Eine Markierung von Hand geht vor.',
+    count: '{own} von {total} Fällen sind meine.',
+    mine: 'Meiner',
+    notMine: 'Nicht meiner',
+    markMine: 'Als meinen markieren',
+    markNotMine: 'Als nicht meinen markieren',
+    unmark: 'Markierung aufheben',
+    byHand: 'von Hand markiert',
+    filterMine: 'Meine',
+    filterAll: 'Alle',
+    filter: 'Wessen Fälle',
+  },
+} as const;

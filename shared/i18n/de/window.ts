@@ -1,11 +1,8 @@
-import { deDay } from './day.ts';
-import { deList } from './list.ts';
+import { deDay, deList } from './list.ts';
 import { dePages } from './pages.ts';
-import { payloadDe } from './payload.ts';
+import { payloadDe, wordsDe } from './words.ts';
 import { dePhotos } from './photos.ts';
-import { deSafety } from './safety.ts';
-import { deWork } from './work.ts';
-import { wordsDe } from './words.ts';
+import { deSafety, deWork } from './work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {

@@ -132,7 +132,7 @@ export const errorTextsEn: ErrorSentences = {
   answer_invalid:
     'The answer of the partner is not what was agreed. Nothing was changed on this laptop. If it stays like this, give your IT the technical details.',
   records_unreadable:
-    'Cases of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
+    'Records of the partner that cannot be read: {count}. The first is {id}, at “{place}”. They are kept as they came, and all others are here. Tell the partner.',
   case_time_ahead:
     'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
   answer_mismatch:

@@ -1,4 +1,4 @@
-import type { deList } from '../de/list.ts';
+import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
 import { wordsEn } from './words.ts';
 
@@ -92,5 +92,78 @@ export const enList: TextsLike<typeof deList> = {
     title: 'No connection yet',
     text: 'No connection to an insurer is set up on this laptop yet. You need the details and the key file that the insurer gave you.',
     act: 'Set up a connection',
+  },
+};
+
+export const enDay: TextsLike<typeof deDay> = {
+  dayPlan: {
+    readyText:
+      'First a sync, then every case of the chosen days comes onto this laptop with its documents.',
+    days: 'Days',
+    choices: {
+      today: 'Today',
+      tomorrow: 'Tomorrow',
+      both: 'Today and tomorrow',
+      week: 'The next 7 days',
+    },
+    syncing: 'Syncing …',
+    fetching: 'Fetching: {done} of {total} documents and lists',
+    offlineSince: 'Not checked: offline since {time}.',
+    unchecked: 'These days have not been checked yet.',
+    held: 'By what was last seen, {complete} of {total} cases are completely here.',
+    incomplete:
+      '{n} of {total} cases is not complete, checked {at}. | {n} of {total} cases are not complete, checked {at}.',
+    none: 'No inspection is due on these days, checked {at}.',
+    complete:
+      'The case with {documents} documents is on this laptop, checked {at}. | All {n} cases with {documents} documents are on this laptop, checked {at}.',
+    listMissing: 'The list of documents is missing or old',
+    whatIsMissing: 'What is missing: {n} case | What is missing: {n} cases',
+    unsent: 'Typed and not sent yet',
+    overdue: 'Overdue inspections',
+    afterwards: 'Later',
+    no: {
+      overdue: 'No inspection is overdue.',
+      today: 'No inspection is due today.',
+      tomorrow: 'No inspection is due tomorrow.',
+      later: 'No inspection is set for later.',
+    },
+    showAll: 'Show all {count}',
+    onlyOwn: 'only my cases',
+    print: 'Print the day plan',
+    byPostalCode: 'In the order of postal codes',
+    orderAgain: 'Order by postal code',
+    calendar: 'As a calendar file (ICS)',
+    visit: 'Time and note',
+    visitText: 'Both stay on this laptop and are never sent.',
+    time: 'Time of day',
+    note: 'Note',
+    save: 'Save',
+    earlier: 'Earlier',
+    later: 'Later',
+  },
+  own: {
+    title: 'My cases',
+    text: 'The insurer assigns cases to your organization, not to a person. Here you say which of them are yours: Today, Ready to leave and the fetching of documents are then about these only.',
+    modes: {
+      all: 'All cases of the organization',
+      marked: 'Only those marked by hand',
+      rule: 'By a rule',
+    },
+    postalCodes: 'Postal codes',
+    postalHint: 'A postal code or a range on each line, for example 8000-8499.',
+    categories: 'Categories',
+    responsibles: 'Responsible at the insurer',
+    responsiblesHint:
+      'A case is yours if it has a value of each kind that is named. A mark by hand comes first.',
+    count: '{own} of {total} cases are mine.',
+    mine: 'Mine',
+    notMine: 'Not mine',
+    markMine: 'Mark as mine',
+    markNotMine: 'Mark as not mine',
+    unmark: 'Remove the mark',
+    byHand: 'marked by hand',
+    filterMine: 'Mine',
+    filterAll: 'All',
+    filter: 'Whose cases',
   },
 };

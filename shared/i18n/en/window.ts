@@ -1,11 +1,8 @@
-import { enDay } from './day.ts';
-import { enList } from './list.ts';
+import { enDay, enList } from './list.ts';
 import { enPages } from './pages.ts';
-import { payloadEn } from './payload.ts';
+import { payloadEn, wordsEn } from './words.ts';
 import { enPhotos } from './photos.ts';
-import { enSafety } from './safety.ts';
-import { enWork } from './work.ts';
-import { wordsEn } from './words.ts';
+import { enSafety, enWork } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const en: WindowTexts = {

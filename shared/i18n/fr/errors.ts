@@ -141,7 +141,7 @@ export const errorTextsFr: ErrorSentences = {
   answer_invalid:
     'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   records_unreadable:
-    '{count} dossiers du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
+    '{count} éléments du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
   case_time_ahead:
     '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
   answer_mismatch:

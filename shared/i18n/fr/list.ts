@@ -1,4 +1,4 @@
-import type { deList } from '../de/list.ts';
+import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
 import { wordsFr } from './words.ts';
 
@@ -92,5 +92,78 @@ export const frList: TextsLike<typeof deList> = {
     title: 'Pas encore de connexion',
     text: 'Aucune connexion à un assureur n’est configurée sur cet ordinateur. Il faut pour cela les indications et le fichier de clé reçus de l’assureur.',
     act: 'Configurer la connexion',
+  },
+};
+
+export const frDay: TextsLike<typeof deDay> = {
+  dayPlan: {
+    readyText:
+      'D’abord une synchronisation, puis tous les dossiers des jours choisis viennent avec leurs documents sur cet ordinateur.',
+    days: 'Jours',
+    choices: {
+      today: 'Aujourd’hui',
+      tomorrow: 'Demain',
+      both: 'Aujourd’hui et demain',
+      week: 'Les 7 prochains jours',
+    },
+    syncing: 'Synchronisation …',
+    fetching: 'Chargement: {done} documents et listes sur {total}',
+    offlineSince: 'Non vérifié: hors ligne depuis {time}.',
+    unchecked: 'Ces jours ne sont pas encore vérifiés.',
+    held: 'Selon le dernier état connu, {complete} dossiers sur {total} sont complets ici.',
+    incomplete:
+      '{n} dossier sur {total} n’est pas complet, vérifié {at}. | {n} dossiers sur {total} ne sont pas complets, vérifié {at}.',
+    none: 'Aucune inspection ces jours, vérifié {at}.',
+    complete:
+      'Le dossier avec {documents} documents est sur cet ordinateur, vérifié {at}. | Les {n} dossiers avec {documents} documents sont sur cet ordinateur, vérifié {at}.',
+    listMissing: 'La liste des documents manque ou est ancienne',
+    whatIsMissing: 'Ce qui manque: {n} dossier | Ce qui manque: {n} dossiers',
+    unsent: 'Saisi et pas encore envoyé',
+    overdue: 'Inspections en retard',
+    afterwards: 'Plus tard',
+    no: {
+      overdue: 'Aucune inspection n’est en retard.',
+      today: 'Aucune inspection aujourd’hui.',
+      tomorrow: 'Aucune inspection demain.',
+      later: 'Aucune inspection n’est prévue plus tard.',
+    },
+    showAll: 'Afficher les {count}',
+    onlyOwn: 'mes dossiers seulement',
+    print: 'Imprimer le plan du jour',
+    byPostalCode: 'Dans l’ordre des codes postaux',
+    orderAgain: 'Classer par code postal',
+    calendar: 'En fichier de calendrier (ICS)',
+    visit: 'Heure et note',
+    visitText: 'Les deux restent sur cet ordinateur et ne sont jamais envoyés.',
+    time: 'Heure',
+    note: 'Note personnelle',
+    save: 'Enregistrer',
+    earlier: 'Plus tôt',
+    later: 'Plus tard',
+  },
+  own: {
+    title: 'Mes dossiers',
+    text: 'L’assureur attribue les dossiers à votre organisation, pas à une personne. Indiquez ici lesquels sont les vôtres: Aujourd’hui, Prêt à partir et le chargement des documents ne portent alors que sur eux.',
+    modes: {
+      all: 'Tous les dossiers de l’organisation',
+      marked: 'Seulement ceux marqués à la main',
+      rule: 'Selon une règle',
+    },
+    postalCodes: 'Codes postaux',
+    postalHint: 'Un code postal ou une plage par ligne, par exemple 1000-1299.',
+    categories: 'Catégories',
+    responsibles: 'Responsables chez l’assureur',
+    responsiblesHint:
+      'Un dossier est le vôtre s’il a une valeur de chaque sorte nommée. Une marque à la main l’emporte.',
+    count: '{own} dossiers sur {total} sont les miens.',
+    mine: 'Le mien',
+    notMine: 'Pas le mien',
+    markMine: 'Marquer comme mien',
+    markNotMine: 'Marquer comme pas mien',
+    unmark: 'Enlever la marque',
+    byHand: 'marqué à la main',
+    filterMine: 'Les miens',
+    filterAll: 'Tous',
+    filter: 'Dossiers de qui',
   },
 };

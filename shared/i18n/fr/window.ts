@@ -1,11 +1,8 @@
-import { frDay } from './day.ts';
-import { frList } from './list.ts';
+import { frDay, frList } from './list.ts';
 import { frPages } from './pages.ts';
-import { payloadFr } from './payload.ts';
+import { payloadFr, wordsFr } from './words.ts';
 import { frPhotos } from './photos.ts';
-import { frSafety } from './safety.ts';
-import { frWork } from './work.ts';
-import { wordsFr } from './words.ts';
+import { frSafety, frWork } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const fr: WindowTexts = {

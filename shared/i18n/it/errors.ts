@@ -139,7 +139,7 @@ export const errorTextsIt: ErrorSentences = {
   answer_invalid:
     'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
   records_unreadable:
-    '{count} casi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
+    '{count} elementi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
   case_time_ahead:
     '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
   answer_mismatch:

@@ -1,4 +1,4 @@
-import type { deList } from '../de/list.ts';
+import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
 import { wordsIt } from './words.ts';
 
@@ -92,5 +92,78 @@ export const itList: TextsLike<typeof deList> = {
     title: 'Ancora nessuna connessione',
     text: 'Su questo computer non è configurata alcuna connessione a un assicuratore. Servono i dati e il file della chiave ricevuti dall’assicuratore.',
     act: 'Configura la connessione',
+  },
+};
+
+export const itDay: TextsLike<typeof deDay> = {
+  dayPlan: {
+    readyText:
+      'Prima una sincronizzazione, poi tutti i casi dei giorni scelti arrivano con i documenti su questo computer.',
+    days: 'Giorni',
+    choices: {
+      today: 'Oggi',
+      tomorrow: 'Domani',
+      both: 'Oggi e domani',
+      week: 'I prossimi 7 giorni',
+    },
+    syncing: 'Sincronizzazione …',
+    fetching: 'Caricamento: {done} di {total} documenti ed elenchi',
+    offlineSince: 'Non verificato: senza rete dalle {time}.',
+    unchecked: 'Questi giorni non sono ancora verificati.',
+    held: 'Secondo l’ultimo stato noto, {complete} casi su {total} sono completi qui.',
+    incomplete:
+      '{n} caso su {total} non è completo, verificato {at}. | {n} casi su {total} non sono completi, verificato {at}.',
+    none: 'Nessuna ispezione in questi giorni, verificato {at}.',
+    complete:
+      'Il caso con {documents} documenti è su questo computer, verificato {at}. | Tutti i {n} casi con {documents} documenti sono su questo computer, verificato {at}.',
+    listMissing: 'L’elenco dei documenti manca o è vecchio',
+    whatIsMissing: 'Che cosa manca: {n} caso | Che cosa manca: {n} casi',
+    unsent: 'Scritto e non ancora inviato',
+    overdue: 'Ispezioni in ritardo',
+    afterwards: 'Più tardi',
+    no: {
+      overdue: 'Nessuna ispezione è in ritardo.',
+      today: 'Nessuna ispezione oggi.',
+      tomorrow: 'Nessuna ispezione domani.',
+      later: 'Nessuna ispezione è prevista più tardi.',
+    },
+    showAll: 'Mostra tutti i {count}',
+    onlyOwn: 'solo i miei casi',
+    print: 'Stampare il piano del giorno',
+    byPostalCode: 'In ordine di codice postale',
+    orderAgain: 'Ordinare per codice postale',
+    calendar: 'Come file di calendario (ICS)',
+    visit: 'Ora e nota',
+    visitText: 'Entrambe restano su questo computer e non vengono mai inviate.',
+    time: 'Ora',
+    note: 'Nota',
+    save: 'Salvare',
+    earlier: 'Prima',
+    later: 'Dopo',
+  },
+  own: {
+    title: 'I miei casi',
+    text: 'L’assicuratore assegna i casi alla sua organizzazione, non a una persona. Indichi qui quali sono i suoi: Oggi, Pronti a partire e il caricamento dei documenti riguardano allora solo questi.',
+    modes: {
+      all: 'Tutti i casi dell’organizzazione',
+      marked: 'Solo quelli segnati a mano',
+      rule: 'Secondo una regola',
+    },
+    postalCodes: 'Codici postali',
+    postalHint: 'Un codice postale o un intervallo per riga, per esempio 6500-6999.',
+    categories: 'Categorie',
+    responsibles: 'Responsabili presso l’assicuratore',
+    responsiblesHint:
+      'Un caso è suo se ha un valore di ogni tipo indicato. Un segno a mano ha la precedenza.',
+    count: '{own} casi su {total} sono i miei.',
+    mine: 'Mio',
+    notMine: 'Non mio',
+    markMine: 'Segnare come mio',
+    markNotMine: 'Segnare come non mio',
+    unmark: 'Togliere il segno',
+    byHand: 'segnato a mano',
+    filterMine: 'I miei',
+    filterAll: 'Tutti',
+    filter: 'Casi di chi',
   },
 };

@@ -1,11 +1,8 @@
-import { itDay } from './day.ts';
-import { itList } from './list.ts';
+import { itDay, itList } from './list.ts';
 import { itPages } from './pages.ts';
-import { payloadIt } from './payload.ts';
+import { payloadIt, wordsIt } from './words.ts';
 import { itPhotos } from './photos.ts';
-import { itSafety } from './safety.ts';
-import { itWork } from './work.ts';
-import { wordsIt } from './words.ts';
+import { itSafety, itWork } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {

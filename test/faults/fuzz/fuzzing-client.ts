@@ -1,11 +1,17 @@
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  randomUUID,
+  createHash,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { z } from 'zod';
 import { assertContract } from '../../main/service/support/openapi-contract.ts';
 import type { PartnerAnswer } from '../../main/service/support/partner.ts';
 import type { RunningService } from '../../support/processes.ts';
 import type { FuzzedRequest } from './requests.ts';
-import { athOf, createSigner, nowS, signJwt } from './signed-jwt.ts';
 
 /** A request as it is, whose path and query stand for themselves. */
 export interface Sent {
@@ -181,4 +187,42 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A key pair of a fuzzing client, and what it signs; without promises, for there are thousands. */
+export interface Signer {
+  proof(claims: object, header?: object): string;
+}
+
+export function createSigner(): Signer & { readonly publicJwk: object } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicJwk = publicKey.export({ format: 'jwk' });
+  return {
+    publicJwk,
+    proof: (claims, header = {}) =>
+      signJwt(
+        { typ: 'dpop+jwt', alg: 'ES256', jwk: publicJwk, ...header },
+        { jti: randomUUID(), iat: nowS(), ...claims },
+        privateKey,
+      ),
+  };
+}
+
+/** A JWT signed ES256 or, with an RSA key, RS256, whatever its header says. */
+export function signJwt(header: object, claims: object, key: KeyObject): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
+}
+
+export function athOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+export function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { connectionCheckSchema } from '#shared/desk/connection-check.ts';
+import { connectionCheckSchema } from '#shared/desk/diagnostics.ts';
 import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
 

@@ -51,6 +51,16 @@ afterEach(() => server.stop());
 describe('desk sync with a partner that', () => {
   it('asks for a pause of a month ends with 7 and the moment it asks again, every time', async () => {
     server.always = problem(429, 'rate_limited', { 'retry-after': '2592000' });
+    server.next(
+      json(200, {
+        ...emptyPage,
+        Total: 1,
+        Items: [{ Id: randomUUID(), ExternalKey: 'W-1', LastChangedAt: new Date().toISOString() }],
+      }),
+    );
+    await desk('sync');
+    // Work that waits is not waited for either.
+    await desk('comment', 'W-1', 'Steht bereit');
     for (const command of ['sync', 'sync', 'doctor']) {
       server.seen.length = 0;
       const run = await desk(command);

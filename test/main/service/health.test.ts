@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHealthCheck } from '#main/service/health.ts';
+import { createHealthCheck } from '#main/service/open-endpoints.ts';
 import type { Database } from '#main/service/store/tables.ts';
 import { databaseOf } from './support/database.ts';
 import { send } from './support/partner.ts';

@@ -4,8 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { policyOptions } from '#main/shell/engine-setup.ts';
-import { createLog } from '#main/shell/log.ts';
-import { createLogFile, logFileMaxBytes } from '#main/shell/log-file.ts';
+import { createLog, createLogFile, logFileMaxBytes } from '#main/shell/log.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
 
 const folder = temporaryFolder();

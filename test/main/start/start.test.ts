@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { leaveWayIn } from '#main/browser/way-in.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
-import { openerOf } from '#main/start/open-with-system.ts';
+import { openerOf } from '#main/start/run-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
 

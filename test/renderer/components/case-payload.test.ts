@@ -6,6 +6,12 @@ import CasePayload from '#renderer/components/case/CasePayload.vue';
 import { viewPayload } from '#renderer/composables/payload-view.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';
+import { digestPayload } from '#shared/payload/digest.ts';
+import { caseHints } from '#shared/payload/hints.ts';
+import CaseHeader from '#renderer/pages/case/CaseHeader.vue';
+import CaseHints from '#renderer/components/case/CaseHints.vue';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
 
 const practice = [...createFakeEngine({ count: 40, today: '2026-06-15' }).cases.values()];
 const keys = [
@@ -124,4 +130,63 @@ test('a payload that is no object is shown as it came', () => {
     props: { category: 'vehicle', payload: null, payloadJson: '[1, "two"' },
   });
   expect(view.text()).toContain('[1, "two"');
+});
+
+/** A case whose values are not what its category says: shown, never a blank page. */
+const desk = createDesk({ count: 5 });
+const [found] = desk.cases.values();
+if (!found) throw new Error('no case was made');
+const ordinary = found;
+
+const key = fc.oneof(fc.constantFrom(...keys), fc.string());
+const { any } = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('<img src=x onerror=alert(1)>', 'javascript:alert(1)', '{n}', '@:app.close'),
+    fc.constantFrom('\u202egnp.exe', '2026-02-31', '-5', '1e400', '\0'),
+    fc.double(),
+    fc.constantFrom(null, true, false),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(key, tie('any'), { maxKeys: 5 }),
+  ),
+}));
+const hostilePayloads = fc
+  .dictionary(key, any, { minKeys: 1, maxKeys: 10 })
+  .map((object) => JSON.parse(JSON.stringify(object)) as Record<string, unknown>);
+
+test('whatever a payload holds, its case is shown and nothing of it runs', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...categories, 'boat'), hostilePayloads, (category, payload) => {
+      const detail = {
+        ...ordinary,
+        ...digestPayload(category, payload),
+        category,
+        status: 'SomethingNew',
+        payload,
+        payloadJson: JSON.stringify(payload),
+      };
+      const views = [
+        mountPage(CaseHeader, desk, { detail }).wrapper,
+        mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
+        mountView(CasePayload, {
+          props: { category, payload, payloadJson: detail.payloadJson },
+        }),
+      ];
+      try {
+        expect(views[0]?.text()).toContain(detail.externalKey);
+        expect(views[2]?.text()).toContain('Angaben des Versicherers');
+        for (const view of views) {
+          expect(view.find('img[src=x]').exists()).toBe(false);
+          for (const link of view.findAll('a'))
+            expect(link.attributes('href')).toMatch(
+              /^(tel:|mailto:|https:\/\/map\.geo\.admin\.ch\/)/,
+            );
+        }
+      } finally {
+        for (const view of views) view.unmount();
+      }
+    }),
+    { numRuns: 40 },
+  );
 });

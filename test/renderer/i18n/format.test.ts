@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, afterEach, vi, describe } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { parseAmount } from '#shared/lib/money.ts';
@@ -10,6 +10,7 @@ import {
   formatMoment,
   formatRappen,
 } from '#renderer/i18n/format.ts';
+import { createDeskI18n, firstLanguage, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 test('every amount can be typed back as it is shown, in every language', () => {
   fc.assert(
@@ -60,4 +61,48 @@ test.each([
 ])('%d seconds ago reads as %s', (seconds, words) => {
   const now = Date.parse('2026-06-15T12:00:00Z');
   expect(formatAgo(new Date(now - seconds * 1000).toISOString(), now, 'de')).toBe(words);
+});
+
+describe('the window’s texts', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    localStorage.clear();
+  });
+  const speak = (...tags: string[]) =>
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
+
+  test('a window begins in the first language of the browser that the desk speaks', () => {
+    speak('pt-BR', 'fr-CH', 'en');
+    expect(firstLanguage()).toBe('fr');
+    speak('pt');
+    expect(firstLanguage()).toBe('de');
+  });
+
+  test('the language seen last comes before that, unless nobody speaks it', async () => {
+    speak('fr');
+    await showLanguage(createDeskI18n(), 'it');
+    expect(firstLanguage()).toBe('it');
+    localStorage.setItem('language', 'xx');
+    expect(firstLanguage()).toBe('fr');
+  });
+
+  test('a browser that keeps nothing is no hindrance', async () => {
+    speak('en');
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse });
+    await showLanguage(createDeskI18n(), 'it');
+    expect(firstLanguage()).toBe('en');
+  });
+
+  test('the last wish for a language wins over one whose texts take longer', async () => {
+    const i18n = createDeskI18n();
+    await showLanguage(i18n, 'en');
+    // French has yet to be loaded, English is here.
+    await Promise.all([showLanguage(i18n, 'fr'), showLanguage(i18n, 'en')]);
+    expect(i18n.global.locale.value).toBe('en');
+    expect(firstLanguage()).toBe('en');
+  });
 });

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import * as fc from 'fast-check';
 import { errorTextsDe, errorWordsDe } from '#shared/i18n/de/errors.ts';
 import { errorTextsEn, errorWordsEn } from '#shared/i18n/en/errors.ts';
 import { errorTextsFr, errorWordsFr } from '#shared/i18n/fr/errors.ts';
 import { errorTextsIt, errorWordsIt } from '#shared/i18n/it/errors.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
-import { deskErrorCodes } from '#shared/desk/errors.ts';
+import { deskErrorCodes, deskProblemSchema } from '#shared/desk/errors.ts';
 import { languages } from '#shared/desk/workspace.ts';
+import { isDeskProblem } from '#shared/desk/desk-error.ts';
 
 const texts = { de: errorTextsDe, fr: errorTextsFr, it: errorTextsIt, en: errorTextsEn };
 const words = { de: errorWordsDe, fr: errorWordsFr, it: errorWordsIt, en: errorWordsEn };
@@ -75,4 +77,28 @@ describe('sayProblem', () => {
     const said = sayProblem({ code: 'file_empty', params: { fileName: '{sizeBytes}$&' } }, 'en');
     expect(said).toContain('“{sizeBytes}$&”');
   });
+});
+
+test('what is a problem without a schema is one by the schema, and the other way round', () => {
+  const param = fc.oneof(
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.jsonValue(),
+  );
+  const likely = fc.record(
+    {
+      code: fc.oneof(fc.constantFrom(...deskErrorCodes), fc.string()),
+      params: fc.oneof(fc.dictionary(fc.string(), param), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(likely, fc.jsonValue()), (drawn) => {
+      const value: unknown = JSON.parse(JSON.stringify(drawn));
+      expect(isDeskProblem(value)).toBe(deskProblemSchema.safeParse(value).success);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -5,9 +5,10 @@ import { categories, type Category } from '#shared/api/case.ts';
 import { violationsOf } from '#shared/payload/messages.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
-import { formatViolation } from '#shared/payload/violation.ts';
+import { formatViolation, inFieldOrder } from '#shared/payload/violation.ts';
 import { isBeyondSchema, mutated } from './mutated.ts';
 import { samples, today, variant, type Json } from './samples.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 
 /** What a partner does with the downloaded files: parsed from text, strict, nothing of ours. */
 const partners = new Map(
@@ -121,4 +122,46 @@ describe('validatePayload', () => {
       'policyNumber: is required.',
     ]);
   });
+});
+
+const at = (...path: (string | number)[]) => ({ path, requirement: 'is required.' });
+
+describe('violations', () => {
+  it('are written as path, colon, requirement', () => {
+    expect(formatViolation(at('insuredPersons', 2, 'birthDate'))).toBe(
+      'insuredPersons[2].birthDate: is required.',
+    );
+    expect(formatViolation(at('location', 'city'))).toBe('location.city: is required.');
+    expect(formatViolation(at())).toBe('PayloadJson: is required.');
+  });
+
+  it('are sorted by the table, parents first, items by number', () => {
+    const sorted = [
+      at('insured'),
+      at('insuredPersons'),
+      at('insuredPersons', 2, 'birthDate'),
+      at('insuredPersons', 10, 'birthDate'),
+      at('location'),
+      at('incidentDate'),
+      at('remarks'),
+    ];
+    expect(inFieldOrder(sorted.toReversed(), payloadSchemas.fraud)).toEqual(sorted);
+  });
+});
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+it('reads an object of up to 64 levels', () => {
+  expect(JSON.stringify(parsePayload(nested(64)))).toBe(nested(64));
+  expect(parsePayload(nested(65))).toBeNull();
+  expect(parsePayload(nested(400_000))).toBeNull();
+});
+
+it.each(['', 'null', '[1]', '"text"', '7', '{"a":', '['])('takes %o for no object', (json) => {
+  expect(parsePayload(json)).toBeNull();
+});
+
+it('counts levels, not brackets', () => {
+  const flat = { list: Array.from({ length: 100 }, () => [{}]), text: '"\\"{['.repeat(100) };
+  expect(parsePayload(JSON.stringify(flat))).toEqual(flat);
 });

@@ -1,9 +1,8 @@
 import exifr from 'exifr';
 import { expect, test } from 'vitest';
-import { isCutOff } from '#shared/photos/cut-off.ts';
+import { isCutOff, hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { noEdit, turnEdit } from '#shared/photos/edit.ts';
 import { exifSegment } from '#shared/photos/exif-segment.ts';
-import { hasMetadata, withoutSegment } from '#shared/photos/has-metadata.ts';
 import { makeCameraPhoto, placeMark } from '../../support/photo-samples.ts';
 import { makeHugePng, makeJpeg } from '../../support/sample-files.ts';
 

@@ -1,36 +1,15 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { DeskError } from '#shared/desk/errors.ts';
 import type {
   ClientCase,
-  ClientPage,
+  ClientDocument,
   ClientSubmission,
   ClientSubmissionDocument,
+  TolerantPage,
 } from '#main/engine/client/answers.ts';
-import type { Answered, DeliveryOptions } from '#main/engine/client/call.ts';
 import type { LoweredLimit } from '#main/engine/client/pacing.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
-import type { Clock } from '#shared/lib/clock.ts';
-
-/**
- * What the network and the server do to one request.
- * - `refused`: no connection
- * - `drop-before`: the request never arrives, the line breaks
- * - `drop-after`: it is carried out, its answer is lost
- * - `late`: the line breaks, and it is carried out only after the next request
- * - `busy`: 500, not carried out
- * - `crash-before`, `crash-after`: the desk dies before or after it is carried out
- */
-export type Fault =
-  | 'none'
-  | 'refused'
-  | 'page'
-  | 'drop-before'
-  | 'drop-after'
-  | 'late'
-  | 'busy'
-  | 'crash-before'
-  | 'crash-after';
+import { FaultyLine, refusal } from './faulty-line.ts';
 
 interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   status: string;
@@ -52,20 +31,14 @@ export const bigFileBytes = 64;
 const bigBodyBytes = 17 * 1024 * 1024;
 
 /** The partner in memory, with its rules of idempotency and states, and a network that fails. */
-export class FakePartner {
+export class FakePartner extends FaultyLine {
   readonly cases = new Map<string, ClientCase>();
   readonly submissions: FakeSubmission[] = [];
+  /** Of each case. */
+  readonly documents = new Map<string, ClientDocument[]>();
+  /** Of documents, by id. */
+  readonly contents = new Map<string, Buffer>();
   readonly effects: Effect[] = [];
-  /** Asked once per request. */
-  fault: (operation: string) => Fault = () => 'none';
-  /** Called when the desk dies; its requests never end after that. */
-  onCrash: () => void = () => undefined;
-  /** What it answers in the place of what is right; what it did stays done. */
-  distort: <T>(operation: string, value: T) => T = (_operation, value) => value;
-  /** Treats every repetition as a new request. */
-  ignoresKeys = false;
-  readonly clock: Clock;
-  readonly requests: string[] = [];
   pageSizeMax = 200;
   /** What it asks to wait, as the client tells it. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
@@ -83,12 +56,6 @@ export class FakePartner {
   afterPage: () => void = () => undefined;
   #ids = 0;
   #lastChangedMs = Date.parse('2026-03-01T00:00:00Z');
-  readonly #answers = new Map<string, { atMs: number; value: unknown }>();
-  #late: (() => void)[] = [];
-
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
 
   newId(): string {
     this.#ids += 1;
@@ -117,6 +84,15 @@ export class FakePartner {
     };
     this.cases.set(added.id, added);
     return added;
+  }
+
+  addDocument(caseId: string, fileName: string, content: string): void {
+    const id = this.newId();
+    const sizeBytes = Buffer.byteLength(content);
+    const added = { id, fileName, contentType: 'text/plain', sizeBytes, createdAt: this.#tick() };
+    this.contents.set(id, Buffer.from(content));
+    this.documents.set(caseId, [...(this.documents.get(caseId) ?? []), added]);
+    this.change(caseId, {});
   }
 
   /** Every change moves LastChangedAt, and no two share it. */
@@ -150,125 +126,40 @@ export class FakePartner {
     return found;
   }
 
-  #answer<T>(value: T): Answered<T> {
-    return {
-      value,
-      status: 200,
-      correlationId: `c-${this.requests.length}`,
-      serverDateMs: Math.floor(this.clock.now() / 1000) * 1000,
-    };
-  }
-
-  async #request<T>(
-    operation: string,
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-    options: DeliveryOptions | undefined,
-    run: () => T,
-    isBig = false,
-  ): Promise<Answered<T>> {
-    await new Promise<void>((resolve) => this.clock.after(0, resolve));
-    options?.signal?.throwIfAborted();
-    options?.onSend?.();
-    this.requests.push(operation);
-    const late = this.#late;
-    this.#late = [];
-    const fault = this.fault(operation);
-    const execute = () => this.#idempotently(options?.idempotencyKey, isBig, run);
-    const lost = () =>
-      new DeskError(method === 'GET' ? 'connection_lost' : 'outcome_unknown', { host: 'fake' });
-    try {
-      switch (fault) {
-        case 'none':
-          return this.#answer(this.distort(operation, execute()));
-        case 'refused':
-          throw new DeskError('connection_refused', { host: 'fake' });
-        case 'page':
-          throw new DeskError('captive_portal', { host: 'fake', found: 'text/html' });
-        case 'drop-before':
-          throw lost();
-        case 'drop-after':
-          execute();
-          throw lost();
-        case 'late':
-          if (method === 'GET') throw lost();
-          this.#late.push(() => ignoreRefusal(execute));
-          throw lost();
-        case 'busy':
-          throw method === 'POST' || method === 'DELETE'
-            ? new DeskError('outcome_unknown', { host: 'fake' })
-            : new DeskError('server_failed', { title: 'upstream_error', status: 500 });
-        case 'crash-before':
-          return await this.#die();
-        case 'crash-after':
-          execute();
-          return await this.#die();
-      }
-    } finally {
-      late.forEach((task) => task());
-    }
-  }
-
-  #die(): Promise<never> {
-    this.onCrash();
-    return Promise.reject(new Error('the desk is dead'));
-  }
-
-  #idempotently<T>(key: string | undefined, isBig: boolean, run: () => T): T {
-    if (key === undefined || isBig || this.ignoresKeys) return run();
-    // "A second identical request in flight waits for the first."
-    this.#late.splice(0).forEach((task) => task());
-    const known = this.#answers.get(key);
-    if (known && this.clock.now() - known.atMs < 24 * 3_600_000) {
-      if (known.value instanceof DeskError) throw known.value;
-      // The stored answer has the type of this operation's, because the key belongs to it.
-      return known.value as T;
-    }
-    let value: unknown;
-    try {
-      const answer = run();
-      value = answer;
-      return answer;
-    } catch (error) {
-      value = error;
-      throw error;
-    } finally {
-      this.#answers.set(key, { atMs: this.clock.now(), value });
-    }
-  }
-
-  #page<T>(items: readonly T[], { page, size }: { page: number; size: number }): ClientPage<T> {
+  #page<T>(items: readonly T[], { page, size }: { page: number; size: number }): TolerantPage<T> {
     const used = Math.min(size, this.pageSizeMax);
     return {
       total: items.length,
       page,
       size: used,
       items: items.slice((page - 1) * used, page * used),
+      unreadable: [],
     };
   }
 
   createClient(): PartnerClient {
     return {
       listCases: async (query, options) => {
-        const answered = await this.#request('X1', 'GET', options, () => {
+        const answered = await this.request('X1', 'GET', options, () => {
           const since = Date.parse(query.lastChangedSince ?? '1970-01-01T00:00:00Z');
           const items = [...this.cases.values()].filter(
             ({ lastChangedAt }) => Date.parse(lastChangedAt) >= since,
           );
-          return { ...this.#page(this.order(items), query), unreadable: [] };
+          return this.#page(this.order(items), query);
         });
         this.afterPage();
         return answered;
       },
-      getCase: (caseId, options) => this.#request('X2', 'GET', options, () => this.#case(caseId)),
+      getCase: (caseId, options) => this.request('X2', 'GET', options, () => this.#case(caseId)),
       putComment: (caseId, text, options) =>
-        this.#request('X3', 'PUT', options, () => {
+        this.request('X3', 'PUT', options, () => {
           const replaced = this.#case(caseId).expertComment;
           this.effects.push({ caseId, kind: 'comment', detail: text, replaced });
           this.change(caseId, { expertComment: text });
           return null;
         }),
       putAmounts: (caseId, amounts, options) =>
-        this.#request('X4', 'PUT', options, () => {
+        this.request('X4', 'PUT', options, () => {
           const { costEstimateRappen, approvedRappen } = amounts;
           const replaced = String(this.#case(caseId).costEstimateRappen);
           const detail = String(costEstimateRappen);
@@ -277,20 +168,28 @@ export class FakePartner {
           return null;
         }),
       reopen: (caseId, reason, options) =>
-        this.#request('X5', 'POST', options, () => {
+        this.request('X5', 'POST', options, () => {
           if (this.#case(caseId).status !== 'Final') throw refusal('invalid_state', 400);
           this.effects.push({ caseId, kind: 'reopen', detail: reason });
           this.change(caseId, { status: 'InProgress' });
           return null;
         }),
-      listDocuments: (_caseId, page, options) =>
-        this.#request('X6', 'GET', options, () => ({ ...this.#page([], page), unreadable: [] })),
-      fetchDocument: (_caseId, _documentId, _sink, options) =>
-        this.#request('X7', 'GET', options, () => {
-          throw refusal('not_found', 404);
-        }),
+      listDocuments: (caseId, page, options) =>
+        this.request('X6', 'GET', options, () =>
+          this.#page(this.documents.get(caseId) ?? [], page),
+        ),
+      fetchDocument: async (caseId, documentId, sink, options) => {
+        const found = this.documents.get(caseId)?.find(({ id }) => id === documentId);
+        const content = this.contents.get(documentId);
+        const answered = await this.request('X7', 'GET', options, () => {
+          if (!found || !content) throw refusal('not_found', 404);
+          return found;
+        });
+        if (content) await sink(content);
+        return answered;
+      },
       createDraft: (caseId, comment, options) =>
-        this.#request('X8', 'POST', options, () => {
+        this.request('X8', 'POST', options, () => {
           this.#case(caseId);
           const ofCase = this.submissions.filter((submission) => submission.caseId === caseId);
           if (ofCase.some(({ status }) => status === 'Draft')) throw refusal('invalid_state', 400);
@@ -311,7 +210,7 @@ export class FakePartner {
           return { ...draft };
         }),
       updateDraft: (caseId, comment, options) =>
-        this.#request('X9', 'PUT', options, () => {
+        this.request('X9', 'PUT', options, () => {
           const draft = this.submissions.find(
             (submission) => submission.caseId === caseId && submission.status === 'Draft',
           );
@@ -320,20 +219,20 @@ export class FakePartner {
           return { ...draft };
         }),
       listReports: (caseId, page, options) =>
-        this.#request('X10', 'GET', options, () =>
+        this.request('X10', 'GET', options, () =>
           this.#page(
             this.submissions.filter((submission) => submission.caseId === caseId),
             page,
           ),
         ),
       getReport: (_caseId, submissionId, options) =>
-        this.#request('X11', 'GET', options, () => ({ ...this.#submission(submissionId) })),
+        this.request('X11', 'GET', options, () => ({ ...this.#submission(submissionId) })),
       listSubmissionDocuments: (submissionId, page, options) =>
-        this.#request('X12', 'GET', options, () =>
+        this.request('X12', 'GET', options, () =>
           this.#page(this.#submission(submissionId).documents, page),
         ),
       fetchSubmissionDocument: (submissionId, place, _sink, options) =>
-        this.#request('X12', 'GET', options, () => {
+        this.request('X12', 'GET', options, () => {
           const { documents } = this.#submission(submissionId);
           const document = documents[place - 1] ?? null;
           return { total: documents.length, document, hasContent: false };
@@ -341,7 +240,7 @@ export class FakePartner {
       uploadDocument: async (submissionId, source, options) => {
         const content = await buffer(source.open());
         const { fileName, contentType, isSalvageSale, sizeBytes } = source;
-        return this.#request(
+        return this.request(
           'X13',
           'POST',
           options,
@@ -357,6 +256,7 @@ export class FakePartner {
               sha256: createHash('sha256').update(content).digest('hex'),
             };
             const { caseId } = this.#draft(submissionId);
+            this.contents.set(document.id, content);
             this.#draft(submissionId).documents.push(document);
             return { ...document, caseId };
           },
@@ -364,7 +264,7 @@ export class FakePartner {
         );
       },
       deleteSubmissionDocument: (submissionId, documentId, options) =>
-        this.#request('X14', 'DELETE', options, () => {
+        this.request('X14', 'DELETE', options, () => {
           const { documents } = this.#draft(submissionId);
           const index = documents.findIndex(({ id }) => id === documentId);
           if (index < 0) throw refusal('not_found', 404);
@@ -372,7 +272,7 @@ export class FakePartner {
           return null;
         }),
       submit: (submissionId, options) =>
-        this.#request('X15', 'POST', options, () => {
+        this.request('X15', 'POST', options, () => {
           const draft = this.#draft(submissionId);
           if (draft.documents.length === 0) throw refusal('missing_documents', 400);
           draft.status = 'Submitted';
@@ -388,17 +288,5 @@ export class FakePartner {
       counters: { requests: 0, throttled: 0 },
       close: () => Promise.resolve(),
     };
-  }
-}
-
-function refusal(title: string, status: number): DeskError {
-  return new DeskError('server_refused', { title, status, detail: '', correlationId: 'c' });
-}
-
-function ignoreRefusal(task: () => unknown): void {
-  try {
-    task();
-  } catch (error) {
-    if (!(error instanceof DeskError)) throw error;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
@@ -12,7 +13,8 @@ import type { StoredAttachment } from '#main/engine/work/drafts.ts';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './eager-clock.ts';
-import { FakePartner, type Fault } from './fake-partner.ts';
+import { FakePartner } from './fake-partner.ts';
+import type { Fault } from './faulty-line.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 const keyHex = 'ab'.repeat(32);
@@ -29,9 +31,18 @@ export class TestDesk {
   files!: BlobStore;
   sync!: Sync;
 
-  constructor(seed = 1, clock = createEagerClock(), partner = new FakePartner(clock)) {
+  readonly #createClient: () => PartnerClient;
+  #client!: PartnerClient;
+
+  constructor(
+    seed = 1,
+    clock = createEagerClock(),
+    partner = new FakePartner(clock),
+    createClient = () => partner.createClient(),
+  ) {
     this.clock = clock;
     this.partner = partner;
+    this.#createClient = createClient;
     this.random = createSeededRandom(seed);
   }
 
@@ -51,8 +62,9 @@ export class TestDesk {
     });
     this.cache = openCache(join(dir, 'cache.db'), keyHex);
     this.files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+    this.#client = this.#createClient();
     this.sync = new Sync({
-      client: this.partner.createClient(),
+      client: this.#client,
       cache: this.cache,
       work: this.work,
       cacheFiles: this.files,
@@ -69,6 +81,7 @@ export class TestDesk {
   /** As after SIGKILL: nothing is told to the stores. */
   async die(): Promise<void> {
     await this.sync.close();
+    await this.#client.close();
     this.work.close();
     this.cache.close();
   }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import { bigFileBytes, type Fault } from '../support/fake-partner.ts';
+import { bigFileBytes } from '../support/fake-partner.ts';
+import type { Fault } from '../support/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;

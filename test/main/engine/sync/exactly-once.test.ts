@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { smokeOrLong } from '../../../support/long.ts';
-import { bigFileBytes, type Fault } from '../support/fake-partner.ts';
+import { assertExactlyOnce, hashOf, type Expected } from '../support/exactly-once.ts';
+import { bigFileBytes } from '../support/fake-partner.ts';
+import type { Fault } from '../support/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const faults: Fault[] = [
@@ -48,16 +49,6 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 22, 30) }),
 );
 
-interface Expected {
-  readonly ordinal: number;
-  readonly caseId: string;
-  readonly kind: string;
-  readonly detail: string;
-  readonly documents: readonly string[];
-}
-
-const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
-
 /** What the person did, what the server holds in the end, and whether the two agree. */
 async function play(commands: readonly Command[], ignoresKeys: boolean): Promise<void> {
   const desk = await TestDesk.open();
@@ -98,44 +89,6 @@ async function play(commands: readonly Command[], ignoresKeys: boolean): Promise
     assertExactlyOnce(desk, acts);
   } finally {
     await desk.remove();
-  }
-}
-
-function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): void {
-  const { rows } = desk.work.outbox.list({ includeDone: true, limit: 1000 });
-  const open = rows.filter(({ state }) => !['delivered', 'discarded'].includes(state));
-  expect(open.map(({ id, state, problem }) => ({ id, state, problem }))).toEqual([]);
-
-  // Reports: each act one submission, with its documents and no other.
-  const submissions = desk.partner.submissions.map(({ caseId, status, comment, documents }) => ({
-    caseId,
-    status,
-    comment,
-    documents: documents.map(({ sha256 }) => sha256).sort(),
-  }));
-  const reports = acts.filter(({ kind }) => kind === 'submit');
-  expect(submissions.sort((a, b) => Number(a.comment) - Number(b.comment))).toEqual(
-    reports.map(({ caseId, detail, documents }) => ({
-      caseId,
-      status: 'Submitted',
-      comment: detail,
-      documents,
-    })),
-  );
-
-  for (const caseId of new Set(acts.map((act) => act.caseId))) {
-    const ofCase = acts.filter((act) => act.caseId === caseId);
-    const ordinals = desk.partner.effects
-      .filter((effect) => effect.caseId === caseId)
-      .map(({ detail }) => Number(detail));
-    // In the order of the acts; a PUT may be repeated, but never after a later act.
-    expect(ordinals).toEqual(ordinals.toSorted((a, b) => a - b));
-    for (const kind of ['amounts', 'comment']) {
-      const last = ofCase.findLast((act) => act.kind === kind);
-      if (last) expect(ordinals).toContain(last.ordinal);
-    }
-    const submits = ofCase.filter(({ kind }) => kind === 'submit').map(({ ordinal }) => ordinal);
-    expect(ordinals.filter((ordinal) => submits.includes(ordinal))).toEqual(submits);
   }
 }
 

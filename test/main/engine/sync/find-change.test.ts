@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { valueConflicts } from '#main/engine/work/conflicts.ts';
-import type { Fault } from '../support/fake-partner.ts';
+import type { Fault } from '../support/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;

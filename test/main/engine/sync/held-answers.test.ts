@@ -106,6 +106,23 @@ describe('an answer that speaks of something else', () => {
     },
   );
 
+  it('X8: with the id of no draft has the draft found in the list', async () => {
+    const id = await desk.queueReport(caseId, 'mine', files);
+    distort('X8', { id: '00000000-0000-4000-8000-00000000beef' });
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', documents: [{}, {}] }]);
+  });
+
+  it('X12: with a Total that is too high has no document looked up without end', async () => {
+    await desk.queueReport(caseId, 'mine', files);
+    let losses = 0;
+    desk.partner.fault = (asked) => (asked === 'X13' && losses++ === 0 ? 'drop-before' : 'none');
+    distort('X12', { total: 1_000_000 });
+    await desk.sync.delivery.deliver();
+    expect(sent('X12')).toBeLessThan(50);
+  });
+
   it('X15: with Draft or another id is looked up; told if it is not submitted', async () => {
     const there = await desk.queueReport(caseId, 'there', files);
     distort('X15', { id: '00000000-0000-4000-8000-00000000beef' });
@@ -171,6 +188,56 @@ describe('an answer that speaks of something else', () => {
     await desk.deliverAll();
     expect(row(id).state).toBe('attention');
     expect(sent('X15')).toBe(0);
+  });
+});
+
+describe('an item that cannot be read', () => {
+  const broken = { id: '00000000-0000-4000-8000-00000000dead', place: 'Id', json: '{"Id":7}' };
+  const breakOf = (operation: string) => distort(operation, { items: [], unreadable: [broken] });
+  const notices = () => desk.sync.status().notices;
+  const named = [
+    { code: 'records_unreadable', params: { count: 1, id: broken.id, place: broken.place } },
+  ];
+
+  it('X6: is kept and named, what is here stays, and the list is read again', async () => {
+    desk.partner.addDocument(caseId, 'a.txt', 'aaa');
+    await desk.sync.run({ documents: 'all' });
+    const [document] = desk.cache.documents.list(caseId).items;
+    desk.partner.addDocument(caseId, 'b.txt', 'bbb');
+    const id = document?.id;
+    distort('X6', { items: [], unreadable: [{ ...broken, id }] });
+    await desk.sync.run({ documents: 'all' });
+    expect(desk.cache.documents.list(caseId).items).toEqual([document]);
+    expect(notices()).toMatchObject([{ params: { count: 1, id } }]);
+    distort('', {});
+    await desk.sync.run({ documents: 'all' });
+    expect(desk.cache.documents.list(caseId).items).toMatchObject([document, {}]);
+    expect(notices()).toEqual([]);
+  });
+
+  it('X10: is kept and named until it can be read', async () => {
+    await desk.queueReport(caseId, 'r', files);
+    breakOf('X10');
+    await desk.sync.run({ documents: 'none' });
+    expect(notices()).toEqual(named);
+    distort('', {});
+    await desk.sync.run({ documents: 'none' });
+    expect(notices()).toEqual([]);
+    expect(desk.cache.reports.list(caseId)).toMatchObject([{ status: 'Submitted' }]);
+  });
+
+  it.each(['X10', 'X12'])('%s: is not taken for nothing before a repetition', async (operation) => {
+    const id = await desk.queueReport(caseId, 'r', files);
+    const lost = operation === 'X10' ? 'X8' : 'X13';
+    let losses = 0;
+    desk.partner.fault = (asked) => (asked === lost && losses++ === 0 ? 'drop-after' : 'none');
+    breakOf(operation);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ state: 'unknown', problem: { code: 'answer_invalid' } });
+    expect(sent(lost)).toBe(1);
+    distort('', {});
+    await desk.deliverAll();
+    expect([row(id).state, sent(lost)]).toEqual(['delivered', lost === 'X8' ? 1 : 2]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { openWork } from '#main/engine/work/open-work.ts';
+import { expect, it, afterEach, beforeEach, test, describe } from 'vitest';
+import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
+import type { CaseViewInput } from '#shared/desk/views.ts';
 
 const openIn = (dir: string) =>
   openWork({ dir, keyHex: 'ab'.repeat(32), now: () => 0, newId: () => crypto.randomUUID() });
@@ -31,4 +32,58 @@ it('visits, plans, marks and the rule travel in a backup, and replace nothing th
   from.close();
   to.close();
   for (const dir of dirs) rmSync(dir, { recursive: true });
+});
+
+describe('saved views', () => {
+  const options = (dir: string) => ({
+    dir,
+    keyHex: 'ab'.repeat(32),
+    now: () => Date.parse('2026-03-01T00:00:00Z'),
+    newId: () => crypto.randomUUID(),
+  });
+  const view = (name: string, change: Partial<CaseViewInput> = {}): CaseViewInput => ({
+    name,
+    filter: { q: 'hagel', status: 'InProgress' },
+    sort: 'partyName',
+    descending: false,
+    columns: ['partyName', 'place'],
+    ...change,
+  });
+
+  let dir: string;
+  let work: Work;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+    work = openWork(options(dir));
+  });
+  afterEach(() => {
+    work.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test('views are kept by name, changed and removed, and are there after a restart', () => {
+    const later = work.views.save(view('Woche'));
+    const first = work.views.save(view('Hagel'));
+    expect(work.views.list().map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
+    work.views.save({ ...first, name: 'Zuletzt', descending: true });
+    work.close();
+    work = openWork(options(dir));
+    expect(work.views.list()).toEqual([later, { ...first, name: 'Zuletzt', descending: true }]);
+    work.views.remove(later.id);
+    work.views.remove(later.id);
+    expect(work.views.list().map(({ name }) => name)).toEqual(['Zuletzt']);
+  });
+
+  test('no two views have one name', () => {
+    const kept = work.views.save(view('Hagel'));
+    expect(() => work.views.save(view('hagel'))).toThrow('view_name_taken');
+    expect(() => work.views.save(kept)).not.toThrow();
+  });
+
+  test('one that was deleted meanwhile does not come back by being changed', () => {
+    const kept = work.views.save(view('Hagel'));
+    work.views.remove(kept.id);
+    expect(() => work.views.save({ ...kept, name: 'Hagel 2026' })).toThrow('view_not_found');
+    expect(work.views.list()).toEqual([]);
+  });
 });

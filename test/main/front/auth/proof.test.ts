@@ -10,6 +10,7 @@ import {
   type RawRequest,
 } from '../../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { isAddressOf } from '#main/front/auth/proof.ts';
 
 const path = '/v1/experts/cases?page=1&size=2';
 
@@ -326,4 +327,29 @@ describe('jti, iat, ath', () => {
       'ath mismatch: it is not the hash of the access token',
     );
   });
+});
+
+const accepted: [string, string, string][] = [
+  ['https://api.example/v1/x?a=b', 'https://api.example', '/v1/x?a=b'],
+  ['https://API.example:443/v1/x?a=b', 'https://api.example', '/v1/x?a=b'],
+  ['https://api.example/v1/x', 'https://api.example:443', '/v1/x'],
+  ['http://api.example:80/v1/x', 'http://api.example', '/v1/x'],
+  ['HTTPS://api.example/base/v1/x', 'https://api.example/base', '/v1/x'],
+];
+test.each(accepted)('DPoP htu: %s is %s%s', (htu, publicUrl, target) => {
+  expect(isAddressOf(htu, publicUrl, target)).toBe(true);
+});
+
+const refused: [string, string, string][] = [
+  ['https://api.example:80/v1/x', 'https://api.example', '/v1/x'],
+  ['http://api.example/v1/x', 'https://api.example', '/v1/x'],
+  ['https://api.example/v1/x', 'https://api.example:8443', '/v1/x'],
+  ['https://api.example/v1/x?', 'https://api.example', '/v1/x'],
+  ['https://api.example/v1/./x', 'https://api.example', '/v1/x'],
+  ['https://user@api.example/v1/x', 'https://api.example', '/v1/x'],
+  ['https://api.example.evil/v1/x', 'https://api.example', '/v1/x'],
+  ['', 'https://api.example', '/v1/x'],
+];
+test.each(refused)('DPoP htu: %j is not %s%s', (htu, publicUrl, target) => {
+  expect(isAddressOf(htu, publicUrl, target)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sqliteDialect } from '#main/front/store/sqlite-dialect.ts';
+import { sqliteDialect } from '#main/front/store/file-store.ts';
 import { migrate } from '#main/front/store/migrate.ts';
 import { postgresDialect } from '#main/front/store/postgres-dialect.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';

@@ -1,8 +1,12 @@
-import { noDetails } from '#shared/photos/details.ts';
 import { expect, test } from 'vitest';
+import { flushPromises } from '@vue/test-utils';
+import { noDetails } from '#shared/photos/details.ts';
 import { checkReport } from '#renderer/composables/report-check.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
+import DropArea from '#renderer/components/report/DropArea.vue';
+import { fileEntry, folderEntry, transferOf } from '../fixtures/dropped.ts';
+import { mountView } from '../fixtures/mount-view.ts';
 
 const [found] = createFakeEngine({ count: 5, today: '2026-06-15' }).cases.values();
 if (!found) throw new Error('no case was made');
@@ -43,4 +47,18 @@ test.each([
   [{ detail: { ...detail, approvedAmount: null } }, [], ['noAmounts']],
 ])('%j', (change, blockers, hints) => {
   expect(checkReport({ ...fine, ...change })).toMatchObject({ blockers, hints });
+});
+
+test('a folder that is dropped on a report brings its files, beside the single ones', async () => {
+  const wrapper = mountView(DropArea, { props: { maxBytes: 1000 } });
+  const photos = folderEntry('Fotos', [fileEntry('Fotos/2.jpg'), fileEntry('Fotos/1.jpg')]);
+  const dropped = new Event('drop', { bubbles: true, cancelable: true });
+  Object.assign(dropped, { dataTransfer: transferOf(fileEntry('Gutachten.pdf'), photos) });
+  await flushPromises();
+  wrapper.get('.zone').element.dispatchEvent(dropped);
+  await flushPromises();
+  const [files] = wrapper.emitted<[File[]]>('files')?.[0] ?? [];
+  expect(files?.map(({ name }) => name)).toEqual(['Gutachten.pdf', '1.jpg', '2.jpg']);
+  expect(wrapper.emitted('files')).toHaveLength(1);
+  wrapper.unmount();
 });

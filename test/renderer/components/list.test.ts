@@ -1,7 +1,10 @@
 import { nextTick } from 'vue';
-import { expect, test } from 'vitest';
+import { expect, test, afterEach, beforeEach, vi, describe } from 'vitest';
 import VirtualRows from '#renderer/components/list/VirtualRows.vue';
 import { mountView } from '../fixtures/mount-view.ts';
+import { everything } from '#renderer/composables/case-filter.ts';
+import CaseFilters from '#renderer/components/list/CaseFilters.vue';
+import HitLine from '#renderer/components/list/HitLine.vue';
 
 const mountRows = (props: Record<string, unknown> = {}) =>
   mountView(VirtualRows, {
@@ -114,4 +117,41 @@ test('with a head it is a table that counts its rows', async () => {
   await nextTick();
   expect(view.find('[role=grid]').attributes('aria-rowcount')).toBe('11');
   expect(view.find('[role=row]').attributes('aria-rowindex')).toBe('2');
+});
+
+describe('the filters', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const filter = { ...everything, sort: 'lastChangedAt', descending: true };
+
+  test('the first letter is searched at once, the letters of one moment together', async () => {
+    const wrapper = mountView(CaseFilters, {
+      props: { filter, filtered: false, insurers: [], byStatus: {}, total: null },
+    });
+    const asked = () => wrapper.emitted<[{ q: string }]>('change')?.map(([{ q }]) => q) ?? [];
+    const field = wrapper.get('input[type=search]');
+    await field.setValue('z');
+    await nextTick();
+    expect(asked()).toEqual(['z']);
+    await wrapper.setProps({ filter: { ...filter, q: 'z' } });
+    for (const text of ['zü', 'zür']) await field.setValue(text);
+    expect(asked()).toEqual(['z']);
+    await vi.runAllTimersAsync();
+    expect(asked()).toEqual(['z', 'zür']);
+    wrapper.unmount();
+  });
+});
+
+test.each([
+  [{ field: 'name', section: 'workshop' }, 'Werkstatt, Name: Garage Frei'],
+  [{ field: 'name', section: 'insured' }, 'Versicherte Person, Name: Garage Frei'],
+  [{ field: 'name' }, 'Name: Garage Frei'],
+  [{ field: 'name', section: 'somethingNew' }, 'Name: Garage Frei'],
+  [{ field: 'insurer' }, 'Versicherer: Garage Frei'],
+])('a hit says whose it is: %j', (place, text) => {
+  const view = mountView(HitLine, {
+    props: { q: 'frei', hits: [{ ...place, text: 'Garage Frei' }] },
+  });
+  expect(view.text()).toBe(text);
 });

@@ -1,0 +1,61 @@
+import type { Database } from '../database/sqlite.ts';
+
+/** An item of one of the server's lists that is not what the schema promises. */
+export interface UnreadableRecord {
+  readonly id: string;
+  /** Of the first fault. */
+  readonly place: string;
+  /** As it came; null if it is nested too deep to be written. */
+  readonly json: string | null;
+}
+
+/** Items of the server's lists that cannot be read, kept as they came until they can. */
+export class UnreadableStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Keeps items of the list of cases; `CaseStore.upsert` forgets those that can be read again. */
+  keepCases(items: readonly UnreadableRecord[], at: string): void {
+    this.#keep('cases', '', items, at);
+  }
+
+  /** Forgets the cases that the list has not held since then. */
+  forgetCases(before: string): void {
+    this.#db.prepare("DELETE FROM unreadable_records WHERE list = 'cases' AND at < ?").run(before);
+  }
+
+  /** Replaces what cannot be read of a case's own list. */
+  replace(
+    list: 'documents' | 'reports',
+    caseId: string,
+    items: readonly UnreadableRecord[],
+    at: string,
+  ): void {
+    this.#db.transaction(() => {
+      this.#db
+        .prepare('DELETE FROM unreadable_records WHERE list = ? AND case_id = ?')
+        .run(list, caseId);
+      this.#keep(list, caseId, items, at);
+    })();
+  }
+
+  /** Oldest first. */
+  all(): Pick<UnreadableRecord, 'id' | 'place'>[] {
+    return this.#db
+      .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(
+        'SELECT id, place FROM unreadable_records ORDER BY at, id',
+      )
+      .all();
+  }
+
+  #keep(list: string, caseId: string, items: readonly UnreadableRecord[], at: string): void {
+    const keep = this.#db.prepare(
+      `INSERT INTO unreadable_records VALUES (@list, @caseId, @id, @place, @json, @at)
+       ON CONFLICT DO UPDATE SET place = excluded.place, json = excluded.json, at = excluded.at`,
+    );
+    for (const { id, place, json } of items) keep.run({ list, caseId, id, place, json, at });
+  }
+}

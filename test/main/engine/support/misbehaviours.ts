@@ -1,0 +1,138 @@
+import type { OperationId } from '#shared/api/routes.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { problem, type Handler } from './hostile-server.ts';
+
+/** An answer before it is sent; a rule may change it. */
+export interface WireAnswer {
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown> | null;
+  sent: 'whole' | 'lost' | 'cut' | 'dripping';
+}
+
+type Wire = Record<string, unknown>;
+type Change = (answer: WireAnswer, operation: OperationId, clock: Clock) => void;
+
+/** The value of a 429's Retry-After. */
+const pauses = {
+  'pause of a month': () => '2592000',
+  'negative pause': () => '-5',
+  'pause until a date': (clock: Clock) => new Date(clock.now() + 90_000).toUTCString(),
+  'pause until the end of time': () => 'Fri, 31 Dec 9999 23:59:59 GMT',
+  'pause of garbage': () => 'soon',
+} as const;
+
+const otherId = '00000000-0000-4000-8000-00000000beef';
+const deepJson = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
+
+const itemsOf = (body: WireAnswer['body']): Wire[] | null => {
+  const items = body?.['Items'];
+  // Built by the fake partner, whose items are records.
+  return Array.isArray(items) ? (items as Wire[]) : null;
+};
+/** The records of a list, or the one that is the answer. */
+const recordsOf = (body: WireAnswer['body']): Wire[] => itemsOf(body) ?? (body ? [body] : []);
+
+/** Sets these members in the answers of the operations that have them. */
+const told =
+  (operations: readonly OperationId[], members: Wire): Change =>
+  ({ body }, operation) => {
+    if (!operations.includes(operation)) return;
+    for (const record of recordsOf(body)) {
+      for (const [name, value] of Object.entries(members)) {
+        if (name in record) record[name] = value;
+      }
+    }
+  };
+
+const changes = {
+  'time in the year 9999': ({ body }) => {
+    const [record] = recordsOf(body);
+    if (record?.['LastChangedAt']) record['LastChangedAt'] = '9999-12-31T23:59:59.999Z';
+  },
+  'answer of another claim': told(['X8', 'X9', 'X13', 'X15'], { ClaimId: otherId }),
+  'answer with another id': told(['X2', 'X8', 'X15'], { Id: otherId }),
+  'answer of another submission': told(['X13'], { SubmissionId: otherId }),
+  'draft that is submitted': told(['X8', 'X9'], { Status: 'Submitted' }),
+  'submission that is a draft': told(['X15'], { Status: 'Draft' }),
+  'another size': told(['X13'], { SizeBytes: 7_777 }),
+  'another name': told(['X13'], { FileName: 'other.txt' }),
+  'another mark': told(['X13'], { IsSalvageSale: true }),
+  'case that is visible late': ({ body }, operation, clock) => {
+    const items = operation === 'X1' ? itemsOf(body) : null;
+    if (!body || !items) return;
+    const visible = items.filter(
+      ({ LastChangedAt: at }) => Date.parse(String(at)) <= clock.now() - 3000,
+    );
+    body['Items'] = visible;
+    body['Total'] = Number(body['Total']) - items.length + visible.length;
+  },
+  'Total that is too high': ({ body }) => {
+    if (body && itemsOf(body)) body['Total'] = Number(body['Total']) * 3 + 7;
+  },
+  'Total that is too low': ({ body }, operation) => {
+    if (body && operation === 'X1') body['Total'] = 0;
+  },
+  'answer that is lost': (answer) => {
+    answer.sent = 'lost';
+  },
+  'answer that is cut': (answer) => {
+    answer.sent = 'cut';
+  },
+  'answer that drips': (answer) => {
+    answer.sent = 'dripping';
+  },
+  'lowered limit': ({ headers }) => {
+    headers['x-ratelimit-policy'] = 'standard; token-bucket; 2/min; burst=1';
+  },
+  'payload nested deep': told(['X1', 'X2'], { PayloadJson: deepJson }),
+  'no size': ({ body }) => {
+    for (const record of recordsOf(body)) delete record['SizeBytes'];
+  },
+  'names that lie or are reserved': told(['X6', 'X7'], { FileName: 'con\u202Etxt.pdf' }),
+  // Last: the others would mend them.
+  'item that is no record': ({ body }) => {
+    const items = itemsOf(body);
+    if (!body || !items) return;
+    items.unshift({ Id: otherId, PayloadJson: 7, FileName: 7, SequenceNo: 'one' });
+    body['Total'] = Number(body['Total']) + 1;
+  },
+  'item that is broken': ({ body }) => {
+    const [first] = itemsOf(body) ?? [];
+    if (first) Object.assign(first, { FileName: 7, PayloadJson: 7, Status: 7 });
+  },
+} satisfies Record<string, Change>;
+
+type Pause = keyof typeof pauses;
+type Changed = keyof typeof changes;
+export type Misbehaviour = Pause | Changed | 'token that is no header' | 'keys ignored';
+
+// Object.keys gives strings alone.
+const pauseNames = Object.keys(pauses) as Pause[];
+const changeNames = Object.keys(changes) as Changed[];
+
+export const misbehaviours: readonly Misbehaviour[] = [
+  ...pauseNames,
+  ...changeNames,
+  'token that is no header',
+  'keys ignored',
+];
+
+export const misbehave = {
+  /** What is answered in the place of carrying the request out. */
+  before(active: readonly Misbehaviour[], clock: Clock): Handler | null {
+    const pause = pauseNames.find((name) => active.includes(name));
+    if (!pause) return null;
+    return problem(429, 'rate_limited', { 'retry-after': pauses[pause](clock) });
+  },
+  /** Changes the answer of a request that was carried out. */
+  after(
+    active: readonly Misbehaviour[],
+    operation: OperationId,
+    answer: WireAnswer,
+    clock: Clock,
+  ): void {
+    for (const name of changeNames) {
+      if (active.includes(name)) changes[name](answer, operation, clock);
+    }
+  },
+};

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPartnerClient } from '#main/engine/client/partner-client.ts';
+import { smokeOrLong } from '../../../support/long.ts';
+import { createSkippingClock } from '../../../support/skipping-clock.ts';
+import { assertExactlyOnce, hashOf, type Expected } from '../support/exactly-once.ts';
+import { FakePartner } from '../support/fake-partner.ts';
+import { startHttpPartner, type HttpPartner } from '../support/http-partner.ts';
+import { misbehaviours, type Misbehaviour } from '../support/misbehaviours.ts';
+import { createTestMemory, dpopKeys, rsaKeys } from '../support/test-client.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+type Step =
+  | { readonly do: 'amounts' | 'comment' | 'document'; readonly case: number }
+  | { readonly do: 'report'; readonly case: number; readonly files: number }
+  | { readonly do: 'case' | 'restart' }
+  | {
+      readonly do: 'round';
+      readonly misbehaviours: readonly Misbehaviour[];
+      readonly every: number;
+    };
+
+const caseIndex = fc.nat({ max: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('amounts' as const, 'comment' as const, 'document' as const),
+    case: caseIndex,
+  }),
+  fc.record({ do: fc.constant('report' as const), case: caseIndex, files: fc.constantFrom(1, 2) }),
+  fc.record({ do: fc.constantFrom('case' as const, 'restart' as const) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('round' as const),
+      misbehaviours: fc.uniqueArray(fc.constantFrom(...misbehaviours), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      every: fc.constantFrom(1, 2, 3),
+    }),
+  },
+);
+
+/** Waits of a minute are skipped, and the time limits of an answer. */
+const skippedMaxMs = 125_000;
+/** In one round: some are answered with another try each time. */
+const timesMax = 15;
+const dayMs = 24 * 3_600_000;
+
+async function play(steps: readonly Step[]): Promise<void> {
+  const clock = createSkippingClock(skippedMaxMs);
+  const partner = new FakePartner(clock);
+  // Several pages of each list.
+  partner.pageSizeMax = 2;
+  const http = await startHttpPartner(partner, clock);
+  const memory = createTestMemory();
+  const desk = new TestDesk(1, clock, partner, () =>
+    createPartnerClient({
+      baseUrl: http.baseUrl,
+      audience: `${http.baseUrl}/v1/oauth/token`,
+      clientId: 'client-1',
+      privateKey: rsaKeys.privateKey,
+      dpopKey: dpopKeys.privateKey,
+      random: () => 0.5,
+      clock,
+      memory,
+    }),
+  );
+  await desk.start();
+  try {
+    const acts: Expected[] = [];
+    const caseIds = [partner.addCase().id, partner.addCase().id];
+    for (const one of steps) await take(one, { desk, http, acts, caseIds });
+    http.misbehaviours = [];
+    // What the person was asked about is tried again; pauses, lowered limits and keys come to an end.
+    for (let day = 0; day < 3; day += 1) {
+      clock.skip(dayMs + 1);
+      const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
+      for (const { id, state } of rows) if (state === 'attention') desk.work.outbox.retry(id);
+      await desk.sync.run({ documents: 'all' });
+    }
+    assertExactlyOnce(desk, acts);
+    await assertAllHere(desk);
+  } finally {
+    await desk.remove();
+    await http.stop();
+    clock.stop();
+  }
+}
+
+async function take(
+  step: Step,
+  {
+    desk,
+    http,
+    acts,
+    caseIds,
+  }: { desk: TestDesk; http: HttpPartner; acts: Expected[]; caseIds: string[] },
+): Promise<void> {
+  const { partner } = desk;
+  const caseId = 'case' in step ? (caseIds[step.case] ?? '') : '';
+  const ordinal = acts.length;
+  const act = { ordinal, caseId, detail: String(ordinal), documents: [] };
+  switch (step.do) {
+    case 'amounts':
+      desk.queueAmounts(caseId, ordinal);
+      acts.push({ ...act, kind: 'amounts' });
+      return;
+    case 'comment':
+      desk.queueComment(caseId, String(ordinal));
+      acts.push({ ...act, kind: 'comment' });
+      return;
+    case 'report': {
+      const files = Array.from({ length: step.files }, (_, n) => ({
+        name: `${String(n)}.txt`,
+        content: `${String(ordinal)}-${String(n)}`,
+      }));
+      await desk.queueReport(caseId, String(ordinal), files);
+      const documents = files.map(({ content }) => hashOf(content)).sort();
+      acts.push({ ...act, kind: 'submit', documents });
+      return;
+    }
+    case 'document':
+      partner.addDocument(caseId, 'invoice.txt', randomUUID());
+      return;
+    case 'case':
+      partner.addCase();
+      return;
+    case 'restart':
+      await desk.restart();
+      return;
+    case 'round':
+      http.misbehaviours = step.misbehaviours;
+      http.every = step.every;
+      http.times = timesMax;
+      await desk.sync.run({ documents: 'all' }).catch(() => undefined);
+      http.misbehaviours = [];
+  }
+}
+
+async function assertAllHere({ partner, cache, files, sync }: TestDesk): Promise<void> {
+  for (const { id, lastChangedAt, payloadJson, status } of partner.cases.values()) {
+    expect(cache.cases.find(id)).toMatchObject({ lastChangedAt, status });
+    expect(cache.cases.payloadJson(id)).toBe(payloadJson);
+    const here = cache.documents.list(id).items;
+    const listed = partner.documents.get(id) ?? [];
+    expect(here.map((document) => document.id)).toEqual(listed.map((document) => document.id));
+    for (const { id: documentId, blobId } of here) {
+      const content = blobId === null ? null : await buffer(files.open(blobId));
+      expect(content).toEqual(partner.contents.get(documentId));
+    }
+  }
+  expect(sync.status().notices).toEqual([]);
+}
+
+/** A little of everything, with one misbehaviour at every request, then at every second and third. */
+const storyOf = (misbehaviour: Misbehaviour): [Step[]] => {
+  const round = { do: 'round', misbehaviours: [misbehaviour] } as const;
+  return [
+    [
+      { do: 'report', case: 0, files: 2 },
+      { do: 'document', case: 0 },
+      { do: 'comment', case: 1 },
+      { ...round, every: 1 },
+      { do: 'amounts', case: 1 },
+      { do: 'report', case: 1, files: 1 },
+      { do: 'document', case: 1 },
+      { do: 'case' },
+      { ...round, every: 2 },
+      { ...round, every: 3 },
+    ],
+  ];
+};
+
+describe('a hostile partner', () => {
+  it('that behaves again has everything once, and everything that it lists is here', async () => {
+    const examples = misbehaviours.map(storyOf).slice(0, smokeOrLong(0, misbehaviours.length));
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), play), {
+      numRuns: smokeOrLong(4, 300),
+      examples,
+    });
+  }, 1_200_000);
+});
