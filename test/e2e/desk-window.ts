@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, _electron, type Browser, type Page } from '@playwright/test';
+import { test as base, _electron, type Browser, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
-import { root, startDesk } from '../support/processes.ts';
+import { root, startDesk, runDesk, type RunningService } from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
 /** In what the window is opened: a project of the configuration each. */
@@ -171,4 +171,17 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       return child.exitCode;
     },
   } satisfies DeskWindow;
+}
+
+/** Connects a desk that has not been opened yet as the service's expert. */
+export async function connectExpert(home: string, service: RunningService): Promise<void> {
+  const connected = await runDesk(
+    home,
+    'connect',
+    '--credentials',
+    service.credentialsPath,
+    '--as',
+    'expert',
+  );
+  expect(connected.code, connected.stderr).toBe(0);
 }

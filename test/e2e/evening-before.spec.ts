@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { startService, temporaryFolder, writePolicyWithoutLimits } from '../support/processes.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { connectExpert } from './connect-expert.ts';
-import { test } from './desk-window.ts';
+import { connectExpert, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
 /** The journey "the evening before", over 2,000 cases and a service that goes away. */

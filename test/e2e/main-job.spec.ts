@@ -4,8 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { connectExpert } from './connect-expert.ts';
-import { type DeskWindow, test } from './desk-window.ts';
+import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, takePicture } from './page.ts';
 
 const folder = temporaryFolder();

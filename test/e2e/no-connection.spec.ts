@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { startService, temporaryFolder } from '../support/processes.ts';
-import { connectExpert } from './connect-expert.ts';
-import { test } from './desk-window.ts';
+import { connectExpert, test } from './desk-window.ts';
 import { addressOf, inspectPage } from './page.ts';
 
 /** An organization turned the practice workspace off, and nobody has set a connection up yet. */

@@ -4,8 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
-import { connectExpert } from './connect-expert.ts';
-import { type DeskWindow, test } from './desk-window.ts';
+import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, overflowsSideways } from './page.ts';
 
 /** Claims whose payload is not what its category says: shown as they came, and never a blank page. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
-import { connectExpert } from './connect-expert.ts';
-import { type DeskWindow, test } from './desk-window.ts';
+import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */

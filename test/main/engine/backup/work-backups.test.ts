@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { decideOnWorkBackup, workBackups } from '#main/engine/backup/work-package.ts';
-import { createEagerClock } from '../support/eager-clock.ts';
+import { createEagerClock } from '../support/stepped-clock.ts';
 import { FakePartner } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
 

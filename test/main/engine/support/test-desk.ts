@@ -12,7 +12,7 @@ import type { Amounts } from '#main/engine/work/outbox-records.ts';
 import type { StoredAttachment } from '#main/engine/work/drafts.ts';
 import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
-import { createEagerClock, type EagerClock } from './eager-clock.ts';
+import { createEagerClock, type EagerClock } from './stepped-clock.ts';
 import { FakePartner } from './fake-partner.ts';
 import type { Fault } from './faulty-line.ts';
 import { createSeededRandom } from './seeded-random.ts';

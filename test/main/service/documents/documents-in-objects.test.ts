@@ -10,9 +10,8 @@ import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/
 import { databaseOf } from '../support/database.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMemoryLog } from '../support/memory-log.ts';
-import { objectsForTest } from '../support/objects.ts';
+import { objectsForTest, startService, type ServiceForTest } from '../support/service.ts';
 import type { Partner } from '../support/partner.ts';
-import { startService, type ServiceForTest } from '../support/service.ts';
 
 let bucket: S3ServerForTest;
 let service: ServiceForTest;

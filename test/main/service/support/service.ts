@@ -1,4 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { rm, cp, mkdtemp } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import { buildService } from '#main/service/app.ts';
@@ -13,13 +16,16 @@ import {
   type Credentials,
 } from '#main/service/organizations/credentials.ts';
 import type { GatewayForTest } from '../../gateway/support/gateway.ts';
-import { databaseOf, dropDatabase } from './database.ts';
+import { databaseOf, dropDatabase, createDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
-import { newDirectory } from './new-directory.ts';
-import { objectsForTest } from './objects.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
+import { parseObjectLocation } from '#main/front/contents/object-location.ts';
+import type { ObjectStore } from '#main/front/contents/object-store.ts';
+import { openS3Store } from '#main/front/contents/s3-store.ts';
+import { s3Keys } from '../../../support/s3-server.ts';
+import { createLog } from '#main/front/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -124,4 +130,40 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     },
   };
   return service;
+}
+
+/** The bucket of a project whose documents are in one, for `openContext`. */
+export function objectsForTest(url = inject('documentsUrl')): ObjectStore | undefined {
+  if (url === undefined) return undefined;
+  return openS3Store({ location: parseObjectLocation(url), credentials: s3Keys });
+}
+
+let template: Promise<string> | undefined;
+
+/**
+ * A new data folder whose store has the organizations already: making their keys takes longer than
+ * most tests, so it is done once a test file.
+ */
+export async function newDirectory(): Promise<string> {
+  template ??= makeTemplate();
+  const directory = await mkdtemp(join(tmpdir(), 'service-'));
+  await cp(await template, directory, { recursive: true });
+  await createDatabase(directory, await template);
+  return directory;
+}
+
+async function makeTemplate(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-template-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await createDatabase(directory);
+  const context = await openContext({
+    directory,
+    database: databaseOf(directory),
+    limits: 'off',
+    clock: createFakeClock(),
+    log: createLog('silent'),
+  });
+  await ensureCredentials(context, credentialsTable(context.db));
+  await context.close();
+  return directory;
 }
