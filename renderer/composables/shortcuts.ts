@@ -4,6 +4,9 @@ import type { MessageKey } from '#shared/i18n/texts.ts';
  * Every key that the desk listens to, by place and act; the code that listens
  * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to whoever listens.
  */
+/** Heard by the message that offers it. */
+const undoKeys = ['Ctrl+z'];
+
 export const shortcuts = {
   desk: { palette: ['Ctrl+k'], shortcuts: ['?'], sync: ['s'] },
   cases: { search: ['Ctrl+f', '/'] },
@@ -34,7 +37,7 @@ export const shortcuts = {
     earlier: ['Alt+ArrowLeft', 'Alt+ArrowUp'],
     later: ['Alt+ArrowRight', 'Alt+ArrowDown'],
   },
-  photos: { remove: ['Delete', 'x'], turn: ['r'], mark: ['m'], undo: ['Ctrl+z'] },
+  photos: { remove: ['Delete', 'x'], turn: ['r'], mark: ['m'] },
   photo: { previous: ['ArrowLeft'], next: ['ArrowRight'], close: ['Escape', 'Enter'] },
   documents: { previous: ['Alt+ArrowLeft'], next: ['Alt+ArrowRight'] },
   pdf: { search: ['Ctrl+f'] },
@@ -85,7 +88,10 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
       .map(({ keys, text }) => ({ keys: keys.filter(isKept), text }))
       .filter(({ keys }) => keys.length > 0);
   return [
-    { title: 'shortcuts.everywhere', rows: kept(everywhere) },
+    {
+      title: 'shortcuts.everywhere',
+      rows: [...kept(everywhere), { keys: undoKeys, text: 'photos.undo' }],
+    },
     {
       title: 'shortcuts.inList',
       rows: [
@@ -108,7 +114,6 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
         { keys: photo.next, text: 'photos.next' },
         { keys: photos.mark, text: 'photos.mark' },
         { keys: photos.remove, text: 'photos.remove' },
-        { keys: photos.undo, text: 'photos.undo' },
       ]),
     },
     {

@@ -4,6 +4,7 @@ import type { BatchCase, BatchMatch, BatchSheet } from '#shared/desk/batch.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { useReportsStore } from './reports-store.ts';
+import { useUndoStore } from './undo-store.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 
@@ -49,6 +50,7 @@ interface ChosenSheet {
 export const useBatchStore = defineStore('batch', () => {
   const { client } = useTransport();
   const intake = useReportsStore();
+  const undos = useUndoStore();
   const rows = shallowRef<readonly BatchRow[]>([]);
   const problem = shallowRef<Problem | null>(null);
   const busy = shallowRef(false);
@@ -178,13 +180,19 @@ export const useBatchStore = defineStore('batch', () => {
     rows.value = rows.value.map((row) => (row.state === 'open' ? { ...row, isSalvageSale } : row));
   }
 
-  const removeQueued = (): void => {
-    rows.value = open.value;
-  };
-
-  const remove = (path: string): void => {
-    rows.value = rows.value.filter((row) => row.path !== path);
-  };
+  /** Leaves these rows only; the others can be put back. */
+  function keepOnly(left: readonly BatchRow[]): void {
+    const gone = rows.value.filter((row) => !left.includes(row));
+    rows.value = left;
+    const undo = () => {
+      const here = new Set(rows.value.map(({ path }) => path));
+      sortRows([...rows.value, ...gone.filter(({ path }) => !here.has(path))]);
+      return Promise.resolve();
+    };
+    undos.offer({ key: 'undo.batch', params: { n: gone.length }, undo });
+  }
+  const removeQueued = (): void => keepOnly(open.value);
+  const remove = (path: string): void => keepOnly(rows.value.filter((row) => row.path !== path));
 
   async function readSheet(file: File): Promise<void> {
     problem.value = null;

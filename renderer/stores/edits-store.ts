@@ -4,6 +4,7 @@ import { type EditPart, editParts } from '#shared/desk/edits.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** What is typed into a case or a report draft and not queued; the other members are unchanged. */
 export type Edit = Readonly<Partial<Record<EditPart, string>>>;
@@ -19,6 +20,7 @@ const retryAfterMs = 2000;
 export const useEditsStore = defineStore('edits', () => {
   const { client } = useTransport();
   const live = useLiveStore();
+  const undos = useUndoStore();
   const edits = shallowReactive(new Map<string, Edit>());
   /** Parts of cases that the engine does not have as they are here. */
   const unstored = shallowReactive(new Map<string, ReadonlySet<EditPart>>());
@@ -101,6 +103,24 @@ export const useEditsStore = defineStore('edits', () => {
     storeIn(storeAfterMs);
   }
 
+  /** Throws parts of an edit away on a person's word; can be taken back. */
+  function discard(id: string, parts: readonly EditPart[]): void {
+    const thrown = Object.entries(edits.get(id) ?? {}).filter(([part]) =>
+      parts.some((one) => one === part),
+    );
+    if (thrown.length === 0) return;
+    forget(id, parts);
+    const undo = () => {
+      const now = edits.get(id) ?? {};
+      for (const part of editParts) {
+        const text = thrown.find(([name]) => name === part)?.[1];
+        if (text !== undefined && now[part] === undefined) change(id, part, text);
+      }
+      return Promise.resolve();
+    };
+    undos.offer({ key: 'undo.text', params: {}, undo });
+  }
+
   /** What was typed before this window was opened; what is typed in it wins. */
   async function load(): Promise<void> {
     try {
@@ -132,5 +152,5 @@ export const useEditsStore = defineStore('edits', () => {
     if (unstored.size > 0) storeIn(0);
   });
 
-  return { edits, any, problem, change, changeDraft, forget, load };
+  return { edits, any, problem, change, changeDraft, forget, discard, load };
 });

@@ -13,6 +13,7 @@ import { createTaskQueue } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useReportsStore } from './reports-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
 const sheetEdge = 1600;
@@ -44,18 +45,6 @@ export interface ChosenPhoto {
 
 type SheetWords = Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string };
 
-/** An act that was done and how it is taken back. */
-export interface UndoStep {
-  readonly draftId: string;
-  readonly act: 'rename' | 'remove' | 'move' | 'turn';
-  /** Files that it was about. */
-  readonly n: number;
-  readonly undo: () => Promise<void>;
-}
-
-/** Steps that are remembered. */
-const undoMax = 50;
-
 /** Whether what is sent of a photo was never made, or does not show its last change. */
 const isBehind = ({ contentType, details }: Attachment): boolean =>
   photoTypes.includes(contentType) &&
@@ -67,6 +56,7 @@ export const usePhotosStore = defineStore('photos', () => {
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const reports = useReportsStore();
+  const undos = useUndoStore();
   /** How far the present work is; null when there is none. */
   const progress = shallowRef<PhotoProgress | null>(null);
   /** Of the work that was done last. */
@@ -232,17 +222,9 @@ export const usePhotosStore = defineStore('photos', () => {
     result.value = { draftId, ...outcome };
   }
 
-  /** Acts that can be taken back, the last one last. */
-  const steps = shallowRef<readonly UndoStep[]>([]);
-  function remember(step: UndoStep): void {
-    steps.value = [...steps.value, step].slice(-undoMax);
-  }
-  async function undo(): Promise<void> {
-    const step = steps.value.at(-1);
-    if (!step) return;
-    steps.value = steps.value.slice(0, -1);
-    await step.undo();
-  }
+  type Act = 'rename' | 'remove' | 'move' | 'turn';
+  const remember = (step: { act: Act; n: number; undo: () => Promise<void> }): void =>
+    undos.offer({ key: `photos.undone.${step.act}`, params: { n: step.n }, undo: step.undo });
 
   /** Gives files new names and kinds; can be taken back. */
   async function rename(
@@ -257,7 +239,7 @@ export const usePhotosStore = defineStore('photos', () => {
         for (const { id, fileName, kind } of names)
           await reports.updateAttachment(draftId, id, { fileName, details: { kind } });
       });
-    remember({ draftId, act: 'rename', n: changes.length, undo: () => write(before) });
+    remember({ act: 'rename', n: changes.length, undo: () => write(before) });
     await write(changes);
   }
 
@@ -268,7 +250,7 @@ export const usePhotosStore = defineStore('photos', () => {
     const undo = async () => {
       for (const id of taken.toReversed()) await reports.restoreAttachment(draftId, id);
     };
-    remember({ draftId, act: 'remove', n: ids.length, undo });
+    remember({ act: 'remove', n: ids.length, undo });
     for (const id of ids) {
       await reports.removeAttachment(draftId, id);
       taken.push(id);
@@ -278,7 +260,7 @@ export const usePhotosStore = defineStore('photos', () => {
   /** Puts files into a new order; can be taken back. */
   async function arrange(draftId: string, order: readonly string[], n: number): Promise<void> {
     const before = (reports.drafts.get(draftId)?.attachments ?? []).map(({ id }) => id);
-    remember({ draftId, act: 'move', n, undo: () => reports.arrange(draftId, before) });
+    remember({ act: 'move', n, undo: () => reports.arrange(draftId, before) });
     await reports.arrange(draftId, order);
   }
 
@@ -294,13 +276,11 @@ export const usePhotosStore = defineStore('photos', () => {
       for (const [id, edit] of wanted) await saveEdit(draftId, id, edit);
       await catchUp(draftId);
     };
-    remember({ draftId, act: 'turn', n: edits.size, undo: () => write(before) });
+    remember({ act: 'turn', n: edits.size, undo: () => write(before) });
     await write(edits);
   }
 
   return {
-    steps,
-    undo,
     rename,
     remove,
     arrange,

@@ -4,6 +4,7 @@ import type { QueueEdit, QueueItem, QueueKind, RetryDecision } from '#shared/des
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** As many as the engine gives. */
 const actsMax = 5000;
@@ -12,6 +13,7 @@ const actsMax = 5000;
 export const useQueueStore = defineStore('queue', () => {
   const { client } = useTransport();
   const live = useLiveStore();
+  const undos = useUndoStore();
   const items = shallowReactive(new Map<number, QueueItem>());
   const loaded = shallowRef(false);
   const problem = shallowRef<Problem | null>(null);
@@ -48,7 +50,20 @@ export const useQueueStore = defineStore('queue', () => {
   }
 
   async function discard(id: number): Promise<void> {
-    items.set(id, await client.queue.discard({ id }));
+    const item = await client.queue.discard({ id });
+    items.set(id, item);
+    undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
+  }
+
+  /** A discarded act stays as it is; the same is queued anew, with a key of its own. */
+  async function queueAgain({ caseId: id, act }: QueueItem): Promise<void> {
+    if (act.kind === 'amounts') {
+      const { costEstimateAmount, approvedAmount } = act;
+      await client.cases.setAmounts({ id, costEstimateAmount, approvedAmount });
+    } else if (act.kind === 'comment') await client.cases.setComment({ id, text: act.text });
+    else if (act.kind === 'reopen') await client.cases.reopen({ id, reason: act.reason });
+    else await client.reports.submitDraft({ draftId: act.draftId });
+    await load();
   }
 
   /** Changes what an act sets while it waits or needs attention. */

@@ -20,6 +20,7 @@ import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** A file on its way into a draft, or refused. */
 export interface IncomingFile {
@@ -39,6 +40,7 @@ const readEveryMs = 1000;
 export const useReportsStore = defineStore('reports', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();
+  const undos = useUndoStore();
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const lists = shallowReactive(new Map<string, ReportList>());
@@ -317,8 +319,27 @@ export const useReportsStore = defineStore('reports', () => {
     }
   }
 
+  /** Gives a file another name; can be taken back. */
+  async function rename(draftId: string, attachmentId: string, fileName: string): Promise<void> {
+    const before = drafts.get(draftId)?.attachments.find(({ id }) => id === attachmentId);
+    await updateAttachment(draftId, attachmentId, { fileName });
+    if (!before || before.fileName === fileName) return;
+    const undo = () => updateAttachment(draftId, attachmentId, { fileName: before.fileName });
+    undos.offer({ key: 'undo.rename', params: { name: fileName }, undo });
+  }
+
+  /** Takes a file out of the report; can be taken back. */
+  async function remove(draftId: string, attachmentId: string): Promise<void> {
+    const gone = drafts.get(draftId)?.attachments.find(({ id }) => id === attachmentId);
+    await removeAttachment(draftId, attachmentId);
+    const undo = () => restoreAttachment(draftId, attachmentId);
+    undos.offer({ key: 'undo.file', params: { name: gone?.fileName ?? '' }, undo });
+  }
+
   async function discard(draftId: string): Promise<void> {
     await client.reports.discardDraft({ draftId });
+    const undo = async () => keep(await client.reports.restoreDraft({ draftId }));
+    undos.offer({ key: 'undo.draft', params: {}, undo });
     drafts.delete(draftId);
     incoming.delete(draftId);
     turns.delete(draftId);
@@ -397,6 +418,8 @@ export const useReportsStore = defineStore('reports', () => {
     updateAttachment,
     during,
     removeAttachment,
+    rename,
+    remove,
     restoreAttachment,
     discard,
     submit,

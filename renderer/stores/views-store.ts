@@ -4,11 +4,13 @@ import { DeskError } from '#shared/desk/desk-error.ts';
 import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** Saved views of the case list, the same in every window. Every act throws what went wrong. */
 export const useViewsStore = defineStore('views', () => {
   const { client } = useTransport();
   const live = useLiveStore();
+  const undos = useUndoStore();
   const views = shallowRef<readonly CaseView[]>([]);
 
   /** Without them the menu is just empty; saving tells what is wrong. */
@@ -32,7 +34,12 @@ export const useViewsStore = defineStore('views', () => {
   }
 
   async function remove(id: string): Promise<void> {
+    const view = views.value.find((one) => one.id === id);
     await client.views.remove({ id });
+    if (!view) return;
+    const { id: _, ...kept } = view;
+    const { name } = view;
+    undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(kept) });
   }
 
   live.on((event) => {

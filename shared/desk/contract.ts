@@ -205,6 +205,8 @@ export const calls = {
     removeAttachment: call.input(attachmentRefSchema).output(reportDraftSchema),
     /** Puts a removed file back in its place, until the desk is started again. */
     restoreAttachment: call.input(attachmentRefSchema).output(reportDraftSchema),
+    /** Puts a discarded draft back with its files, until the desk is started again. */
+    restoreDraft: call.input(draftRefSchema).output(reportDraftSchema),
     discardDraft: call.input(draftRefSchema).output(z.object({})),
     /** Queues the draft: one outbox row with a step per document. */
     submitDraft: call.input(draftRefSchema).output(queueItemSchema),

@@ -91,6 +91,10 @@ export function reportCalls(
       discardDraft(opened(), draftId);
       return {};
     },
+    restoreDraft({ draftId }) {
+      const workspace = opened();
+      return changed(workspace, workspace.work.drafts.restore(draftId));
+    },
     submitDraft: ({ draftId }) => submitDraft(opened(), draftId),
   };
 }

@@ -57,6 +57,8 @@ export class Drafts {
   readonly #db: Database;
   readonly #now: () => string;
   readonly #newId: () => string;
+  /** For as long as the contents stay. */
+  readonly #discarded = new Map<string, Draft>();
   /** By attachment; for as long as the contents stay. */
   readonly #removed = new Map<
     string,
@@ -419,8 +421,25 @@ export class Drafts {
   /** The contents stay until the next start (see `removeOrphans`). */
   discard(id: string): void {
     this.#db.transaction(() => {
-      this.editable(id);
+      this.#discarded.set(id, this.editable(id));
       this.#db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
+    })();
+  }
+
+  /** @throws {DeskError} draft_not_found if it was not discarded since the last start */
+  restore(id: string): Draft {
+    const draft = this.#discarded.get(id);
+    if (!draft) throw new DeskError('draft_not_found');
+    return this.#db.transaction(() => {
+      this.#db
+        .prepare(
+          `INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?)`,
+        )
+        .run(id, draft.caseId, draft.comment, draft.createdAt, this.#now());
+      draft.attachments.forEach((attachment, position) => this.#insert(id, attachment, position));
+      this.#discarded.delete(id);
+      return this.get(id);
     })();
   }
 

@@ -138,6 +138,15 @@ export const deWork = {
 
 /** What is kept, lost or to be decided: rare, and worth a careful word. */
 export const deSafety = {
+  undo: {
+    draft: 'Entwurf verworfen.',
+    act: 'Aus der Warteschlange genommen.',
+    text: 'Getippter Text verworfen.',
+    batch: '{n} Datei aus der Tabelle genommen. | {n} Dateien aus der Tabelle genommen.',
+    view: 'Ansicht «{name}» gelöscht.',
+    file: 'Entfernt: {name}',
+    rename: 'Umbenannt: {name}',
+  },
   foreign: {
     title: 'Im Entwurf beim Partner, nicht von diesem Laptop:',
     salvage: 'Restwert',

@@ -137,6 +137,15 @@ export const enWork: TextsLike<typeof deWork> = {
 };
 
 export const enSafety: TextsLike<typeof deSafety> = {
+  undo: {
+    draft: 'Draft discarded.',
+    act: 'Taken out of the queue.',
+    text: 'Typed text discarded.',
+    batch: '{n} file taken out of the table. | {n} files taken out of the table.',
+    view: 'View “{name}” deleted.',
+    file: 'Removed: {name}',
+    rename: 'Renamed: {name}',
+  },
   foreign: {
     title: 'In the draft at the partner, not from this laptop:',
     salvage: 'salvage',

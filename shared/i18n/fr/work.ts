@@ -139,6 +139,15 @@ export const frWork: TextsLike<typeof deWork> = {
 };
 
 export const frSafety: TextsLike<typeof deSafety> = {
+  undo: {
+    draft: 'Projet supprimé.',
+    act: 'Retiré de la file d’attente.',
+    text: 'Texte saisi supprimé.',
+    batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
+    view: 'Vue «{name}» supprimée.',
+    file: 'Retiré: {name}',
+    rename: 'Renommé: {name}',
+  },
   foreign: {
     title: 'Dans le projet chez le partenaire, mais pas de cet ordinateur:',
     salvage: 'épave',

@@ -137,6 +137,15 @@ export const itWork: TextsLike<typeof deWork> = {
 };
 
 export const itSafety: TextsLike<typeof deSafety> = {
+  undo: {
+    draft: 'Bozza eliminata.',
+    act: 'Tolto dalla coda.',
+    text: 'Testo digitato eliminato.',
+    batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
+    view: 'Vista «{name}» eliminata.',
+    file: 'Tolto: {name}',
+    rename: 'Rinominato: {name}',
+  },
   foreign: {
     title: 'Nella bozza presso il partner, non da questo computer:',
     salvage: 'recupero',

@@ -374,6 +374,19 @@ describe('a draft', () => {
     isSalvageSale: false,
   });
 
+  it('come back with their files after they were discarded, once', () => {
+    const work = open();
+    const { id } = work.drafts.create('case-1');
+    work.drafts.addAttachment(id, file('a'));
+    const { updatedAt: _, ...before } = work.drafts.update({ draftId: id, comment: 'x' });
+    work.drafts.discard(id);
+    const gone = failure('draft_not_found');
+    expect(() => work.drafts.get(id)).toThrow(gone);
+    expect(work.drafts.restore(id)).toMatchObject(before);
+    expect(() => work.drafts.restore(id)).toThrow(gone);
+    work.close();
+  });
+
   it('keeps its attachments in the person’s order', () => {
     const work = open();
     const { id } = work.drafts.create('case-1');

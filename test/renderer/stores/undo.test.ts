@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nextTick } from 'vue';
+import { DeskError } from '#shared/desk/errors.ts';
+import UndoMessage from '#renderer/pages/UndoMessage.vue';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useQueueStore } from '#renderer/stores/queue-store.ts';
+import { useReportsStore } from '#renderer/stores/reports-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+function open() {
+  const desk = createDesk({ count: 20 });
+  const { wrapper } = mountPage(UndoMessage, desk);
+  const press = (target: EventTarget = document.body) =>
+    target.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
+  const caseId = [...desk.cases.keys()][0] ?? '';
+  const stores = desk.app.runWithContext(() => ({
+    undos: useUndoStore(desk.pinia),
+    edits: useEditsStore(desk.pinia),
+    queue: useQueueStore(desk.pinia),
+    reports: useReportsStore(desk.pinia),
+  }));
+  return { ...desk, ...stores, wrapper, press, caseId };
+}
+
+test('what was done is said for 10 s with the way back; Ctrl+Z finds it later, too', async () => {
+  const { undos, edits, wrapper, press, caseId } = open();
+  edits.change(caseId, 'comment', 'Getippt');
+  edits.discard(caseId, ['comment']);
+  await nextTick();
+  expect(wrapper.text()).toContain('Getippter Text verworfen.');
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(wrapper.text()).toContain('Rückgängig');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(wrapper.text()).toBe('');
+  press();
+  await vi.waitFor(() => expect(edits.edits.get(caseId)).toEqual({ comment: 'Getippt' }));
+  expect(undos.canUndo).toBe(false);
+  wrapper.unmount();
+});
+
+test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there', () => {
+  const { undos, wrapper, press } = open();
+  const undo = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.act', params: {}, undo });
+  const field = document.body.appendChild(document.createElement('textarea'));
+  press(field);
+  field.remove();
+  const dialog = document.body.appendChild(document.createElement('div'));
+  dialog.setAttribute('role', 'dialog');
+  press();
+  dialog.remove();
+  expect(undo).not.toHaveBeenCalled();
+  press();
+  expect(undo).toHaveBeenCalledOnce();
+  wrapper.unmount();
+});
+
+test('an act that was taken out of the queue is queued anew, and why not is said', async () => {
+  const { client, handlers, queue, undos, wrapper, caseId } = open();
+  const { id } = await client.cases.setComment({ id: caseId, text: 'Gesehen' });
+  await queue.load();
+  await queue.discard(id);
+  await undos.undo();
+  expect(queue.newestFirst[0]).toMatchObject({ state: 'waiting', act: { text: 'Gesehen' } });
+  handlers.cases.setComment = () => {
+    throw new DeskError('case_state', { status: 'Final' });
+  };
+  await queue.discard(queue.newestFirst[0]?.id ?? 0);
+  await undos.undo();
+  await nextTick();
+  expect(undos.problem?.code).toBe('case_state');
+  wrapper.unmount();
+});
+
+test('a name of a file, and the file itself, come back to their draft', async () => {
+  const { client, reports, undos, caseId, wrapper } = open();
+  const { id: draftId } = await client.reports.createDraft({ id: caseId });
+  const file = new File(['%PDF-1.4 x'], 'alt.pdf');
+  const id = (await reports.take(draftId, file, false))[0]?.id ?? '';
+  const names = async () =>
+    (await client.reports.getDraft({ draftId })).attachments.map(({ fileName }) => fileName);
+  await reports.openDraft(draftId);
+  await reports.rename(draftId, id, 'neu.pdf');
+  await reports.remove(draftId, id);
+  expect(await names()).toEqual([]);
+  await undos.undo();
+  expect(await names()).toEqual(['neu.pdf']);
+  await undos.undo();
+  expect(await names()).toEqual(['alt.pdf']);
+  wrapper.unmount();
+});
