@@ -49,6 +49,8 @@ export function createProgram(choose: (command: Command) => void): Commander {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
+    .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway')
+    .option('--code <code>')
     .option('--base-url <url>')
     .option('--audience <url>')
     .option('--client-id <id>')
@@ -57,8 +59,6 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--scope <scope>')
     .option('--htu-without-query')
     .option('--set-aside')
-    .option('--gateway <url>', 'with --code: the office gateway makes this laptop known')
-    .option('--code <code>')
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));

@@ -31,6 +31,8 @@ export type PracticeStarter = (options: { dataDir: string; storeKey: string }) =
 
 /** What IT has set about the partner. */
 export interface PolicyConnection {
+  /** Address of the office gateway: then only a code is asked. */
+  readonly gateway?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly audience?: string | undefined;
   readonly clientId?: string | undefined;

@@ -30,6 +30,13 @@ export async function listen(
   return baseUrl;
 }
 
+/** Closes the server; connections that are still open after `drainMs` are cut. */
+export async function closeServer(app: FastifyInstance, drainMs: number): Promise<void> {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  await app.close();
+  clearTimeout(impatience);
+}
+
 /**
  * Locks a data folder for this process; made if it does not exist. The operating system drops the
  * lock with the process, however that ends.

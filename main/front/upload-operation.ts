@@ -169,7 +169,7 @@ async function pump(
 }
 
 /** Resolves when the stream is drained or closed. */
-function drained(out: PassThrough): Promise<void> {
+export function drained(out: PassThrough): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       out.off('drain', done).off('close', done);

@@ -15,7 +15,10 @@ const codeBytes = 16;
 
 const jwkSchema = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() });
 
-/** A client that is not revoked, with its key; every client is of the one office. */
+/**
+ * A client with its key; every client is of the one office.
+ * @throws {Problem} invalid_client if it was revoked: its person is to know why
+ */
 export async function findClient(
   db: Kysely<GatewayTables>,
   clientId: string,
@@ -24,11 +27,16 @@ export async function findClient(
   if (clientId.includes('\0')) return undefined;
   const row = await db
     .selectFrom('clients')
-    .select(['kid', 'public_jwk'])
+    .select(['kid', 'public_jwk', 'revoked_at'])
     .where('client_id', '=', clientId)
-    .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
+  if (row.revoked_at !== null) {
+    throw new Problem('invalid_client', 'this client was revoked', {
+      oauthError: 'invalid_client',
+      headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
+    });
+  }
   const keys = [{ kid: row.kid, jwk: jwkSchema.parse(JSON.parse(row.public_jwk)) }];
   return { clientId, organizationId: 'office', kind: 'expert', members: 1, keys };
 }

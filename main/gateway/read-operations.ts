@@ -24,6 +24,7 @@ import { foreign, listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { problemFor } from './outcome.ts';
 import type { CasesTable, DocumentsTable, GatewayTables } from './tables.ts';
+import { drained } from '../front/upload-operation.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 
@@ -309,16 +310,6 @@ async function fetchContent(
     });
     throw error;
   }
-}
-
-function drained(out: PassThrough): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      out.off('drain', done).off('close', done);
-      resolve();
-    };
-    out.on('drain', done).on('close', done);
-  });
 }
 
 async function* piecesOf(out: PassThrough): AsyncGenerator<Buffer, void, undefined> {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
-import { listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
 import type { GatewayContext } from './context.ts';
 import { openGatewayContext, type GatewayContextOptions } from './open-context.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
@@ -58,9 +58,7 @@ export async function runGateway(
       baseUrl,
       context,
       async stop(drainMs) {
-        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
-        await app.close();
-        clearTimeout(impatience);
+        await closeServer(app, drainMs);
         await context.close();
         unlock();
       },

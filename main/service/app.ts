@@ -10,7 +10,7 @@ import { buildFrame } from '../front/frame.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
-import { listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
 import {
   ensureCredentials,
   type Credentials,
@@ -82,9 +82,7 @@ export async function runService(options: RunOptions): Promise<RunningService> {
       context,
       credentials,
       async stop(drainMs) {
-        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
-        await app.close();
-        clearTimeout(impatience);
+        await closeServer(app, drainMs);
         await context.close();
         unlock();
       },

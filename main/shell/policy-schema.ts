@@ -25,6 +25,7 @@ export const policySchema = z.strictObject({
   /** Wins over what a person enters when a connection is set up. */
   connection: z
     .strictObject({
+      gateway: address,
       baseUrl: address,
       audience: text,
       clientId: text,
@@ -32,6 +33,12 @@ export const policySchema = z.strictObject({
       htuWithoutQuery: z.boolean(),
     })
     .partial()
+    .refine(
+      ({ gateway, baseUrl, audience, clientId }) => !gateway || !(baseUrl ?? audience ?? clientId),
+      {
+        error: 'a gateway tells base address, audience and client id itself',
+      },
+    )
     .optional(),
   /** Path templates by operation id, if the partner's differ. */
   paths: z

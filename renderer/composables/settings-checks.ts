@@ -7,7 +7,7 @@ const keyCodes = /^key_(?!rejected)|^keychain/;
 const addressCodes =
   /^(?:base_url_invalid|offline|address_unknown|connection_|timeout|certificate_|captive_|redirect_)/;
 const tokenCodes =
-  /^(?:clock_wrong|client_id_unknown|key_rejected|audience_wrong|unauthorized|credentials_)/;
+  /^(?:clock_wrong|client_id_unknown|key_rejected|access_revoked|audience_wrong|unauthorized|credentials_)/;
 
 /** The check that a problem belongs to. */
 function checkOf(code: string): Check {

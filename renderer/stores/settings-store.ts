@@ -7,7 +7,12 @@ import type {
   WorkBackupDecision,
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
-import type { ConnectionInput, PolicyValue, RecoverKey } from '#shared/desk/workspace.ts';
+import type {
+  ConnectionInput,
+  EnrolInput,
+  PolicyValue,
+  RecoverKey,
+} from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /** What the settings ask of the engine. Every call throws what went wrong. */
@@ -48,6 +53,8 @@ export const useSettingsStore = defineStore('settings', () => {
     testConnection: (input: ConnectionInput) => client.workspaces.test(input),
     /** Stores the connection with its key, and opens it. */
     connect: (input: ConnectionInput) => client.workspaces.connect(input),
+    /** Enrols this laptop at an office gateway, and opens the connection. */
+    enrol: (input: EnrolInput) => client.workspaces.enrol(input),
     useWorkspace: (id: string) => client.workspaces.use({ id }),
     checkConnection: () => client.tools.checkConnection(),
     /** The workspace whose key is missing in the keychain, and putting the key back. */

@@ -95,7 +95,7 @@ import {
   connectionInputSchema,
   connectionTestSchema,
   deskInfoSchema,
-  enrolmentInputSchema,
+  enrolInputSchema,
   languages,
   lostKeySchema,
   policyListSchema,
@@ -127,7 +127,7 @@ export const calls = {
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
     /** Makes a key on this laptop and connects with it; the code works once. */
-    enrol: call.input(enrolmentInputSchema).output(workspaceSchema),
+    enrol: call.input(enrolInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
     /** Null if no key is missing. Every call about the workspace fails until it is recovered. */

@@ -68,9 +68,11 @@ export const deskErrorCodes = [
   'clock_wrong', // { offsetMinutes }
   'client_id_unknown', // { clientId }
   'key_rejected', // the server does not know this key for this client id
+  'access_revoked', // the office has ended this laptop's access
   'audience_wrong', // { audience }
+  'code_refused', // the gateway does not take the enrolment code
+  'gateway_missing', // { host }: what answers is no office gateway
   'organization_kind_wrong',
-  'enrolment_code_wrong', // unknown, used or expired
   'unauthorized', // { title, detail }
   'rate_limited', // { retryAfterS, until }
   'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure

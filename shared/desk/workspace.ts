@@ -19,12 +19,14 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
 
-/** A code of the office gateway, in exchange for a connection of this laptop's own. */
-export const enrolmentInputSchema = z.object({
-  /** The gateway's base address. */
-  gateway: z.string().min(1).max(2000),
-  code: z.string().trim().min(1).max(100),
+/** Enrols this laptop at an office gateway; its key is made here. */
+export const enrolInputSchema = z.object({
+  /** Address of the gateway; the organization's policy wins. */
+  gateway: z.string().max(2000).default(''),
+  code: z.string().min(1).max(100),
+  name: z.string().min(1).max(200).optional(),
 });
+export type EnrolInput = z.input<typeof enrolInputSchema>;
 
 /** A workspace: one connection (or the practice service) with its own two databases. */
 export const workspaceSchema = z.object({

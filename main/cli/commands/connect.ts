@@ -7,6 +7,9 @@ import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface ConnectArguments {
+  readonly gateway?: string;
+  /** Enrolment code of the gateway. */
+  readonly code?: string;
   readonly baseUrl?: string;
   readonly audience?: string;
   readonly clientId?: string;
@@ -17,8 +20,6 @@ export interface ConnectArguments {
   /** Begin anew if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
-  readonly gateway?: string;
-  readonly code?: string;
   readonly as: string;
 }
 
@@ -34,16 +35,12 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
-    const { engine, output, endWith } = context;
     if (args.gateway !== undefined || args.code !== undefined) {
-      const workspace = await engine.workspaces.enrol(readEnrolment(args));
-      output.result(
-        { event: 'connected', workspace },
-        () => `Connected to ${workspace.name}.`,
-      );
+      await enrol(args, context);
       return;
     }
     const input = await readConnection(args, context);
+    const { engine, output, endWith } = context;
     const tested = await engine.workspaces.test(input).catch(problemIfUnreachable);
     const workspace = await engine.workspaces.connect(input);
     if ('code' in tested) {
@@ -59,18 +56,27 @@ export function connect(args: ConnectArguments): Command {
   };
 }
 
+async function enrol(
+  { gateway, code, name, baseUrl, audience, clientId, key, credentials }: ConnectArguments,
+  { engine, output }: CommandContext,
+): Promise<void> {
+  const others = [baseUrl, audience, clientId, key, credentials];
+  if (code === undefined || others.some((option) => option !== undefined)) {
+    throw new UsageError('Needed are --gateway (unless a policy names it) and --code, alone.');
+  }
+  const workspace = await engine.workspaces.enrol({ gateway, code, name });
+  output.result(
+    { event: 'connected', workspace },
+    () => `This laptop is enrolled at ${workspace.name}.`,
+  );
+}
+
 const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;
 
 function problemIfUnreachable(error: unknown): DeskProblem {
   const isOutOfReach = (code: ExitCode) => code === exitCodes.offline || code === exitCodes.wait;
   if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.toProblem();
   throw error;
-}
-
-function readEnrolment({ gateway, code }: ConnectArguments) {
-  if (gateway === undefined || code === undefined)
-    throw new UsageError('--gateway and --code are needed together.');
-  return { gateway, code };
 }
 
 async function readConnection(

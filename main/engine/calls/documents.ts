@@ -23,6 +23,9 @@ export function documentCalls(
         await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
           const problem = toDeskError(error);
           if (problem.code === 'internal') throw error;
+          // A list that was never stored is not an empty one.
+          const isUnknown = workspace.cache.documents.list(id).listedAt === null;
+          if (problem.code === 'disk_full' && isUnknown) throw problem;
           const kind = failureKind(problem);
           if (kind === 'host' || kind === 'line') workspace.sync.noteFailure(problem);
         });

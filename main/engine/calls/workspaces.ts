@@ -1,52 +1,22 @@
-import { generateKeyPair, type KeyPairKeyObjectResult } from 'node:crypto';
-import { promisify } from 'node:util';
+import type { KeyObject } from 'node:crypto';
 import { DeskError } from '#shared/desk/errors.ts';
-import { enrol } from '../client/enrol.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
-import { clientPolicy, createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
+import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
+import { enrol } from '../workspace/enrolment.ts';
 import { workspaceView } from '../workspace/current-workspace.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
-const generateKey = promisify(generateKeyPair);
-type EnrolmentInput = Parameters<Handlers['workspaces']['enrol']>[0];
 type Connect = Handlers['workspaces']['connect'];
 type ConnectInput = Parameters<Connect>[0];
+type EnrolInput = Parameters<Handlers['workspaces']['enrol']>[0];
 
 export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
-  const { current, settings, options } = parts;
-  /** The key of a code whose answer was lost: the gateway gives the same answer to it again. */
-  let asked: { readonly code: string; readonly key: KeyPairKeyObjectResult } | null = null;
-
-  async function enrolLaptop({ gateway, code }: EnrolmentInput) {
-    const key =
-      asked?.code === code ? asked.key : await generateKey('rsa', { modulusLength: 3072 });
-    asked = { code, key };
-    // Before the code is used up.
-    if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
-    const publicKeyPem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    const access = await enrol(
-      { gateway, code, publicKeyPem },
-      {
-        ...clientPolicy(options),
-        clock: options.clock,
-      },
-    );
-    const privateKey = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const workspace = await connect(parts, {
-      ...access,
-      privateKey,
-      htuWithoutQuery: false,
-      setAside: false,
-    });
-    asked = null;
-    return workspace;
-  }
-
+  const { current, settings } = parts;
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
-    enrol: (input) => current.inTurn(() => enrolLaptop(input)),
+    enrol: (input) => current.inTurn(() => enrolHere(parts, input)),
     test: (input) => testConnection(parts, input),
     use: ({ id }) =>
       current.inTurn(async () => {
@@ -69,9 +39,34 @@ export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
  * Opens a connection, new or known.
  * @throws {DeskError} base_url_invalid, keychain_unavailable, and those of keys and of opening
  */
-async function connect({ options, settings, current }: DeskParts, entered: ConnectInput) {
-  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
-  const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
+function connect(parts: DeskParts, entered: ConnectInput) {
+  const input = { ...entered, ...enteredPolicy(parts.options.policy?.connection) };
+  return store(parts, input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+}
+
+/**
+ * Enrols this laptop at the organization's gateway and opens the connection.
+ * @throws {DeskError} as `enrol` and `connect`
+ */
+async function enrolHere(parts: DeskParts, { gateway, code, name }: EnrolInput) {
+  const { vault, policy } = parts.options;
+  // The gateway takes a code once: not for a key that ends with the process.
+  if (vault.kind === 'session') throw new DeskError('keychain_unavailable');
+  const { privateKey, forget, ...enrolled } = await enrol(parts.options, {
+    gateway: policy?.connection?.gateway ?? gateway,
+    code,
+  });
+  const input = { ...enrolled, name, htuWithoutQuery: false, setAside: false };
+  const workspace = await store(parts, input, privateKey);
+  await forget();
+  return workspace;
+}
+
+async function store(
+  { options, settings, current }: DeskParts,
+  input: Omit<ConnectInput, 'privateKey'>,
+  privateKey: KeyObject,
+) {
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
   // Refuses an invalid address before anything is stored.
   await createProbe(options, { ...input, baseUrl }, privateKey).close();

@@ -109,20 +109,23 @@ export function openConnection(options: ConnectionOptions) {
   };
 }
 
-/** What decides how requests leave this machine. */
-export type NetworkOptions = Pick<
+/** The shell's network stack, or Node's own if IT has set authorities: the shell's trusts the system's only. */
+export function openTransport({
+  clock,
+  certificateAuthorities,
+  proxy,
+  createTransport: createShellTransport,
+}: Pick<
   ConnectionOptions,
-  'clock' | 'createTransport' | 'certificateAuthorities' | 'proxy'
->;
-
-/** A shell's stack trusts the system's authorities; others only ours does. */
-export function openTransport(options: NetworkOptions): Transport {
-  const { clock, certificateAuthorities, proxy } = options;
-  return options.createTransport && (certificateAuthorities ?? []).length === 0
-    ? options.createTransport({ clock })
+  'clock' | 'certificateAuthorities' | 'proxy' | 'createTransport'
+>): Transport {
+  const hasAuthorities = (certificateAuthorities ?? []).length > 0;
+  return createShellTransport && !hasAuthorities
+    ? createShellTransport({ clock })
     : createTransport({ clock, certificateAuthorities, proxy });
 }
 
+/** @throws {DeskError} base_url_invalid */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url) throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'url' });

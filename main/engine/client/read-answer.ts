@@ -211,6 +211,7 @@ export function tokenRefusalError(
   const isClient = status === 401 || title === 'invalid_client' || oauthError === 'invalid_client';
   if (!isClient || isServerFailure(refusal)) return refusalError(refusal);
   const text = detail.toLowerCase();
+  if (/\brevoked\b/.test(text)) return new DeskError('access_revoked');
   if (/\baud\b|audience/.test(text)) {
     return new DeskError('audience_wrong', { audience: who.audience });
   }

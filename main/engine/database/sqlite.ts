@@ -18,6 +18,18 @@ export interface DatabaseOptions {
  * @throws {SQLite.SqliteError} SQLITE_NOTADB or SQLITE_CORRUPT if the file cannot be read with this key.
  */
 export function openDatabase(options: DatabaseOptions): Database {
+  try {
+    return open(options, 'NORMAL');
+  } catch (error) {
+    const isFull = error instanceof SQLite.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE';
+    if (!isFull) throw error;
+    // A full disk has no room for the index beside the log: alone on the file, SQLite keeps it in
+    // memory. The home's lock keeps other processes out.
+    return open(options, 'EXCLUSIVE');
+  }
+}
+
+function open(options: DatabaseOptions, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database {
   if (!/^[0-9a-f]{64}$/.test(options.keyHex))
     throw new RangeError('a database key is 64 hex digits');
   createPrivately(options.file);
@@ -26,6 +38,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The order matters: the cipher is chosen before the key is set, and both before any read.
     db.pragma("cipher='aegis'");
     db.pragma(`key='raw:${options.keyHex}'`);
+    db.pragma(`locking_mode=${lockingMode}`);
     db.prepare('SELECT count(*) FROM sqlite_master').get();
     db.pragma('temp_store=MEMORY');
     db.pragma('foreign_keys=ON');

@@ -75,6 +75,7 @@ const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
   clock_wrong: 'clock',
   client_id_unknown: 'token',
   key_rejected: 'token',
+  access_revoked: 'token',
   audience_wrong: 'token',
   organization_kind_wrong: 'list',
 };

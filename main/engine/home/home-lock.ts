@@ -16,6 +16,8 @@ export function lockHome(dir: string): () => void {
   createPrivately(lockFile);
   const lock = new SQLite(lockFile, { timeout: 0 });
   try {
+    // Nothing is ever written: no journal, for which a full disk has no room.
+    lock.pragma('journal_mode=MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();

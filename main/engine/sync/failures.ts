@@ -25,6 +25,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   clock_wrong: 'locked',
   client_id_unknown: 'locked',
   key_rejected: 'locked',
+  access_revoked: 'locked',
   audience_wrong: 'locked',
   organization_kind_wrong: 'locked',
   unauthorized: 'locked',

@@ -116,11 +116,15 @@ export const errorTextsDe: ErrorSentences = {
   clock_wrong:
     'Die Uhr dieses Laptops geht um {offsetMinutes} Minuten falsch, darum lehnt der Partner ab. Ihre Arbeit ist gespeichert. Stellen Sie die Uhr auf automatische Zeit.',
   client_id_unknown:
-    'Der Partner kennt die Client-ID «{clientId}» nicht, oder der Zugang dieses Laptops wurde aufgehoben. Prüfen Sie die Client-ID in den Zugangsdaten, oder fragen Sie Ihre IT. Nicht zugestellte Arbeit bleibt hier und lässt sich unter Einstellungen, Sicherung, sichern.',
-  enrolment_code_wrong:
-    'Dieser Code ist unbekannt, schon gebraucht oder abgelaufen. Lassen Sie sich von Ihrer IT einen neuen geben.',
+    'Der Partner kennt die Client-ID «{clientId}» nicht. Prüfen Sie die Client-ID in den Zugangsdaten.',
   key_rejected:
     'Der Partner kennt diesen Schlüssel nicht für diese Client-ID. Prüfen Sie, ob Schlüsseldatei und Client-ID zusammengehören.',
+  access_revoked:
+    'Das Gateway Ihres Büros lässt diesen Laptop nicht mehr zu: Sein Zugang wurde beendet. Unzugestellte Arbeit bleibt auf diesem Laptop und lässt sich sichern. Bitten Sie Ihre IT um einen neuen Anmeldecode.',
+  code_refused:
+    'Das Gateway nimmt diesen Code nicht an: Er ist vertippt, gebraucht oder abgelaufen. Es wurde nichts gespeichert. Prüfen Sie ihn, oder verlangen Sie bei Ihrer IT einen neuen.',
+  gateway_missing:
+    'Unter {host} ist kein Gateway eines Büros. Es wurde nichts gespeichert. Prüfen Sie die Adresse.',
   audience_wrong:
     'Die Token-Adresse (Audience) «{audience}» stimmt nicht. Übernehmen Sie sie genau so, wie der Partner sie nennt.',
   organization_kind_wrong:

@@ -111,6 +111,13 @@ export const dePages = {
     steps: { partner: 'Partner', identity: 'Zugang', test: 'Test' },
     done: 'erledigt',
     partnerText: 'Die Adressen stehen in den Unterlagen, die Sie vom Partner erhalten haben.',
+    gatewayText:
+      'Das Gateway Ihrer Organisation ist {address}. Sie brauchen nur den Code Ihrer IT.',
+    code: 'Anmeldecode',
+    codeIfAny: 'Anmeldecode des Büro-Gateways (nur falls Sie einen erhalten haben)',
+    codeHint:
+      'Er gilt einmal und 24 Stunden lang. Der Schlüssel entsteht auf diesem Laptop und verlässt ihn nie.',
+    enrol: 'Laptop anmelden',
     baseUrl: 'Basisadresse der Schnittstelle',
     audience: 'Adresse der Token-Stelle (Audience)',
     audienceHint: 'Leer: Basisadresse mit /v1/oauth/token',

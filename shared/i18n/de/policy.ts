@@ -1,6 +1,10 @@
 export const policyHelpDe = 'Diese Vorgaben gelten für alle Personen an diesem Gerät.';
 
 export const policyTextsDe = {
+  'connection.gateway': {
+    title: 'Adresse des Büro-Gateways',
+    text: 'Adresse des Gateways im Büro Ihrer Organisation. Eine Person gibt dann nur einen Anmeldecode ein; Adresse, Audience und Client-ID kommen vom Gateway.',
+  },
   'connection.baseUrl': {
     title: 'Adresse des Partnerdienstes',
     text: 'Basisadresse der Partner-API, mit https. Gilt vor dem, was eine Person eingibt.',

@@ -107,10 +107,14 @@ export const errorTextsEn: ErrorSentences = {
   clock_wrong:
     'The clock of this laptop is wrong by {offsetMinutes} minutes, so the partner refuses. Your work is saved. Set the clock to automatic time.',
   client_id_unknown:
-    'The partner does not know the client id “{clientId}”, or the access of this laptop was withdrawn. Check the client id in the credentials, or ask your IT. Undelivered work stays here, and Settings, Backup saves it.',
-  enrolment_code_wrong: 'This code is unknown, used or expired. Ask your IT for a new one.',
+    'The partner does not know the client id “{clientId}”. Check the client id in the credentials.',
   key_rejected:
     'The partner does not know this key for this client id. Check that key file and client id belong together.',
+  access_revoked:
+    'The office’s gateway no longer admits this laptop: its access was ended. The unsent work is kept on this laptop and can be backed up. Ask your IT for a new enrolment code.',
+  code_refused:
+    'The gateway does not take this code: it is mistyped, used or expired. Nothing was stored. Check it, or ask your IT for a new one.',
+  gateway_missing: 'There is no office gateway at {host}. Nothing was stored. Check the address.',
   audience_wrong:
     'The token address (audience) “{audience}” is not right. Enter it exactly as the partner names it.',
   organization_kind_wrong:

@@ -112,6 +112,12 @@ export const enPages: TextsLike<typeof dePages> = {
     steps: { partner: 'Partner', identity: 'Access', test: 'Test' },
     done: 'done',
     partnerText: 'The addresses are in the documents that you received from the partner.',
+    gatewayText:
+      'Your organization’s gateway is at {address}. You only need the code from your IT.',
+    code: 'Enrolment code',
+    codeIfAny: 'Enrolment code of your office’s gateway (only if you received one)',
+    codeHint: 'It works once and for 24 hours. The key is made on this laptop and never leaves it.',
+    enrol: 'Enrol this laptop',
     baseUrl: 'Base address of the interface',
     audience: 'Address of the token endpoint (audience)',
     audienceHint: 'Empty: base address with /v1/oauth/token',

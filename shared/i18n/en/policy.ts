@@ -3,6 +3,10 @@ import type { PolicyTexts } from '../texts.ts';
 export const policyHelpEn = 'These policies hold for everyone on this device.';
 
 export const policyTextsEn: PolicyTexts = {
+  'connection.gateway': {
+    title: 'Address of the office gateway',
+    text: 'Address of the gateway in your organization’s office. A person then enters only an enrolment code; address, audience and client ID come from the gateway.',
+  },
   'connection.baseUrl': {
     title: 'Address of the partner service',
     text: 'Base address of the partner API, with https. Wins over what a person enters.',

@@ -115,11 +115,15 @@ export const errorTextsFr: ErrorSentences = {
   clock_wrong:
     'L’horloge de cet ordinateur est décalée de {offsetMinutes} minutes, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
   client_id_unknown:
-    'Le partenaire ne connaît pas l’identifiant client «{clientId}», ou l’accès de ce portable a été retiré. Vérifiez l’identifiant dans les données d’accès, ou demandez à votre informatique. Le travail non transmis reste ici et peut être sauvegardé sous Réglages, Sauvegarde.',
-  enrolment_code_wrong:
-    'Ce code est inconnu, déjà utilisé ou expiré. Demandez-en un nouveau à votre informatique.',
+    'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
   key_rejected:
     'Le partenaire ne connaît pas cette clé pour cet identifiant client. Vérifiez que la clé et l’identifiant vont ensemble.',
+  access_revoked:
+    'La passerelle de votre bureau n’admet plus cet ordinateur: son accès a pris fin. Le travail non transmis reste sur cet ordinateur et peut être sauvegardé. Demandez un nouveau code d’inscription à votre service informatique.',
+  code_refused:
+    'La passerelle n’accepte pas ce code: il est mal saisi, déjà utilisé ou échu. Rien n’a été enregistré. Vérifiez-le ou demandez-en un nouveau à votre service informatique.',
+  gateway_missing:
+    'Il n’y a pas de passerelle de bureau à l’adresse {host}. Rien n’a été enregistré. Vérifiez l’adresse.',
   audience_wrong:
     'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme le partenaire l’indique.',
   organization_kind_wrong:

@@ -113,6 +113,13 @@ export const frPages: TextsLike<typeof dePages> = {
     steps: { partner: 'Partenaire', identity: 'Accès', test: 'Essai' },
     done: 'fait',
     partnerText: 'Les adresses figurent dans les documents reçus du partenaire.',
+    gatewayText:
+      'La passerelle de votre organisation se trouve à l’adresse {address}. Il vous faut seulement le code reçu de votre service informatique.',
+    code: 'Code d’inscription',
+    codeIfAny: 'Code d’inscription de la passerelle du bureau (si vous en avez reçu un)',
+    codeHint:
+      'Il est valable une seule fois, pendant 24 heures. La clé est créée sur cet ordinateur et n’en sort jamais.',
+    enrol: 'Inscrire cet ordinateur',
     baseUrl: 'Adresse de base de l’interface',
     audience: 'Adresse du service de jetons (audience)',
     audienceHint: 'Vide: adresse de base avec /v1/oauth/token',

@@ -3,6 +3,10 @@ import type { PolicyTexts } from '../texts.ts';
 export const policyHelpFr = 'Ces directives valent pour toutes les personnes sur cet appareil.';
 
 export const policyTextsFr: PolicyTexts = {
+  'connection.gateway': {
+    title: 'Adresse de la passerelle du bureau',
+    text: 'Adresse de la passerelle dans les locaux de votre organisation. On ne saisit alors qu’un code d’inscription; l’adresse, l’audience et l’ID client viennent de la passerelle.',
+  },
   'connection.baseUrl': {
     title: 'Adresse du service partenaire',
     text: 'Adresse de base de l’API partenaire, avec https. Prime sur ce qu’une personne saisit.',

@@ -113,11 +113,15 @@ export const errorTextsIt: ErrorSentences = {
   clock_wrong:
     'L’orologio di questo computer è sfasato di {offsetMinutes} minuti, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
   client_id_unknown:
-    'Il partner non conosce l’ID client «{clientId}», oppure l’accesso di questo portatile è stato revocato. Verifichi l’ID client nei dati di accesso, o chieda al reparto informatico. Il lavoro non inviato resta qui e si può salvare in Impostazioni, Backup.',
-  enrolment_code_wrong:
-    'Questo codice è sconosciuto, già usato o scaduto. Ne chieda uno nuovo al reparto informatico.',
+    'Il partner non conosce l’ID client «{clientId}». Verifichi l’ID client nei dati di accesso.',
   key_rejected:
     'Il partner non conosce questa chiave per questo ID client. Verifichi che chiave e ID client vadano insieme.',
+  access_revoked:
+    'Il gateway del suo ufficio non ammette più questo computer: l’accesso è stato revocato. Il lavoro non consegnato resta su questo computer e si può salvare in una copia. Chieda un nuovo codice d’iscrizione al suo servizio informatico.',
+  code_refused:
+    'Il gateway non accetta questo codice: è digitato male, già usato o scaduto. Nulla è stato salvato. Lo verifichi o ne chieda uno nuovo al suo servizio informatico.',
+  gateway_missing:
+    'All’indirizzo {host} non c’è alcun gateway d’ufficio. Nulla è stato salvato. Verifichi l’indirizzo.',
   audience_wrong:
     'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica il partner.',
   organization_kind_wrong:

@@ -113,6 +113,13 @@ export const itPages: TextsLike<typeof dePages> = {
     steps: { partner: 'Interlocutore', identity: 'Accesso', test: 'Prova' },
     done: 'fatto',
     partnerText: 'Gli indirizzi si trovano nella documentazione ricevuta dal partner.',
+    gatewayText:
+      'Il gateway della sua organizzazione è {address}. Le serve solo il codice del servizio informatico.',
+    code: 'Codice d’iscrizione',
+    codeIfAny: 'Codice d’iscrizione del gateway dell’ufficio (solo se ne ha ricevuto uno)',
+    codeHint:
+      'Vale una volta sola e per 24 ore. La chiave nasce su questo computer e non ne esce mai.',
+    enrol: 'Iscrivere questo computer',
     baseUrl: 'Indirizzo di base dell’interfaccia',
     audience: 'Indirizzo del servizio di token (audience)',
     audienceHint: 'Vuoto: indirizzo di base con /v1/oauth/token',

@@ -3,6 +3,10 @@ import type { PolicyTexts } from '../texts.ts';
 export const policyHelpIt = 'Queste direttive valgono per tutte le persone su questo dispositivo.';
 
 export const policyTextsIt: PolicyTexts = {
+  'connection.gateway': {
+    title: 'Indirizzo del gateway dell’ufficio',
+    text: 'Indirizzo del gateway nell’ufficio della Sua organizzazione. Si inserisce allora solo un codice d’iscrizione; indirizzo, audience e ID client vengono dal gateway.',
+  },
   'connection.baseUrl': {
     title: 'Indirizzo del servizio partner',
     text: 'Indirizzo di base dell’API partner, con https. Prevale su quanto inserisce una persona.',

@@ -119,6 +119,10 @@ await tryAll('language', () => withEngine((engine) => engine.desk.setLanguage({ 
 await tryAll('amounts', () => desk('amounts', first, '--estimate', '1200', '--approved', '900'));
 await tryAll('comment', () => desk('comment', first, 'Seen at the garage.'));
 await tryAll('edit', () => desk('queue', 'edit', '1', '--estimate', '1300'));
+// What waits can be seen, and what the partner said, without a free byte.
+disk.leave(0);
+for (const command of ['queue', 'cases']) await desk(command);
+disk.makeRoom();
 await tryAll('report', () =>
   desk('report', first, '--file', reportFile, '--comment', 'One', '--submit'),
 );

@@ -1,97 +1,136 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { queueItemSchema } from '#shared/desk/queue.ts';
+import { readAudit } from '#main/gateway/audit.ts';
 import { createCode, revokeClient } from '#main/gateway/clients.ts';
-import { createDeskRunner, casesSchema, errorSchema } from '../../support/desk-in-process.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
 import { acceptedCase, contents } from '../service/support/claims.ts';
-import type { Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: string;
 let service: ServiceForTest;
-let insurer: Partner;
 let gateway: GatewayForTest;
+let caseId: string;
 
-beforeEach(async () => {
-  folder = temporaryFolder();
+beforeAll(async () => {
   service = await startService({ clock: machineClock });
-  insurer = await service.partner('insurer');
+  caseId = (await acceptedCase(service, await service.partner('insurer'))).Id;
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-at-gateway-'));
+  gateway = await startGateway(service);
 });
 afterEach(async () => {
   await gateway.remove();
-  await service.remove();
-  folder.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
+afterAll(() => service.remove());
 
-const connectedSchema = z.strictObject({
-  event: z.literal('connected'),
-  workspace: z.looseObject({ kind: z.literal('connection'), baseUrl: z.string() }),
+const newCode = async () =>
+  (await createCode(gateway.context.db, machineClock, { name: 'Laptop 12', isDispatcher: false }))
+    .code;
+const connectedSchema = z.looseObject({
+  workspace: z.looseObject({ kind: z.literal('connection'), clientId: z.string() }),
 });
-const syncedSchema = z.looseObject({
-  event: z.literal('synced'),
-  delivered: z.int(),
-  waiting: z.int(),
-  attention: z.int(),
-});
+const syncedSchema = z.looseObject({ pulled: z.int(), delivered: z.int(), waiting: z.int() });
 
-async function codeFor(name: string): Promise<string> {
-  const { db } = gateway.context;
-  return (await createCode(db, machineClock, { name, isDispatcher: false })).code;
+/** A line to the gateway that loses the first answer. */
+async function losingLine() {
+  let isFirst = true;
+  const server = createServer((request, response) => {
+    const forward = async () => {
+      const body = await text(request);
+      const path = request.url ?? '';
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(gateway.baseUrl + path, { method: 'POST', headers, body });
+      const answered = await answer.text();
+      if (isFirst) response.destroy();
+      else response.writeHead(answer.status, headers).end(answered);
+      isFirst = false;
+    };
+    void forward();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${String(port)}`,
+    close: () => promisify(server.close.bind(server))(),
+  };
 }
 
-test('gateway: a desk with a code has its day through it, and delivers once', async () => {
-  const claim = await acceptedCase(service, insurer);
-  gateway = await startGateway(service);
-  const desk = createDeskRunner(join(folder.path, 'home'));
-  const code = await codeFor('Laptop 12');
-  const connect = ['connect', '--gateway', gateway.baseUrl, '--code'];
+test('desk: a laptop is enrolled with a code, works through the gateway, and is told that it was revoked', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  const run = await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
+  expect([run.code, run.stderr]).toEqual([0, '']);
+  const { clientId } = run.json(connectedSchema).workspace;
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ pulled: 1, waiting: 0 });
+  expect((await desk('cases')).json(casesSchema).items.map(({ id }) => id)).toEqual([caseId]);
 
-  const wrong = await desk(...connect, 'AAAA-BBBB');
-  expect([wrong.code, wrong.json(errorSchema).code]).toEqual([1, 'enrolment_code_wrong']);
-  const connected = await desk(...connect, ` ${code.toLowerCase()} `);
-  expect(connected.stderr).toBe('');
-  expect(connected.json(connectedSchema).workspace.baseUrl).toBe(gateway.baseUrl);
-  // The code works once.
-  const other = createDeskRunner(join(folder.path, 'other'));
-  expect((await other(...connect, code)).json(errorSchema).code).toBe('enrolment_code_wrong');
-
-  expect((await desk('sync')).code).toBe(0);
-  const { items } = (await desk('cases')).json(casesSchema);
-  expect(items.map(({ id }) => id)).toEqual([claim.Id]);
-  mkdirSync(folder.path, { recursive: true });
-  const file = join(folder.path, 'report.pdf');
+  await desk('amounts', caseId, '--estimate', '1200.50', '--approved', '0');
+  const file = join(folder, 'report.pdf');
   writeFileSync(file, contents.pdf);
-  expect((await desk('amounts', claim.Id, '--estimate', '1200.50')).code).toBe(0);
-  expect((await desk('report', claim.Id, '--file', file, '--submit')).code).toBe(0);
-  const synced = (await desk('sync')).json(syncedSchema);
-  expect(synced).toMatchObject({ delivered: 2, waiting: 0, attention: 0 });
+  const { id } = (
+    await desk('report', caseId, '--file', file, '--comment', 'Seen.', '--submit')
+  ).json(queueItemSchema);
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 2, waiting: 0 });
 
-  const expertCase = `/v1/experts/cases/${claim.Id}`;
+  const report = (await desk('queue', 'show', String(id))).json(queueItemSchema);
+  expect(report.state).toBe('delivered');
   const expert = await service.partner('expert');
-  const atPartner = (await expert.request('GET', expertCase)).json;
-  expect(atPartner).toMatchObject({ Status: 'ExpertCompleted', CostEstimateAmount: 1200.5 });
-  const reports = (await expert.request('GET', `${expertCase}/reports`)).json;
-  expect(z.object({ Total: z.int() }).parse(reports).Total).toBe(1);
+  const reports = await expert.request('GET', `/v1/experts/cases/${caseId}/reports`);
+  const { Items } = reports.json as { Items: { Id: string }[] };
+  expect(Items).toHaveLength(1);
+  const documents = `/v1/experts/reports/${Items[0]?.Id ?? ''}/documents`;
+  expect((await expert.request('GET', documents)).text).toContain(contents.pdf.toString('base64'));
+  // One correlation id names a step at the laptop, the gateway and the partner.
+  const submitted = report.steps.at(-1)?.delivered?.correlationId ?? '';
+  const audited: object[] = [];
+  for await (const entry of readAudit(gateway.context.db, 0)) {
+    if (entry.correlationId === submitted) audited.push(entry);
+  }
+  expect(audited).toMatchObject([{ clientId, operation: 'X15', status: 200 }]);
+
+  await desk('comment', caseId, 'Not sent any more.');
+  await revokeClient(gateway.context.db, machineClock, clientId);
+  const out = await desk('sync');
+  expect([out.code, out.json(errorSchema).code]).toEqual([1, 'access_revoked']);
+  expect(out.json(errorSchema).message).toContain('can be backed up');
 });
 
-test('gateway: a laptop that was revoked says so, and backs its work up', async () => {
-  const claim = await acceptedCase(service, insurer);
-  gateway = await startGateway(service);
-  const desk = createDeskRunner(join(folder.path, 'home'), {
-    env: { DESK_BACKUP_PASSPHRASE: 'of a test, and long' },
-  });
-  await desk('connect', '--gateway', gateway.baseUrl, '--code', await codeFor('Laptop 13'));
-  await desk('sync');
-  expect((await desk('amounts', claim.Id, '--estimate', '900')).code).toBe(0);
-  const [client] = await gateway.context.db.selectFrom('clients').select('client_id').execute();
-  await revokeClient(gateway.context.db, machineClock, client?.client_id ?? '');
+test('desk: a code is refused in words, and a lost answer costs no code', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  const code = await newCode();
+  const connect = (address: string, text: string) =>
+    desk('connect', '--gateway', address, '--code', text);
+  const mistyped = await connect(
+    gateway.baseUrl,
+    code.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+  );
+  expect([mistyped.code, mistyped.json(errorSchema).code]).toEqual([1, 'code_refused']);
+  const wrong = await connect(service.baseUrl, code);
+  expect([wrong.code, wrong.json(errorSchema).code]).toEqual([1, 'gateway_missing']);
+  expect((await desk('cases')).code).toBe(3);
 
-  const refused = (await desk('sync')).json(errorSchema);
-  expect(refused.code).toBe('client_id_unknown');
-  expect(refused.message).toContain('the access of this laptop was withdrawn');
-  const backup = await desk('backup', '--to', join(folder.path, 'work.backup'));
-  expect([backup.code, backup.line]).toEqual([0, expect.stringContaining('"event":"')]);
+  const line = await losingLine();
+  const lost = await connect(line.baseUrl, code);
+  expect(lost.code).toBe(6);
+  const again = await connect(line.baseUrl, code.toLowerCase());
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  const clients = await gateway.context.db.selectFrom('clients').select('client_id').execute();
+  expect(clients).toHaveLength(1);
+  await line.close();
+  // Another laptop gets nothing for the same code.
+  const other = createDeskRunner(join(folder, 'other'));
+  const refused = await other('connect', '--gateway', gateway.baseUrl, '--code', code);
+  expect(refused.json(errorSchema).code).toBe('code_refused');
 });

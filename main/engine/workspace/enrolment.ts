@@ -1,0 +1,107 @@
+import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import { openTransport, parseBaseUrl } from '../client/connection.ts';
+import { discardBody, readJson, readRefusal, refusalError } from '../client/read-answer.ts';
+import { RequestFailure, type Answer, type Transport } from '../client/transport.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
+import { clientPolicy } from './connection-policy.ts';
+
+const enrolledSchema = z.object({
+  BaseUrl: z.string().min(1).max(2000),
+  Audience: z.string().min(1).max(2000),
+  ClientId: z.string().min(1).max(200),
+});
+
+/** What the gateway told this laptop, and the key that was made for it. */
+interface Enrolled {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly clientId: string;
+  readonly privateKey: KeyObject;
+  /** To be called once the key is stored with its connection. */
+  readonly forget: () => Promise<void>;
+}
+
+/**
+ * Exchanges a code for access to an office gateway. The key is made here and kept until the
+ * connection stands: if an answer is lost, the same code works again with the same key.
+ * @throws {DeskError} base_url_invalid, code_refused, gateway_missing, and those of a request
+ */
+export async function enrol(
+  options: EngineOptions,
+  { gateway, code }: { readonly gateway: string; readonly code: string },
+): Promise<Enrolled> {
+  const { vault, clock } = options;
+  const base = parseBaseUrl(gateway.trim().replace(/\/+$/, ''));
+  const url = new URL(`${base.href.replace(/\/+$/, '')}/v1/gateway/enrolments`);
+  const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
+  const made = createHash('sha256').update(`${url.href}\n${digits}`).digest('hex');
+  const pendingId = `enrolment-${made.slice(0, 32)}`;
+  const forget = () => deleteWorkspaceKeys(vault, pendingId);
+  const privateKey = await pendingKey(options, pendingId);
+  const transport = openTransport({ clock, ...clientPolicy(options) });
+  try {
+    const answer = await post(transport, url, {
+      Code: digits,
+      PublicKeyPem: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
+    });
+    if (answer.status !== 201) {
+      const refused = await refusal(answer, url.host, clock.now());
+      // A key that the gateway refuses with its code has no use any more.
+      if (refused.code === 'code_refused' || refused.code === 'server_refused') await forget();
+      throw refused;
+    }
+    const enrolled = enrolledSchema.safeParse(await readJson(answer, url.host));
+    if (!enrolled.success) throw new DeskError('gateway_missing', { host: url.host });
+    const { BaseUrl: baseUrl, Audience: audience, ClientId: clientId } = enrolled.data;
+    return { baseUrl, audience, clientId, privateKey, forget };
+  } finally {
+    transport.close();
+  }
+}
+
+async function pendingKey({ vault }: EngineOptions, pendingId: string): Promise<KeyObject> {
+  try {
+    return await openPrivateKey(vault, pendingId);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'keychain_entry_lost') throw error;
+  }
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 3072 });
+  await storePrivateKey(vault, pendingId, privateKey);
+  return privateKey;
+}
+
+async function post(transport: Transport, url: URL, body: object): Promise<Answer> {
+  try {
+    return await transport.send(
+      {
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: Buffer.from(JSON.stringify(body)),
+      },
+      new AbortController().signal,
+    );
+  } catch (error) {
+    throw error instanceof RequestFailure ? error.problem : error;
+  }
+}
+
+async function refusal(answer: Answer, host: string, nowMs: number): Promise<DeskError> {
+  const { status, headers } = answer;
+  if (status === 401 || status === 404 || status === 405 || status < 300) {
+    await discardBody(answer);
+    return new DeskError('gateway_missing', { host });
+  }
+  const refused = await readRefusal(answer, host, String(headers['x-correlation-id'] ?? ''));
+  if (refused.title === 'forbidden') return new DeskError('code_refused');
+  if (status === 429) {
+    const retryAfterS = Number(headers['retry-after']) || 60;
+    const until = new Date(nowMs + retryAfterS * 1000).toISOString();
+    return new DeskError('rate_limited', { retryAfterS, until });
+  }
+  return refusalError(refused);
+}
