@@ -38,8 +38,10 @@ export function checkResults(
 /** Whether a text is an http or https address without a query or a fragment. */
 export function isAddress(text: string): boolean {
   if (!URL.canParse(text.trim())) return false;
-  const { protocol, search, hash, host } = new URL(text.trim());
-  return /^https?:$/.test(protocol) && host !== '' && search === '' && hash === '';
+  const { protocol, search, hash, hostname } = new URL(text.trim());
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isHere);
+  return isSafe && hostname !== '' && search === '' && hash === '';
 }
 
 /** Whether a text is a full path of this laptop, as Linux and macOS or Windows write it. */

@@ -107,6 +107,8 @@ export const dePages = {
     licence: 'Lizenz',
   },
   wizard: {
+    needed: 'Das fehlt noch.',
+    keyNeeded: 'Der private Schlüssel fehlt noch.',
     title: 'Verbindung zum Versicherer einrichten',
     steps: { partner: 'Partner', identity: 'Zugang', test: 'Test' },
     done: 'erledigt',

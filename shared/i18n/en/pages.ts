@@ -108,6 +108,8 @@ export const enPages: TextsLike<typeof dePages> = {
     licence: 'Licence',
   },
   wizard: {
+    needed: 'This is missing.',
+    keyNeeded: 'The private key is missing.',
     title: 'Set up the connection to the insurer',
     steps: { partner: 'Partner', identity: 'Access', test: 'Test' },
     done: 'done',

@@ -109,6 +109,8 @@ export const frPages: TextsLike<typeof dePages> = {
     licence: 'Licence d’utilisation',
   },
   wizard: {
+    needed: 'Ce champ est vide.',
+    keyNeeded: 'La clé privée manque encore.',
     title: 'Configurer la connexion à l’assureur',
     steps: { partner: 'Partenaire', identity: 'Accès', test: 'Essai' },
     done: 'fait',

@@ -109,6 +109,8 @@ export const itPages: TextsLike<typeof dePages> = {
     licence: 'Licenza',
   },
   wizard: {
+    needed: 'Questo campo è vuoto.',
+    keyNeeded: 'Manca ancora la chiave privata.',
     title: 'Configurare la connessione all’assicuratore',
     steps: { partner: 'Interlocutore', identity: 'Accesso', test: 'Prova' },
     done: 'fatto',

@@ -88,6 +88,7 @@ describe('isAddress', () => {
   it.each([
     ['https://partner.example', true],
     [' http://127.0.0.1:8080/base ', true],
+    ['http://partner.example', false],
     ['partner.example', false],
     ['ftp://partner.example', false],
     ['https://partner.example/?a=1', false],
