@@ -1,5 +1,6 @@
 import type { DeskErrorCode } from '../desk/errors.ts';
-import type { payloadDe, wordsDe } from './de/words.ts';
+import type { wordsDe } from './de/words.ts';
+import type { payloadDe } from './de/work.ts';
 import type { policyTextsDe } from './de/policy.ts';
 import type { de } from './de/window.ts';
 

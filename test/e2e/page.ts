@@ -91,6 +91,9 @@ export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast')
   await page.evaluate(`localStorage.setItem('theme', '${theme}');
     window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}', storageArea: localStorage }));`);
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
+  // Colours on their way from one theme to the other have no contrast.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one instanceof CSSTransition).map((one) => one.finished))`);
 }
 
 /** Names of the buttons, links and fields that stand beyond the window's right edge, or beside a box's. */

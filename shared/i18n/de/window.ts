@@ -1,8 +1,8 @@
 import { deDay, deList } from './list.ts';
 import { dePages } from './pages.ts';
-import { payloadDe, wordsDe } from './words.ts';
+import { wordsDe } from './words.ts';
 import { dePhotos } from './photos.ts';
-import { deSafety, deWork } from './work.ts';
+import { deSafety, deWork, payloadDe } from './work.ts';
 
 /** German as written in Switzerland. The shape of every other language follows from this file. */
 export const de = {

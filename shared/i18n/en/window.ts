@@ -1,8 +1,8 @@
 import { enDay, enList } from './list.ts';
 import { enPages } from './pages.ts';
-import { payloadEn, wordsEn } from './words.ts';
+import { wordsEn } from './words.ts';
 import { enPhotos } from './photos.ts';
-import { enSafety, enWork } from './work.ts';
+import { enSafety, enWork, payloadEn } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const en: WindowTexts = {

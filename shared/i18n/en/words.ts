@@ -1,4 +1,4 @@
-import type { Words, PayloadLabels } from '../texts.ts';
+import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
 export const wordsEn: Words = {
@@ -108,55 +108,5 @@ export const wordsEn: Words = {
     yes: 'Yes',
     no: 'No',
     unknown: 'Unknown',
-  },
-};
-
-export const payloadEn: PayloadLabels = {
-  sections: {
-    claim: 'Insurance',
-    insured: 'Insured',
-    counterparty: 'Counterparty',
-    insuredPersons: 'Further persons on the insured side',
-    counterpartyPersons: 'Further persons on the counterparty side',
-    insuredVehicle: 'Vehicle of the insured',
-    counterpartyVehicle: 'Vehicle of the counterparty',
-    machine: 'Object',
-    damage: 'Damage',
-    location: 'Place of damage',
-    inspection: 'Inspection',
-    workshop: 'Workshop',
-    inspectionContact: 'Contact for the inspection',
-    support: 'Assignment',
-    remarks: 'Remarks',
-  },
-  fields: {
-    policyNumber: 'Policy number',
-    claimInsurance: 'Cover',
-    claimType: 'Type of claim',
-    name: 'Name',
-    address: 'Address',
-    phone: 'Phone',
-    email: 'E-mail',
-    deductible: 'Deductible',
-    note: 'Note',
-    licensePlate: 'Licence plate',
-    carMake: 'Make',
-    carModel: 'Model',
-    make: 'Make',
-    model: 'Model',
-    vin: 'Chassis number (VIN)',
-    firstRegistration: 'First registration',
-    birthDate: 'Date of birth',
-    driverAtIncident: 'Driving at the time',
-    incidentDate: 'Date of incident',
-    incidentTime: 'Time of incident',
-    damageDescription: 'Description of damage',
-    estimatedAmount: 'Estimated amount',
-    inspectionType: 'Type of inspection',
-    inspectionDate: 'Inspection date',
-    supportRequest: 'Support requested',
-    machineCategory: 'Object category',
-    machineType: 'Object type',
-    remarks: 'Remarks',
   },
 };

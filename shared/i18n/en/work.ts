@@ -1,4 +1,4 @@
-import type { TextsLike } from '../texts.ts';
+import type { PayloadLabels, TextsLike } from '../texts.ts';
 import type { deWork, deSafety } from '../de/work.ts';
 
 export const enWork: TextsLike<typeof deWork> = {
@@ -167,5 +167,55 @@ export const enSafety: TextsLike<typeof deSafety> = {
     recover: 'Put the key back',
     setAside: 'Put the old data aside and begin anew',
     confirm: 'I know that the old data cannot be read without their key.',
+  },
+};
+
+export const payloadEn: PayloadLabels = {
+  sections: {
+    claim: 'Insurance',
+    insured: 'Insured',
+    counterparty: 'Counterparty',
+    insuredPersons: 'Further persons on the insured side',
+    counterpartyPersons: 'Further persons on the counterparty side',
+    insuredVehicle: 'Vehicle of the insured',
+    counterpartyVehicle: 'Vehicle of the counterparty',
+    machine: 'Object',
+    damage: 'Damage',
+    location: 'Place of damage',
+    inspection: 'Inspection',
+    workshop: 'Workshop',
+    inspectionContact: 'Contact for the inspection',
+    support: 'Assignment',
+    remarks: 'Remarks',
+  },
+  fields: {
+    policyNumber: 'Policy number',
+    claimInsurance: 'Cover',
+    claimType: 'Type of claim',
+    name: 'Name',
+    address: 'Address',
+    phone: 'Phone',
+    email: 'E-mail',
+    deductible: 'Deductible',
+    note: 'Note',
+    licensePlate: 'Licence plate',
+    carMake: 'Make',
+    carModel: 'Model',
+    make: 'Make',
+    model: 'Model',
+    vin: 'Chassis number (VIN)',
+    firstRegistration: 'First registration',
+    birthDate: 'Date of birth',
+    driverAtIncident: 'Driving at the time',
+    incidentDate: 'Date of incident',
+    incidentTime: 'Time of incident',
+    damageDescription: 'Description of damage',
+    estimatedAmount: 'Estimated amount',
+    inspectionType: 'Type of inspection',
+    inspectionDate: 'Inspection date',
+    supportRequest: 'Support requested',
+    machineCategory: 'Object category',
+    machineType: 'Object type',
+    remarks: 'Remarks',
   },
 };

@@ -1,8 +1,8 @@
 import { frDay, frList } from './list.ts';
 import { frPages } from './pages.ts';
-import { payloadFr, wordsFr } from './words.ts';
+import { wordsFr } from './words.ts';
 import { frPhotos } from './photos.ts';
-import { frSafety, frWork } from './work.ts';
+import { frSafety, frWork, payloadFr } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const fr: WindowTexts = {

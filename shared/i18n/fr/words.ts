@@ -1,4 +1,4 @@
-import type { Words, PayloadLabels } from '../texts.ts';
+import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
 export const wordsFr: Words = {
@@ -108,55 +108,5 @@ export const wordsFr: Words = {
     yes: 'Oui',
     no: 'Non',
     unknown: 'Inconnu',
-  },
-};
-
-export const payloadFr: PayloadLabels = {
-  sections: {
-    claim: 'Assurance',
-    insured: 'Personne assurée',
-    counterparty: 'Partie adverse',
-    insuredPersons: 'Autres personnes du côté de la personne assurée',
-    counterpartyPersons: 'Autres personnes du côté de la partie adverse',
-    insuredVehicle: 'Véhicule de la personne assurée',
-    counterpartyVehicle: 'Véhicule de la partie adverse',
-    machine: 'Objet',
-    damage: 'Dommage',
-    location: 'Lieu du sinistre',
-    inspection: 'Inspection',
-    workshop: 'Atelier',
-    inspectionContact: 'Contact pour l’inspection',
-    support: 'Mandat',
-    remarks: 'Remarques',
-  },
-  fields: {
-    policyNumber: 'Numéro de police',
-    claimInsurance: 'Couverture',
-    claimType: 'Type de sinistre',
-    name: 'Nom',
-    address: 'Adresse',
-    phone: 'Téléphone',
-    email: 'E-mail',
-    deductible: 'Franchise',
-    note: 'Note',
-    licensePlate: 'Plaque',
-    carMake: 'Marque',
-    carModel: 'Modèle',
-    make: 'Marque',
-    model: 'Modèle',
-    vin: 'Numéro de châssis',
-    firstRegistration: '1re mise en circulation',
-    birthDate: 'Date de naissance',
-    driverAtIncident: 'Au volant lors de l’événement',
-    incidentDate: 'Date du sinistre',
-    incidentTime: 'Heure du sinistre',
-    damageDescription: 'Description du dommage',
-    estimatedAmount: 'Montant estimé',
-    inspectionType: 'Type d’inspection',
-    inspectionDate: 'Date d’inspection',
-    supportRequest: 'Soutien demandé',
-    machineCategory: 'Catégorie d’objet',
-    machineType: 'Type d’objet',
-    remarks: 'Remarques',
   },
 };

@@ -1,4 +1,4 @@
-import type { TextsLike } from '../texts.ts';
+import type { PayloadLabels, TextsLike } from '../texts.ts';
 import type { deWork, deSafety } from '../de/work.ts';
 
 export const frWork: TextsLike<typeof deWork> = {
@@ -169,5 +169,55 @@ export const frSafety: TextsLike<typeof deSafety> = {
     recover: 'Remettre la clé',
     setAside: 'Mettre de côté et recommencer',
     confirm: 'Je sais que les anciennes données ne sont pas lisibles sans leur clé.',
+  },
+};
+
+export const payloadFr: PayloadLabels = {
+  sections: {
+    claim: 'Assurance',
+    insured: 'Personne assurée',
+    counterparty: 'Partie adverse',
+    insuredPersons: 'Autres personnes du côté de la personne assurée',
+    counterpartyPersons: 'Autres personnes du côté de la partie adverse',
+    insuredVehicle: 'Véhicule de la personne assurée',
+    counterpartyVehicle: 'Véhicule de la partie adverse',
+    machine: 'Objet',
+    damage: 'Dommage',
+    location: 'Lieu du sinistre',
+    inspection: 'Inspection',
+    workshop: 'Atelier',
+    inspectionContact: 'Contact pour l’inspection',
+    support: 'Mandat',
+    remarks: 'Remarques',
+  },
+  fields: {
+    policyNumber: 'Numéro de police',
+    claimInsurance: 'Couverture',
+    claimType: 'Type de sinistre',
+    name: 'Nom',
+    address: 'Adresse',
+    phone: 'Téléphone',
+    email: 'E-mail',
+    deductible: 'Franchise',
+    note: 'Note',
+    licensePlate: 'Plaque',
+    carMake: 'Marque',
+    carModel: 'Modèle',
+    make: 'Marque',
+    model: 'Modèle',
+    vin: 'Numéro de châssis',
+    firstRegistration: '1re mise en circulation',
+    birthDate: 'Date de naissance',
+    driverAtIncident: 'Au volant lors de l’événement',
+    incidentDate: 'Date du sinistre',
+    incidentTime: 'Heure du sinistre',
+    damageDescription: 'Description du dommage',
+    estimatedAmount: 'Montant estimé',
+    inspectionType: 'Type d’inspection',
+    inspectionDate: 'Date d’inspection',
+    supportRequest: 'Soutien demandé',
+    machineCategory: 'Catégorie d’objet',
+    machineType: 'Type d’objet',
+    remarks: 'Remarques',
   },
 };

@@ -1,8 +1,8 @@
 import { itDay, itList } from './list.ts';
 import { itPages } from './pages.ts';
-import { payloadIt, wordsIt } from './words.ts';
+import { wordsIt } from './words.ts';
 import { itPhotos } from './photos.ts';
-import { itSafety, itWork } from './work.ts';
+import { itSafety, itWork, payloadIt } from './work.ts';
 import type { WindowTexts } from '../texts.ts';
 
 export const it: WindowTexts = {

@@ -1,4 +1,4 @@
-import type { Words, PayloadLabels } from '../texts.ts';
+import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
 export const wordsIt: Words = {
@@ -108,55 +108,5 @@ export const wordsIt: Words = {
     yes: 'Sì',
     no: 'No',
     unknown: 'Sconosciuto',
-  },
-};
-
-export const payloadIt: PayloadLabels = {
-  sections: {
-    claim: 'Assicurazione',
-    insured: 'Persona assicurata',
-    counterparty: 'Controparte',
-    insuredPersons: 'Altre persone dal lato della persona assicurata',
-    counterpartyPersons: 'Altre persone dal lato della controparte',
-    insuredVehicle: 'Veicolo della persona assicurata',
-    counterpartyVehicle: 'Veicolo della controparte',
-    machine: 'Oggetto',
-    damage: 'Danno',
-    location: 'Luogo del sinistro',
-    inspection: 'Ispezione',
-    workshop: 'Officina',
-    inspectionContact: 'Contatto per l’ispezione',
-    support: 'Incarico',
-    remarks: 'Osservazioni',
-  },
-  fields: {
-    policyNumber: 'Numero di polizza',
-    claimInsurance: 'Copertura',
-    claimType: 'Tipo di sinistro',
-    name: 'Nome',
-    address: 'Indirizzo',
-    phone: 'Telefono',
-    email: 'E-mail',
-    deductible: 'Franchigia',
-    note: 'Nota',
-    licensePlate: 'Targa',
-    carMake: 'Marca',
-    carModel: 'Modello',
-    make: 'Marca',
-    model: 'Modello',
-    vin: 'Numero di telaio',
-    firstRegistration: '1ª immatricolazione',
-    birthDate: 'Data di nascita',
-    driverAtIncident: 'Alla guida durante l’evento',
-    incidentDate: 'Data del sinistro',
-    incidentTime: 'Ora del sinistro',
-    damageDescription: 'Descrizione del danno',
-    estimatedAmount: 'Importo stimato',
-    inspectionType: 'Tipo di ispezione',
-    inspectionDate: 'Data dell’ispezione',
-    supportRequest: 'Supporto richiesto',
-    machineCategory: 'Categoria dell’oggetto',
-    machineType: 'Tipo di oggetto',
-    remarks: 'Osservazioni',
   },
 };

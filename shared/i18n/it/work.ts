@@ -1,4 +1,4 @@
-import type { TextsLike } from '../texts.ts';
+import type { PayloadLabels, TextsLike } from '../texts.ts';
 import type { deWork, deSafety } from '../de/work.ts';
 
 export const itWork: TextsLike<typeof deWork> = {
@@ -167,5 +167,55 @@ export const itSafety: TextsLike<typeof deSafety> = {
     recover: 'Rimettere la chiave',
     setAside: 'Mettere da parte e ricominciare',
     confirm: 'So che i vecchi dati non si possono leggere senza la loro chiave.',
+  },
+};
+
+export const payloadIt: PayloadLabels = {
+  sections: {
+    claim: 'Assicurazione',
+    insured: 'Persona assicurata',
+    counterparty: 'Controparte',
+    insuredPersons: 'Altre persone dal lato della persona assicurata',
+    counterpartyPersons: 'Altre persone dal lato della controparte',
+    insuredVehicle: 'Veicolo della persona assicurata',
+    counterpartyVehicle: 'Veicolo della controparte',
+    machine: 'Oggetto',
+    damage: 'Danno',
+    location: 'Luogo del sinistro',
+    inspection: 'Ispezione',
+    workshop: 'Officina',
+    inspectionContact: 'Contatto per l’ispezione',
+    support: 'Incarico',
+    remarks: 'Osservazioni',
+  },
+  fields: {
+    policyNumber: 'Numero di polizza',
+    claimInsurance: 'Copertura',
+    claimType: 'Tipo di sinistro',
+    name: 'Nome',
+    address: 'Indirizzo',
+    phone: 'Telefono',
+    email: 'E-mail',
+    deductible: 'Franchigia',
+    note: 'Nota',
+    licensePlate: 'Targa',
+    carMake: 'Marca',
+    carModel: 'Modello',
+    make: 'Marca',
+    model: 'Modello',
+    vin: 'Numero di telaio',
+    firstRegistration: '1ª immatricolazione',
+    birthDate: 'Data di nascita',
+    driverAtIncident: 'Alla guida durante l’evento',
+    incidentDate: 'Data del sinistro',
+    incidentTime: 'Ora del sinistro',
+    damageDescription: 'Descrizione del danno',
+    estimatedAmount: 'Importo stimato',
+    inspectionType: 'Tipo di ispezione',
+    inspectionDate: 'Data dell’ispezione',
+    supportRequest: 'Supporto richiesto',
+    machineCategory: 'Categoria dell’oggetto',
+    machineType: 'Tipo di oggetto',
+    remarks: 'Osservazioni',
   },
 };
