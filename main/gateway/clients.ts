@@ -89,6 +89,21 @@ export async function redeemCode(
     const { name, client_id: usedBy } = row;
     if (usedBy !== null) {
       if (row.kid === kid && row.revoked_at === null) return { clientId: usedBy, name };
+      if (row.kid === waitingFor(code)) {
+        const known = await transaction
+          .selectFrom('clients')
+          .select('client_id')
+          .where('kid', '=', kid)
+          .executeTakeFirst();
+        if (known) throw unusableKey('must be a new key.');
+        await transaction
+          .updateTable('clients')
+          .set({ kid, public_jwk: JSON.stringify(jwk), revoked_at: null })
+          .where('client_id', '=', usedBy)
+          .where('kid', '=', waitingFor(code))
+          .execute();
+        return { clientId: usedBy, name };
+      }
       throw wrongCode();
     }
     const clientId = `laptop-${randomUUID()}`;
@@ -115,6 +130,42 @@ export async function redeemCode(
     return { clientId, name };
   });
 }
+
+/**
+ * Makes a code that gives a client to a new key: a laptop that was replaced or lost its key goes on
+ * as the same client, with its cases and its backups of unsent work. The old key ends at once.
+ * @returns null if there is no such client
+ */
+export async function createReplacementCode(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  clientId: string,
+): Promise<{ code: string; name: string; expiresAtMs: number } | null> {
+  return db.transaction().execute(async (transaction) => {
+    const client = await transaction
+      .selectFrom('clients')
+      .select(['name', 'dispatcher'])
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (!client) return null;
+    const { name, dispatcher } = client;
+    const made = await createCode(transaction, clock, { name, isDispatcher: dispatcher === 1 });
+    await transaction
+      .updateTable('enrolment_codes')
+      .set({ client_id: clientId })
+      .where('code_hash', '=', hashOf(made.code))
+      .execute();
+    await transaction
+      .updateTable('clients')
+      .set({ kid: waitingFor(made.code), revoked_at: clock.now() })
+      .where('client_id', '=', clientId)
+      .execute();
+    return { ...made, name };
+  });
+}
+
+/** In the place of a key's id: the client has none until this code is redeemed. */
+const waitingFor = (code: string) => `code:${hashOf(code)}`;
 
 /** Ends a client's access at once. @returns false if there is no such client. */
 export async function revokeClient(

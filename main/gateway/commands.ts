@@ -10,7 +10,7 @@ import { UsageError, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './assignments.ts';
 import { readAudit, recordAudit } from './audit.ts';
-import { createCode, revokeClient } from './clients.ts';
+import { createCode, createReplacementCode, revokeClient } from './clients.ts';
 import { openGatewayStore } from './open-context.ts';
 import { withStore, type StoreOptions } from './options.ts';
 import type { GatewayTables } from './tables.ts';
@@ -57,9 +57,21 @@ export function addCommands(program: Command, choose: Choose): void {
     'Prints a code that enrols one laptop, once, within 24 hours.',
     (command) =>
       command
-        .requiredOption('--name <name>', 'Name of the laptop. Example: --name "Laptop 12"')
+        .option('--name <name>', 'Name of a new laptop. Example: --name "Laptop 12"')
+        .option('--client <id>', 'Instead: a client that gets a new key; the old one ends at once.')
         .option('--dispatcher', 'It sees every case and may assign them.'),
-    async (db, { name = '', dispatcher }) => {
+    async (db, { name = '', client, dispatcher }) => {
+      if ((name === '') === (client === undefined)) {
+        throw new UsageError('needed is --name for a new laptop, or --client for a new key', 2);
+      }
+      if (client !== undefined) {
+        const made = await createReplacementCode(db, clock, client);
+        if (!made) throw new UsageError('there is no such client', 1);
+        await note(db, 'enrol_again', client);
+        const { expiresAtMs, ...code } = made;
+        print({ event: 'code', ...code, expiresAt: isoTime(expiresAtMs) });
+        return;
+      }
       const isDispatcher = dispatcher ?? false;
       const { code, expiresAtMs } = await createCode(db, clock, { name, isDispatcher });
       await note(db, 'enrol', name);

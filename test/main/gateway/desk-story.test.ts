@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
 import { readAudit } from '#main/gateway/audit.ts';
-import { createCode, revokeClient } from '#main/gateway/clients.ts';
+import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
 import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
 import { acceptedCase, contents } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -105,6 +105,12 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
   const out = await desk('sync');
   expect([out.code, out.json(errorSchema).code]).toEqual([1, 'access_revoked']);
   expect(out.json(errorSchema).message).toContain('can be backed up');
+
+  // With a new code the laptop is the same client, and its unsent work goes out.
+  const code = (await createReplacementCode(gateway.context.db, machineClock, clientId))?.code;
+  const back = await desk('connect', '--gateway', gateway.baseUrl, '--code', code ?? '');
+  expect(back.json(connectedSchema).workspace.clientId).toBe(clientId);
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 1, waiting: 0 });
 });
 
 test('desk: a code is refused in words, and a lost answer costs no code', async () => {
