@@ -39,6 +39,8 @@ export const shortcuts = {
   },
   photos: { remove: ['Delete', 'x'], turn: ['r'], mark: ['m'] },
   photo: { previous: ['ArrowLeft'], next: ['ArrowRight'], close: ['Escape', 'Enter'] },
+  reading: { swap: ['F6'], close: ['Escape'] },
+  divider: { left: ['ArrowLeft'], right: ['ArrowRight'], first: ['Home'], last: ['End'] },
   documents: { previous: ['Alt+ArrowLeft'], next: ['Alt+ArrowRight'] },
   pdf: { search: ['Ctrl+f'] },
   picture: { larger: ['+'], smaller: ['-'], whole: ['0'], turn: ['r'] },
@@ -73,6 +75,7 @@ export interface ShortcutGroup {
  */
 export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
   const { desk, cases, list, report, photos, photo, documents, pdf, picture } = shortcuts;
+  const { reading, divider } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'shortcuts.palette' },
@@ -120,6 +123,8 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
       title: 'shortcuts.inDocument',
       rows: [
         { keys: [...documents.previous, ...documents.next], text: 'shortcuts.documents' },
+        { keys: reading.swap, text: 'shortcuts.swap' },
+        { keys: [...divider.left, ...divider.right], text: 'shortcuts.divider' },
         { keys: pdf.search, text: 'shortcuts.find' },
         { keys: [...picture.larger, ...picture.smaller], text: 'shortcuts.zoom' },
         { keys: picture.whole, text: 'shortcuts.whole' },

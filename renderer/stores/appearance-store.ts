@@ -27,6 +27,9 @@ export const useAppearanceStore = defineStore('appearance', () => {
   /** Of the table, in its order. */
   const columns = computed<readonly CaseSort[]>(() => knownColumns(storedColumns.value));
 
+  /** Share of the width that a document takes beside its case, in percent. */
+  const documentPercent = useStorage('document-percent', 58);
+
   const nameTemplate = useStorage('report-name-template', '{key}_{n}_{kind}');
 
   /** What is sent of photos: sharp on paper, and without their place. */
@@ -45,6 +48,8 @@ export const useAppearanceStore = defineStore('appearance', () => {
     if (appearance.theme !== undefined) storedTheme.value = appearance.theme;
     if (appearance.singleKeys !== undefined) singleKeys.value = appearance.singleKeys;
     if (appearance.asTable !== undefined) asTable.value = appearance.asTable;
+    if (appearance.documentPercent !== undefined)
+      documentPercent.value = appearance.documentPercent;
     if (appearance.columns !== undefined) storedColumns.value = [...appearance.columns];
     if (appearance.photos !== undefined) photos.value = appearance.photos;
     if (appearance.nameTemplate !== undefined) nameTemplate.value = appearance.nameTemplate;
@@ -57,5 +62,8 @@ export const useAppearanceStore = defineStore('appearance', () => {
     client.desk.setAppearance(appearance).catch(() => undefined);
   }
 
-  return { theme, singleKeys, asTable, columns, nameTemplate, photos, load, choose };
+  return {
+    ...{ theme, singleKeys, asTable, columns, documentPercent, nameTemplate, photos },
+    ...{ load, choose },
+  };
 });

@@ -11,6 +11,8 @@ export const appearanceSchema = z.object({
   singleKeys: z.boolean().optional(),
   /** The list of cases as a table of its own. */
   asTable: z.boolean().optional(),
+  /** Share of the width that a document takes beside its case. */
+  documentPercent: z.number().min(25).max(75).optional(),
   /** Names of the table's columns, in their order. */
   columns: z.array(z.string().max(40)).max(40).optional(),
   /** How photos are sent: longer side in pixels at most (null keeps the size), place and device. */

@@ -30,7 +30,7 @@ test.beforeAll(() => {
 const documents = () => page.getByRole('region', { name: /^Dokumente/ });
 const openButton = (kind: string) =>
   documents().getByRole('button', { name: new RegExp(`^Öffnen: .*\\.${kind}`) });
-const viewer = () => page.getByRole('dialog', { name: /^Dokument / });
+const viewer = () => page.getByRole('region', { name: /^Dokument / });
 
 /** Every document of the case is on the laptop, so that nothing below depends on who was first. */
 async function fetchAll(): Promise<void> {
@@ -144,6 +144,44 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
   await expect.poll(width).toBeGreaterThan(before);
   await page.keyboard.press('Escape');
   await expect(viewer()).toBeHidden();
+});
+
+test('a document is read beside the amounts and the comment, at a width that is kept', async () => {
+  await openButton('pdf').first().click();
+  await expect(viewer().locator('.text-layer span').first()).toBeAttached();
+  const comment = page.getByRole('textbox', { name: 'Kommentar an' });
+  const left = async () => {
+    const box = await viewer().boundingBox();
+    return box ? box.x + box.width : Infinity;
+  };
+  for (const field of [page.getByLabel('Freigegebener Betrag'), comment])
+    expect((await field.boundingBox())?.x).toBeGreaterThan(await left());
+  await page.keyboard.press('F6');
+  await expect(page.getByLabel('Kostenvoranschlag der Werkstatt')).toBeFocused();
+  await page.keyboard.type('2345.60');
+  await page.keyboard.press('F6');
+  await expect(viewer().locator('.viewer')).toBeFocused();
+
+  const divider = page.getByRole('separator', { name: 'Breite des Dokuments' });
+  const before = await left();
+  await divider.press('ArrowLeft');
+  await expect.poll(left).toBeLessThan(before);
+  const box = await divider.boundingBox();
+  if (!box) throw new Error('there is no divider');
+  await page.mouse.move(box.x + 4, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 150, box.y + 100);
+  await page.mouse.up();
+  const at = await divider.getAttribute('aria-valuenow');
+  expect(Number(at)).toBeLessThan(50);
+  expect(await inspectPage(page, 'document-beside')).toEqual([]);
+  await page.reload();
+  await openButton('pdf').first().click();
+  await expect(divider).toHaveAttribute('aria-valuenow', at ?? '');
+  await expect(viewer().locator('.viewer')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(viewer()).toBeHidden();
+  await expect(openButton('pdf').first()).toBeFocused();
 });
 
 test('a picture fits the window, is turned and enlarged', async () => {

@@ -49,6 +49,8 @@ export const dePages = {
     space: 'Leertaste',
     single:
       'Kürzel aus einer einzelnen Taste gelten nicht, während Sie tippen. Sie lassen sich in den Einstellungen abschalten.',
+    swap: 'Zwischen Dokument und Fall wechseln',
+    divider: 'Dokument schmaler oder breiter',
   },
   today: {
     title: 'Heute',

@@ -189,6 +189,7 @@ export const de = {
     openWith: 'Mit anderem Programm öffnen',
     saveCopy: 'Kopie speichern',
     textTruncated: 'Gezeigt ist der Anfang der Datei.',
+    divider: 'Breite des Dokuments',
   },
   reports: {
     title: 'Berichte',

@@ -50,6 +50,8 @@ export const enPages: TextsLike<typeof dePages> = {
     space: 'Space',
     single:
       'Shortcuts of a single key do not apply while you type. They can be turned off in the settings.',
+    swap: 'Move between the document and the case',
+    divider: 'Narrower or wider document',
   },
   today: {
     title: 'Today',

@@ -186,6 +186,7 @@ export const en: WindowTexts = {
     openWith: 'Open with another program',
     saveCopy: 'Save a copy',
     textTruncated: 'The beginning of the file is shown.',
+    divider: 'Width of the document',
   },
   reports: {
     title: 'Reports',

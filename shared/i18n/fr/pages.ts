@@ -51,6 +51,8 @@ export const frPages: TextsLike<typeof dePages> = {
     space: 'Espace',
     single:
       'Les raccourcis d’une seule touche ne valent pas pendant la saisie. Ils se désactivent dans les réglages.',
+    swap: 'Passer du document au cas',
+    divider: 'Document plus étroit ou plus large',
   },
   today: {
     title: 'Aujourd’hui',

@@ -195,6 +195,7 @@ export const fr: WindowTexts = {
     openWith: 'Ouvrir avec un autre programme',
     saveCopy: 'Enregistrer une copie',
     textTruncated: 'Seul le début du fichier est affiché.',
+    divider: 'Largeur du document',
   },
   reports: {
     title: 'Rapports',

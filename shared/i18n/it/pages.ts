@@ -51,6 +51,8 @@ export const itPages: TextsLike<typeof dePages> = {
     space: 'Spazio',
     single:
       'Le scorciatoie di un solo tasto non valgono mentre si scrive. Si disattivano nelle impostazioni.',
+    swap: 'Passare dal documento al caso',
+    divider: 'Documento più stretto o più largo',
   },
   today: {
     title: 'Oggi',

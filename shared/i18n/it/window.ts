@@ -192,6 +192,7 @@ export const it: WindowTexts = {
     openWith: 'Apri con un altro programma',
     saveCopy: 'Salva una copia',
     textTruncated: 'È mostrato l’inizio del file.',
+    divider: 'Larghezza del documento',
   },
   reports: {
     title: 'Rapporti',
