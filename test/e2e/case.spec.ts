@@ -149,7 +149,7 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
 test('a document is read beside the amounts and the comment, at a width that is kept', async () => {
   await openButton('pdf').first().click();
   await expect(viewer().locator('.text-layer span').first()).toBeAttached();
-  const comment = page.getByRole('textbox', { name: 'Kommentar an' });
+  const comment = page.getByRole('textbox', { name: 'Kommentar' });
   const left = async () => {
     const box = await viewer().boundingBox();
     return box ? box.x + box.width : Infinity;

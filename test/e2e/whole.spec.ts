@@ -278,7 +278,10 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   const draft = page.url();
   await page.getByRole('button', { name: 'Put into the queue' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeVisible();
-  const waiting = page.getByRole('article').filter({ hasText: '0 of 1 files delivered' });
+  const waiting = page
+    .getByRole('article')
+    .filter({ hasText: 'Delivery is paused' })
+    .filter({ hasText: '0 of 1 files delivered' });
   await waiting.getByRole('button', { name: 'Take back' }).click();
   await expect(page).toHaveURL(draft);
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('back.jpg');

@@ -14,7 +14,7 @@ import { fuzzedRequests } from './requests.ts';
 
 /** Run over both stores; what is malformed is mostly refused before the store is asked. */
 const isShared = databaseOf('') !== undefined;
-const malformedWanted = isShared ? 500 : smokeOrLong(1000, 20_000);
+const malformedWanted = isShared ? 500 : smokeOrLong(2000, 20_000);
 const count = malformedWanted.toLocaleString('en');
 const batchSize = 500;
 const seed = 20_261_121;

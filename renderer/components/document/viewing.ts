@@ -1,0 +1,20 @@
+import type { Problem } from '../../composables/problem.ts';
+
+export interface ViewedFile {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+}
+
+/** Documents that are read, one at a time. */
+export interface Viewing {
+  documents: readonly ViewedFile[];
+  current: string;
+  /** Address of a document's bytes. */
+  url: (documentId: string) => string;
+  /** Brings a document onto this laptop if it is not here yet; what kept it away, or null. */
+  bring?: (documentId: string) => Promise<Problem | null>;
+  /** Gives a document to the system's program for it; what went wrong, or null. */
+  openWith?: (documentId: string) => Promise<Problem | null>;
+}
