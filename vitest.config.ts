@@ -11,6 +11,7 @@ const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 const withMocks = [
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
+  'test/main/cli/download.test.ts',
 ];
 
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */

@@ -14,7 +14,8 @@ import { progressBar } from '../progress.ts';
  */
 export function download(id: string, wanted: readonly string[], to: string): Command {
   return async ({ engine, output, signal }) => {
-    const { items } = await engine.documents.list({ id, refresh: true });
+    const { items, listedAt } = await engine.documents.list({ id, refresh: true });
+    if (listedAt === null && items.length === 0) await sayWhyUnknown(engine);
     const chosen = wanted.length === 0 ? items : wanted.flatMap((name) => named(items, name));
     const folder = resolve(to);
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {
@@ -33,6 +34,12 @@ export function download(id: string, wanted: readonly string[], to: string): Com
       { title: 'Saved as', of: (item) => item.path },
     ]);
   };
+}
+
+/** A list that never came is not an empty one. */
+async function sayWhyUnknown(engine: Engine): Promise<void> {
+  const { problem } = await engine.sync.status();
+  if (problem) throw new DeskError(problem.code, problem.params);
 }
 
 function named(items: readonly CaseDocument[], name: string): readonly CaseDocument[] {

@@ -111,6 +111,11 @@ describe('desk', () => {
   it('queues work without a network and delivers it later, once', async () => {
     const externalKey = await inProgress();
     await service.stop();
+    // A list that never came is not said to be empty.
+    const others = (await desk('cases', '--limit', '50')).json(casesSchema).items;
+    const unlisted = others.find((item) => item.externalKey !== externalKey)?.id ?? '';
+    const nothing = await desk('download', unlisted, '--to', join(folder.path, 'nothing'));
+    expect([nothing.code, nothing.json(errorSchema).code]).toEqual([6, 'connection_refused']);
     const amounts = await desk(
       'amounts',
       externalKey,
