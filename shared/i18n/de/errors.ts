@@ -184,7 +184,7 @@ export const errorWordsDe: ErrorWords = {
   unknown: 'unbekannt',
   fields: {
     costEstimateAmount: 'Kostenvoranschlag',
-    approvedAmount: 'Genehmigter Betrag',
+    approvedAmount: 'Freigegebener Betrag',
     expertComment: 'Kommentar',
     comment: 'Kommentar',
     text: 'Text',

@@ -41,7 +41,7 @@ describe('sayProblem', () => {
 
   it('puts words in place of raw values, and shows unknown values as they came', () => {
     expect(sayProblem({ code: 'amount_negative', params: { field: 'approvedAmount' } }, 'de')).toBe(
-      '«Genehmigter Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
+      '«Freigegebener Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
     );
     expect(sayProblem({ code: 'case_state', params: { status: 'Final' } }, 'it')).toContain(
       '«Chiuso»',
