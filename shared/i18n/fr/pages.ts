@@ -51,7 +51,7 @@ export const frPages: TextsLike<typeof dePages> = {
     space: 'Espace',
     single:
       'Les raccourcis d’une seule touche ne valent pas pendant la saisie. Ils se désactivent dans les réglages.',
-    swap: 'Passer du document au cas',
+    swap: 'Passer du document au dossier',
     divider: 'Document plus étroit ou plus large',
   },
   today: {
