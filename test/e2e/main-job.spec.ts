@@ -93,7 +93,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
       .getByRole('button', { name: /^Öffnen: .*\.pdf/ })
       .first()
       .click();
-    const viewer = page.getByRole('dialog');
+    const viewer = page.getByRole('region', { name: /^(?:Dokument|Document) / });
     // The words on the page itself, not the name above it.
     await expect(viewer.locator('.text-layer').first()).toContainText(/\p{L}{4}/u);
     await takePicture(page, 'document');

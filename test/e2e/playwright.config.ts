@@ -18,7 +18,7 @@ export default defineConfig<object, { shell: Shell }>({
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
   // A file at a time in each; every file has desks, homes and services of its own.
-  workers: 4,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,

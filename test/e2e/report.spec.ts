@@ -245,6 +245,8 @@ test('how large photos are sent is chosen, and holds for those in the report', a
 test('a photo sheet is made of chosen photos, with captions in any script', async () => {
   await page.getByRole('button', { name: 'Fotoblatt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Fotoblatt als PDF' });
+  // The dialog gives its heading the focus once it is there, and would take it from a caption.
+  await expect(dialog.getByLabel('Überschrift')).toBeFocused();
   await dialog.getByLabel('Legende 1').fill('Schaden vorne links, Zürich');
   await dialog.getByLabel('Legende 2').fill('الباب الأيسر 🚗');
   await dialog.getByLabel('Überschrift').fill('Fotos vom Hof');

@@ -95,7 +95,7 @@ test('the return: a returned report opens with its files, and a revision replace
     expect(await service?.stop()).toBe(0);
     await reports.getByRole('button', { name: 'What was sent' }).click();
     await reports.getByRole('button', { name: 'Report.pdf' }).click();
-    const viewer = page.getByRole('dialog');
+    const viewer = page.getByRole('region', { name: /^Document / });
     await expect(viewer.locator('.text-layer').getByText('The first report')).toBeAttached();
     await page.keyboard.press('Escape');
     await takePicture(page, 'returned-report');
