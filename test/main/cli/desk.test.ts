@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
 import {
@@ -298,18 +298,13 @@ describe('as a process of its own', () => {
   const ownHome = join(folder.path, 'own-home');
   const passphrase = 'correct horse';
   const desked = async (env: Record<string, string | undefined>, ...args: string[]) => {
-    const before = { ...process.env };
-    const changed: Record<string, string | undefined> = {
-      DESK_VAULT_PASSPHRASE: passphrase,
-      ...env,
-    };
-    for (const [name, value] of Object.entries(changed))
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
+    // Not a copy of process.env put back: for a copy Node takes no other time zone.
+    for (const [name, value] of Object.entries({ DESK_VAULT_PASSPHRASE: passphrase, ...env }))
+      vi.stubEnv(name, value);
     try {
       return await runDesk(...(args as [string, ...string[]]));
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
   };
 
