@@ -77,6 +77,22 @@ async function loadKeytar(): Promise<Keytar> {
   }
 }
 
+/** What the Secret Service says if another program removes an entry while it looks through all. */
+const goneMeanwhile = 'No such secret item';
+
+/** A look through the entries, begun again if another program removes one of them meanwhile. */
+async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      const cause = error instanceof DeskError ? error.cause : null;
+      if (tried === 5 || !(cause instanceof Error && cause.message.includes(goneMeanwhile)))
+        throw error;
+    }
+  }
+}
+
 /**
  * The operating system's keychain (Keychain, Credential Manager, Secret Service), entries under
  * `service`. One entry is written, read and removed before it resolves.
@@ -84,7 +100,7 @@ async function loadKeytar(): Promise<Keytar> {
  */
 export async function openKeychainVault(service: string): Promise<Vault> {
   const keytar = await loadKeytar();
-  const read = (account: string) => answered(keytar.getPassword(service, account));
+  const read = (account: string) => lookAgain(() => answered(keytar.getPassword(service, account)));
   const write = (account: string, text: string) =>
     answered(keytar.setPassword(service, account, text));
   const remove = (account: string) => answered(keytar.deletePassword(service, account));
@@ -105,7 +121,7 @@ export async function openKeychainVault(service: string): Promise<Vault> {
 
   const removePieces = async (name: string, keep: string | null) => {
     const kept = keep === null ? null : `${name}#${keep}#`;
-    for (const { account } of await answered(keytar.findCredentials(service))) {
+    for (const { account } of await lookAgain(() => answered(keytar.findCredentials(service)))) {
       const isPiece = account.startsWith(`${name}#`);
       if (isPiece && (kept === null || !account.startsWith(kept))) await remove(account);
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import keytar from 'keytar';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
@@ -154,6 +154,21 @@ describe('keychain vault', () => {
     }
     await vault.delete('key');
     expect(await accounts()).toEqual([]);
+  });
+
+  it('looks again if another program removed an entry meanwhile, and not if it is refused', async () => {
+    const vault = await openKeychainVault(service);
+    await vault.set('key', 'secret');
+    // As gnome-keyring says it; seen with three processes on one keyring.
+    const gone = new Error(
+      'No such secret item at path: /org/freedesktop/secrets/collection/login/1',
+    );
+    const read = vi.spyOn(keytar, 'getPassword').mockRejectedValueOnce(gone);
+    expect(await vault.get('key')).toBe('secret');
+    read.mockRejectedValueOnce(new Error('The prompt was dismissed'));
+    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    read.mockRestore();
+    await vault.delete('key');
   });
 
   it('gives a private key of 4096 bits back whole, from its pieces', async () => {
