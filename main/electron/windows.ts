@@ -8,16 +8,11 @@ import {
   type WebContents,
 } from 'electron';
 import { createByteLine, framePort } from './byte-line.ts';
-import {
-  setContextMenu,
-  reloadDeadPage,
-  setSpellChecker,
-  beside,
-  keepPlace,
-  reachable,
-  readPlace,
-  createWindow,
-} from './window.ts';
+import { setContextMenu } from './context-menu.ts';
+import { reloadDeadPage } from './page-deaths.ts';
+import { setSpellChecker } from './spell-checker.ts';
+import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
+import { createWindow } from './window.ts';
 import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage } from './guards.ts';

@@ -92,14 +92,13 @@ export async function runBatch(
 async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
   const fileName = basename(file);
   if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'sheet', rule: 'absolute' });
-  let bytes: Buffer;
-  try {
-    if ((await stat(file)).size > sheetMaxBytes) throw new Error('the sheet is too large');
-    bytes = await readFile(file);
-  } catch (error) {
+  const unread = (error: unknown): never => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
-  }
-  return await readSheet(workspace, fileName, bytes);
+  };
+  const { size: sizeBytes } = await stat(file).catch(unread);
+  if (sizeBytes > sheetMaxBytes)
+    throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
+  return await readSheet(workspace, fileName, await readFile(file).catch(unread));
 }
 
 interface Judging {

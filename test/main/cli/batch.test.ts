@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -193,6 +193,16 @@ describe('desk batch --sheet', () => {
   ])('says of %s what is wrong', async (_, lines, line, code) => {
     const { problems } = await runSheet(sheetFile('odd.csv', lines));
     expect(problems).toEqual([{ line, problem: expect.objectContaining({ code }) as unknown }]);
+  });
+
+  it('says of a sheet that is too large that it is, and of none that there is none', async () => {
+    mkdirSync(empty, { recursive: true });
+    const file = sheetFile('large.csv', ['externalKey;Kommentar']);
+    truncateSync(file, 9_000_001);
+    const large = await desk('batch', empty, '--sheet', file);
+    expect([large.code, large.json(errorSchema).code]).toEqual([1, 'file_too_large']);
+    const none = await desk('batch', empty, '--sheet', `${file}.gone`);
+    expect([none.code, none.json(errorSchema).code]).toEqual([1, 'file_not_found']);
   });
 
   it('queues what differs from the case, in the letters of any program', async () => {

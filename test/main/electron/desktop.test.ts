@@ -60,13 +60,13 @@ vi.mock('electron', () => ({
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
-const { setContextMenu } = await import('#main/electron/window.ts');
-const { reloadDeadPage } = await import('#main/electron/window.ts');
+const { setContextMenu } = await import('#main/electron/context-menu.ts');
+const { reloadDeadPage } = await import('#main/electron/page-deaths.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
-const { setSpellChecker } = await import('#main/electron/window.ts');
+const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { lookForUpdates } = await import('#main/electron/updates.ts');
-const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window.ts');
+const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
