@@ -5,7 +5,7 @@ import { type RunningService, startService, temporaryFolder } from '../support/p
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, takePicture } from './page.ts';
+import { accessibilityFaults, takePicture, themeShown } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
@@ -51,6 +51,7 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   await takePicture(page, 'practice');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await themeShown(page, colorScheme);
     expect(await accessibilityFaults(page), colorScheme).toEqual([]);
   }
   await takePicture(page, 'practice-dark');

@@ -90,6 +90,11 @@ export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast')
   // As text, because tests are checked without the browser's types.
   await page.evaluate(`localStorage.setItem('theme', '${theme}');
     window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}', storageArea: localStorage }));`);
+  await themeShown(page, theme);
+}
+
+/** Waits for the colours that were chosen in whatever way. */
+export async function themeShown(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
   // Colours on their way from one theme to the other have no contrast.
   await page.evaluate(`Promise.allSettled(document.getAnimations()

@@ -121,6 +121,7 @@ test('from the list to a queued report by keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search cases' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
