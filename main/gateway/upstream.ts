@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket, OperationId } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Answered, Call, Caller } from '../engine/client/call.ts';
+import type { Answered, Call, CallPacer, Caller } from '../engine/client/call.ts';
 import { openConnection, type ConnectionOptions } from '../engine/client/connection.ts';
 import { checked, documentCall } from '../engine/client/partner-client.ts';
 import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/read-answer.ts';
@@ -36,6 +36,8 @@ export interface Change {
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
+  /** Aborted if the caller has gone: what has not left then is not sent any more. */
+  readonly gone: AbortSignal;
 }
 
 export type Upstream = ReturnType<typeof openUpstream>;
@@ -75,14 +77,19 @@ export function openUpstream(options: UpstreamOptions) {
   let lastAnswerMs: number | null = null;
   let lastFailureMs: number | null = null;
 
-  function callerOf(asker: Asker): Caller {
+  function callerOf(asker: Asker, gone?: AbortSignal): Caller {
     const isFirst = asker === 'pull';
     const client = isFirst ? '' : asker.client;
+    const lane = (bucket: Turns): CallPacer => {
+      const pacer = bucket.lane(client, isFirst);
+      if (!gone) return pacer;
+      return {
+        ...pacer,
+        acquire: (priority, signal) => pacer.acquire(priority, AbortSignal.any([signal, gone])),
+      };
+    };
     const call = connection.callerOf(
-      {
-        standard: turns.standard.lane(client, isFirst),
-        documents: turns.documents.lane(client, isFirst),
-      },
+      { standard: lane(turns.standard), documents: lane(turns.documents) },
       refillMs,
     );
     return async (what, request) => {
@@ -135,7 +142,7 @@ export function openUpstream(options: UpstreamOptions) {
     ) => callerOf(asker)(documentCall(caseId, documentId, sink)),
     /** Passes a change on. */
     async pass(client: string, change: Change): Promise<{ answer: Answer; replayed: boolean }> {
-      const { operation, params, body, idempotencyKey, correlationId } = change;
+      const { operation, params, body, idempotencyKey, correlationId, gone } = change;
       const what: Call<{ answer: Answer; replayed: boolean }> = {
         operation,
         params,
@@ -153,7 +160,7 @@ export function openUpstream(options: UpstreamOptions) {
           };
         },
       };
-      const { value } = await callerOf({ client })(what, {
+      const { value } = await callerOf({ client }, gone)(what, {
         correlationId,
         ...(idempotencyKey !== undefined && {
           idempotencyKey: derivedKey(client, idempotencyKey),

@@ -27,6 +27,7 @@ afterEach(async () => {
 });
 
 const cases = '/v1/experts/cases';
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const newCase = async () => (await acceptedCase(service, insurer)).Id;
 const listed = (answer: { json: unknown }) =>
   answer.json as { Total: number; Items: { Id: string; LastChangedAt: string; Status: string }[] };
@@ -119,6 +120,35 @@ test('gateway: what the partner refuses is passed on; if it is gone, changes are
   expect((await laptop.request('PUT', `${cases}/${id}/amounts`, amounts)).status).toBe(204);
   const found = (await laptop.request('GET', `${cases}/${id}`)).json;
   expect(found).toMatchObject({ CostEstimateAmount: 100.5, Status: 'InProgress' });
+});
+
+test('gateway: a change whose laptop went away before its turn is not sent after a later one', async () => {
+  const id = await newCase();
+  gateway = await startGateway(service);
+  const { upstream } = gateway.context;
+  const laptop = await gateway.laptop();
+  // The partner asks to wait for a second.
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
+  await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
+  const comment = (text: string, signal?: AbortSignal) =>
+    laptop.request('PUT', `${cases}/${id}/expert-comment`, {
+      body: { Text: text },
+      ...(signal && { signal }),
+    });
+  const away = new AbortController();
+  const lost = comment('first', away.signal).catch(() => 'lost');
+  while (upstream.waiting().standard === 0) await turn();
+  away.abort();
+  expect(await lost).toBe('lost');
+  expect((await comment('second')).status).toBe(204);
+  const events = await backoffice(service, 'GET', `/claims/${id}/events`);
+  const changes = (events.json as { Name: string }[]).filter(
+    ({ Name }) => Name === 'expert_comment_changed',
+  );
+  expect(changes).toHaveLength(1);
+  const expert = await service.partner('expert');
+  const found = await expert.request('GET', `${cases}/${id}`);
+  expect(found.json).toMatchObject({ ExpertComment: 'second' });
 });
 
 test('gateway: a code enrols one laptop, once; a revoked laptop is out at once', async () => {
