@@ -43,7 +43,11 @@ export function openSmallDisk(path: string): SmallDisk {
  */
 export function* freeSteps(maxBytes: number, stride: number): Generator<number> {
   let pages = 0;
-  for (; pages * pageBytes <= maxBytes; pages += Math.max(stride, Math.floor((pages * stride) / 3))) {
+  for (
+    ;
+    pages * pageBytes <= maxBytes;
+    pages += Math.max(stride, Math.floor((pages * stride) / 3))
+  ) {
     yield pages * pageBytes;
   }
 }
