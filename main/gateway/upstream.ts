@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket, OperationId } from '#shared/api/routes.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Answered, Call, CallPacer, Caller } from '../engine/client/call.ts';
 import { openConnection, type ConnectionOptions } from '../engine/client/connection.ts';
@@ -11,6 +12,7 @@ import type { StreamedBody } from '../engine/client/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
 import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
 import { createTokenBucket, type Limit } from '../front/limits/limits-in-memory.ts';
+import { reasonOf } from './outcome.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface UpstreamOptions extends Pick<
@@ -75,7 +77,7 @@ export function openUpstream(options: UpstreamOptions) {
     documents: refillMsOf(limits.documents),
   };
   let lastAnswerMs: number | null = null;
-  let lastFailureMs: number | null = null;
+  let failure: { readonly atMs: number; readonly reason: string } | null = null;
 
   function callerOf(asker: Asker, gone?: AbortSignal): Caller {
     const isFirst = asker === 'pull';
@@ -98,7 +100,11 @@ export function openUpstream(options: UpstreamOptions) {
         lastAnswerMs = clock.now();
         return answered;
       } catch (error) {
-        lastFailureMs = clock.now();
+        const code = error instanceof DeskError ? error.code : null;
+        if (code === 'server_refused') lastAnswerMs = clock.now();
+        else if (code !== 'rate_limited' && !gone?.aborted) {
+          failure = { atMs: clock.now(), reason: reasonOf(error) };
+        }
         throw error;
       }
     };
@@ -174,11 +180,11 @@ export function openUpstream(options: UpstreamOptions) {
       standard: turns.standard.waiting(),
       documents: turns.documents.waiting(),
     }),
-    /** Whether the latest request had an answer; null before the first. */
-    isReachable: () =>
-      lastAnswerMs === null && lastFailureMs === null
-        ? null
-        : (lastAnswerMs ?? -Infinity) >= (lastFailureMs ?? -Infinity),
+    /** Whether the latest request had an answer, or why not; null before the first. */
+    reachable: (): true | { readonly reason: string } | null => {
+      if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
+      return lastAnswerMs === null ? null : true;
+    },
     close: () => connection.close(),
   };
 }

@@ -222,11 +222,11 @@ async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void>
     }
     // What the person was asked about is tried again; pauses and keys come to an end.
     const { desk } = office;
-    for (let day = 0; day < 3; day += 1) {
+    for (let day = 0; day < 4; day += 1) {
       office.clock.skip(dayMs + 1);
       const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
       for (const { id, state } of rows) if (state === 'attention') desk.work.outbox.retry(id);
-      await desk.sync.run({ documents: 'all' });
+      await desk.sync.run({ documents: 'all' }).catch(() => undefined);
     }
     assertExactlyOnce(desk, office.acts);
     await assertAllHere(desk);
