@@ -36,7 +36,8 @@ export interface GatewayStoreOptions {
   readonly directory: string;
   /** A store that several processes share, instead of one in the folder. */
   readonly database?:
-    { readonly url: string; readonly onTime?: ((nowMs: number) => void) | undefined } | undefined;
+    | { readonly url: string; readonly onTime?: ((nowMs: number) => void) | undefined }
+    | undefined;
   readonly log: Logger;
 }
 

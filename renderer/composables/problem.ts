@@ -3,7 +3,8 @@ import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-er
 
 /** What went wrong, as a person is shown it: the engine's problems, and one of the window's own. */
 export type Problem =
-  DeskProblem | { readonly code: 'desk_unreachable'; readonly params: Record<string, never> };
+  | DeskProblem
+  | { readonly code: 'desk_unreachable'; readonly params: Record<string, never> };
 
 /** The engine did not answer: its process is gone, or the connection to it is cut. */
 export class DeskUnreachableError extends Error {

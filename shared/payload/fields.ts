@@ -7,7 +7,15 @@ import * as values from './values.ts';
  * linked; `longText` keeps its line breaks.
  */
 export type FieldKind =
-  'text' | 'longText' | 'date' | 'time' | 'amount' | 'enum' | 'phone' | 'email' | 'address';
+  | 'text'
+  | 'longText'
+  | 'date'
+  | 'time'
+  | 'amount'
+  | 'enum'
+  | 'phone'
+  | 'email'
+  | 'address';
 
 /** One line that a person reads. */
 export interface PayloadField {

@@ -57,4 +57,5 @@ export interface PhotoAnswers {
 }
 
 export type PhotoAnswer<Kind extends PhotoTask['kind']> =
-  { readonly done: PhotoAnswers[Kind] } | { readonly fault: PhotoFault };
+  | { readonly done: PhotoAnswers[Kind] }
+  | { readonly fault: PhotoFault };
