@@ -32,7 +32,11 @@ export default tseslint.config(
       },
       globals: globals.browser,
     },
-    rules: { 'vue/block-lang': ['error', { script: { lang: 'ts' } }] },
+    rules: {
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      // As .oxlintrc.json says of the window's other files: the types of Node are there for its tests.
+      'no-restricted-globals': ['error', 'process', 'Buffer', 'global', 'require', 'setImmediate'],
+    },
   },
   {
     files: ['**/*.mjs'],
