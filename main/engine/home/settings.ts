@@ -175,6 +175,21 @@ export class DeskSettings {
     this.#save({ ...this.#kept, workspaces: [...workspaces, record], activeId: record.id });
   }
 
+  /** Changes a workspace that is known, in its place. */
+  change(record: WorkspaceRecord): void {
+    const workspaces = this.#kept.workspaces.map((one) => (one.id === record.id ? record : one));
+    this.#save({ ...this.#kept, workspaces });
+  }
+
+  forget(id: string): void {
+    const { workspaces, activeId } = this.#kept;
+    this.#save({
+      ...this.#kept,
+      workspaces: workspaces.filter((one) => one.id !== id),
+      activeId: activeId === id ? null : activeId,
+    });
+  }
+
   #save(settings: Settings): void {
     // A start that changes nothing needs no disk space.
     if (JSON.stringify(settings) === JSON.stringify(this.#kept)) return;
