@@ -44,6 +44,8 @@ export interface Output {
   problem(problem: DeskProblem, extra?: object): void;
   /** A sentence on stderr about what did not stop the command; programs find it in the result. */
   notice(problem: DeskProblem): void;
+  /** A sentence on stderr for the person; programs find what it says in the result. */
+  remark(text: string): void;
   usage(message: string): void;
   /** Undelivered work was put aside: every line for programs names the backup from now on. */
   damaged: Damaged | null;
@@ -97,6 +99,10 @@ export function createOutput(streams: Streams, json: boolean, language: Language
     notice(problem) {
       clearProgress();
       stderr.write(`${sayProblem(problem, language)}\n`);
+    },
+    remark(text) {
+      clearProgress();
+      if (!json) stderr.write(`${text}\n`);
     },
     usage: (message) => fail('usage', message, {}),
   };

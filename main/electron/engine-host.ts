@@ -1,7 +1,14 @@
 import type { MessagePortMain, UtilityProcess } from 'electron';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { EngineStatus, FromEngine, HandOver, ToEngine } from './engine-messages.ts';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type {
+  ChoosePath,
+  EngineStatus,
+  FromEngine,
+  HandOver,
+  ToEngine,
+} from './engine-messages.ts';
 
 /** An engine that dies more often than this within the time is not started again. */
 const deathsMax = 3;
@@ -19,6 +26,7 @@ export interface EngineHostOptions {
   readonly onError: (type: string) => void;
   /** Whether somebody took the file. */
   readonly onHandOver: (path: string, to: DocumentTaker) => Promise<boolean>;
+  readonly onChoosePath: (question: PathQuestion) => Promise<string | null>;
   readonly onFailed: (problem: DeskProblem) => void;
   /** It ended: as it was asked to, or because it kept dying. */
   readonly onEnded: (wasAsked: boolean) => void;
@@ -61,6 +69,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   function receive(message: FromEngine): void {
     if (message.type === 'status') options.onStatus(message.status);
     else if (message.type === 'hand-over') void handOver(message);
+    else if (message.type === 'choose-path') void choosePath(message);
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
@@ -76,6 +85,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   async function handOver({ id, path, to }: HandOver): Promise<void> {
     const isTaken = await options.onHandOver(path, to).catch(() => false);
     send({ type: 'handed-over', id, isTaken });
+  }
+
+  async function choosePath({ id, question }: ChoosePath): Promise<void> {
+    const path = await options.onChoosePath(question).catch(() => null);
+    send({ type: 'path-chosen', id, path });
   }
 
   function restart(): void {

@@ -1,6 +1,7 @@
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
 /** What the main process tells the engine's process. */
@@ -21,6 +22,8 @@ export type ToEngine =
   | { readonly type: 'resumed' }
   /** The answer to a `hand-over`: whether somebody took the file. */
   | { readonly type: 'handed-over'; readonly id: number; readonly isTaken: boolean }
+  /** The answer to a `choose-path`; null if the person chose none. */
+  | { readonly type: 'path-chosen'; readonly id: number; readonly path: string | null }
   | { readonly type: 'close' };
 
 /** What the tray and the guard on quitting say. */
@@ -31,7 +34,8 @@ export type FromEngine =
   | { readonly type: 'opened'; readonly hasKeychain: boolean }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
   | { readonly type: 'status'; readonly status: EngineStatus }
-  | HandOver;
+  | HandOver
+  | ChoosePath;
 
 /** A decrypted copy is to be given to another program. */
 export interface HandOver {
@@ -39,4 +43,11 @@ export interface HandOver {
   readonly id: number;
   readonly path: string;
   readonly to: DocumentTaker;
+}
+
+/** The person is to choose a file or a folder. */
+export interface ChoosePath {
+  readonly type: 'choose-path';
+  readonly id: number;
+  readonly question: PathQuestion;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
 import { problemOf, originOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -25,6 +26,7 @@ const { parentPort } = process;
 let engine: Engine | null = null;
 /** Answers that the main process owes, by number. */
 const handingOver = new Map<number, (isTaken: boolean) => void>();
+const choosing = new Map<number, (path: string | null) => void>();
 
 process.umask(0o077);
 process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
@@ -33,6 +35,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
   else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
+  else if (message.type === 'path-chosen') choosing.get(message.id)?.(message.path);
   // Like a network that is back; who has paused the delivery has it paused still.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
@@ -73,6 +76,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       random: systemRandom,
       ...(policy.practice !== false && { practice: startPractice }),
       handOver,
+      choosePath,
     });
     if (language) await engine.desk.setLanguage({ language });
     engine.startSchedule();
@@ -83,15 +87,26 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
   }
 }
 
-let handOvers = 0;
+let questions = 0;
 function handOver(path: string, to: DocumentTaker): Promise<boolean> {
-  const id = (handOvers += 1);
+  const id = (questions += 1);
   return new Promise((resolve) => {
     handingOver.set(id, (isTaken) => {
       handingOver.delete(id);
       resolve(isTaken);
     });
     tell({ type: 'hand-over', id, path, to });
+  });
+}
+
+function choosePath(question: PathQuestion): Promise<string | null> {
+  const id = (questions += 1);
+  return new Promise((resolve) => {
+    choosing.set(id, (path) => {
+      choosing.delete(id);
+      resolve(path);
+    });
+    tell({ type: 'choose-path', id, question });
   });
 }
 

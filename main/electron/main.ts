@@ -16,6 +16,7 @@ import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
+import { choosePath } from './choose-path.ts';
 import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
@@ -227,6 +228,7 @@ function openDesk({ options, home, policy, language, log }: Desk): void {
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onHandOver: (path, to) => handOver(path, to, trayIcon),
+    onChoosePath: choosePath,
     onFailed(problem) {
       slow.opened();
       fail(new DeskError(problem.code, problem.params), language, log);

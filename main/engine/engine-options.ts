@@ -1,6 +1,7 @@
 import type { Category } from '#shared/api/case.ts';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
@@ -51,6 +52,8 @@ export interface PolicyOwnCases {
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
   /** Days in which a closed case keeps its documents on the laptop. */
   readonly documentRetentionDays?: number | undefined;
+  /** Folder of the automatic backups. */
+  readonly backupFolder?: string | undefined;
   /** Which cases are a person's own; wins over the rule that a person sets. */
   readonly ownCases?: PolicyOwnCases | undefined;
   readonly connection?: PolicyConnection | undefined;
@@ -71,6 +74,8 @@ export interface EngineOptions {
    * a window.
    */
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
+  /** Asks the person for a file or folder; null if none was chosen. Absent without a dialog. */
+  readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;
   /** Requests by operation, status, duration and correlation id; never a body or a token. */

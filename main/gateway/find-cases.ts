@@ -50,12 +50,13 @@ export async function loadCase(
   if (found) return found;
   const hidden = await db.selectFrom('cases').select('id').where('id', '=', id).executeTakeFirst();
   if (hidden) throw foreign();
+  const askedAt = clock.now();
   const { value } = await upstream
     .read({ client: caller.clientId }, partnerCase, { operation: 'X2', params: { caseId: id } })
     .catch((error: unknown) => {
       throw problemFor(error);
     });
-  await db.transaction().execute((transaction) => storeCases(transaction, clock, [value]));
+  await db.transaction().execute((transaction) => storeCases(transaction, clock, [value], askedAt));
   const stored = await find();
   if (stored) return stored;
   throw foreign();

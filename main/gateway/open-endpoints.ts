@@ -57,13 +57,20 @@ export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext
       () => 'failing',
     );
     const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
-    const isReachable = upstream.isReachable();
-    const partner = isReachable === null ? 'unknown' : isReachable ? 'reachable' : 'unreachable';
+    const reachable = upstream.reachable();
+    const reason = reachable !== true && reachable ? reachable.reason : null;
+    const partner =
+      reachable === null ? 'unknown' : reachable === true ? 'reachable' : 'unreachable';
+    const isBehind = !(ageS < 300);
     const status =
-      store !== 'ok' ? 'failing' : partner === 'unreachable' || !(ageS < 300) ? 'degraded' : 'ok';
-    return reply
-      .code(store === 'ok' ? 200 : 503)
-      .send({ status, store, partner, pullAgeSeconds: Number.isNaN(ageS) ? null : ageS });
+      store !== 'ok' ? 'failing' : partner === 'unreachable' || isBehind ? 'degraded' : 'ok';
+    return reply.code(store === 'ok' ? 200 : 503).send({
+      status,
+      store,
+      partner,
+      pullAgeSeconds: Number.isNaN(ageS) ? null : ageS,
+      detail: healthDetail({ store, reason, isBehind }),
+    });
   });
 
   app.get('/metrics', async (_request, reply) =>
@@ -73,15 +80,26 @@ export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext
   app.get('/openapi.json', () => gatewayDocument(context));
 }
 
+/** One sentence for whoever is called because of it. */
+function healthDetail(found: { store: string; reason: string | null; isBehind: boolean }): string {
+  if (found.store !== 'ok') return 'The store cannot be written.';
+  if (found.reason !== null) {
+    return `The partner cannot be used: ${found.reason}. Cases are served as they were, and changes are refused.`;
+  }
+  if (found.isBehind) return 'The partner was not read for more than five minutes.';
+  return 'The store is in step with the partner.';
+}
+
 const text = { type: 'string' };
 const healthSchema = {
   type: 'object',
-  required: ['status', 'store', 'partner', 'pullAgeSeconds'],
+  required: ['status', 'store', 'partner', 'pullAgeSeconds', 'detail'],
   properties: {
     status: { enum: ['ok', 'degraded', 'failing'] },
     store: { enum: ['ok', 'failing'] },
     partner: { enum: ['reachable', 'unreachable', 'unknown'] },
     pullAgeSeconds: { type: ['integer', 'null'] },
+    detail: text,
   },
 };
 const health = open('health', 'Partner, store and age of the last pull', json(healthSchema));

@@ -13,6 +13,28 @@ const refusalSchema = z.object({
   errors: z.record(z.string(), z.array(z.string())),
 });
 
+/** Why the partner cannot be used, by code; what is not here is a line that does not stand. */
+const reasons: Partial<Record<DeskError['code'], string>> = {
+  client_id_unknown: 'it does not know the client id of the office',
+  key_rejected: 'it does not accept the key of the office',
+  audience_wrong: 'it does not accept the audience',
+  organization_kind_wrong: 'the client id is not one of an expert organization',
+  unauthorized: 'it does not accept the credentials of the office',
+  clock_wrong: 'the clock of this machine is wrong',
+  certificate_untrusted: 'its certificate is not trusted',
+  captive_portal: 'what answers there is no partner API',
+  answer_invalid: 'what answers there is no partner API',
+  server_refused: 'it refuses the list of cases',
+  rate_limited: 'it asks to wait',
+  server_failed: 'it fails',
+};
+
+/** Half a sentence for whoever looks after the gateway. */
+export function reasonOf(error: unknown): string {
+  const found = error instanceof DeskError ? reasons[error.code] : undefined;
+  return found ?? 'it cannot be reached';
+}
+
 const isTitle = (title: string): title is ProblemTitle => title in problemStatus;
 
 /**
@@ -39,7 +61,7 @@ export function problemFor(error: unknown): Problem {
   return unavailable(
     code === 'outcome_unknown'
       ? 'the partner did not answer; it may have carried the request out'
-      : 'the partner cannot be reached; the request was not carried out',
+      : `the request was not carried out; of the partner: ${reasonOf(error)}`,
   );
 }
 

@@ -5,7 +5,8 @@ import { pageSizeMax } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { repeatedly } from '../front/clock.ts';
 import { describeError } from '../front/log.ts';
-import { partnerCase, storeCases } from './store-cases.ts';
+import { problemFor } from './outcome.ts';
+import { partnerCase, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
@@ -20,6 +21,10 @@ const rescanEveryMs = 24 * 60 * 60_000;
 const readings = 3;
 /** A Date header has whole seconds and is written after the answer was put together. */
 const serverDateSlackMs = 2000;
+/** A record may become visible so much later than its LastChangedAt. */
+const overlapMs = 5 * 60_000;
+/** A stamp so far ahead of the partner's time is none: a cursor there would miss every change. */
+const aheadMs = 5 * 60_000;
 
 export interface Pull {
   /**
@@ -39,7 +44,7 @@ interface PullParts {
   readonly log: Logger;
 }
 
-const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(partnerCase) });
+const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 
 /** Keeps the store in step with the partner (specification, "Sync procedure"). */
 export function createPull(parts: PullParts): Pull {
@@ -96,12 +101,13 @@ export function createPull(parts: PullParts): Pull {
  */
 async function pull(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
-  const since = await readState(db, 'cursor');
+  const cursor = await readState(db, 'cursor');
+  const since = cursor === null ? undefined : shifted(Date.parse(cursor), -overlapMs);
   let highest: string | null = null;
   let isComplete = false;
   for (let reading = 1; reading <= readings && !isComplete; reading++) {
-    const startedAt = new Date(upstream.serverNow() - serverDateSlackMs).toISOString();
-    const first = await readList(parts, since ?? undefined);
+    const startedAt = shifted(upstream.serverNow(), -serverDateSlackMs);
+    const first = await readList(parts, since);
     highest = later(highest, first.highest);
     if (first.pages === 1) {
       isComplete = true;
@@ -115,21 +121,20 @@ async function pull(parts: PullParts): Promise<void> {
       (meanwhile.total === 0 || (reading === readings && meanwhile.pages === 1));
   }
   await db.transaction().execute(async (transaction) => {
-    const cursor = await readState(transaction, 'cursor');
+    const now = await readState(transaction, 'cursor');
     // Another process may have pulled meanwhile.
-    if (isComplete && highest !== null && later(cursor, highest) === highest) {
+    if (isComplete && highest !== null && later(now, highest) === highest) {
       await writeState(transaction, 'cursor', highest);
     }
     await writeState(transaction, 'pulled_at', String(clock.now()));
   });
 }
 
-/** Reads the whole list, and marks as gone what the partner lists no more. */
+/** Reads the whole list, and asks for each case that the partner lists no more: it may be gone. */
 async function rescan(parts: PullParts): Promise<void> {
-  const { db, clock } = parts;
+  const { db, clock, upstream } = parts;
   const startedAt = clock.now();
-  const { seen, total } = await readList(parts, undefined);
-  if (seen.size < total) return;
+  const { seen } = await readList(parts, undefined);
   const rows = await db
     .selectFrom('cases')
     .select('id')
@@ -137,11 +142,23 @@ async function rescan(parts: PullParts): Promise<void> {
     .where('changed_at', '<', startedAt)
     .execute();
   for (const { id } of rows.filter((row) => !seen.has(row.id))) {
-    await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
+    const askedAt = clock.now();
+    try {
+      const { value } = await upstream.read({ client: '' }, partnerCase, {
+        operation: 'X2',
+        params: { caseId: id },
+      });
+      await db
+        .transaction()
+        .execute((transaction) => storeCases(transaction, clock, [value], askedAt));
+    } catch (error) {
+      if (![403, 404].includes(problemFor(error).status)) throw error;
+      await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
+    }
   }
 }
 
-async function readList({ db, clock, upstream }: PullParts, since: string | undefined) {
+async function readList({ db, clock, upstream, log }: PullParts, since: string | undefined) {
   const seen = new Set<string>();
   let highest: string | null = null;
   let total = 0;
@@ -154,17 +171,24 @@ async function readList({ db, clock, upstream }: PullParts, since: string | unde
       page: String(pages),
       size: String(pageSizeMax),
     };
+    const askedAt = clock.now();
     const { value } = await upstream.read('pull', casePage, { operation: 'X1', query });
-    await db.transaction().execute((transaction) => storeCases(transaction, clock, value.Items));
-    for (const { fields } of value.Items) {
-      seen.add(fields.id);
-      highest = later(highest, fields.lastChangedAt);
+    const cases = value.Items.flatMap((item) => partnerCase.safeParse(item).data ?? []);
+    if (cases.length < value.Items.length) log.warn('the partner lists a case without an id');
+    await db.transaction().execute((transaction) => storeCases(transaction, clock, cases, askedAt));
+    const latestMs = upstream.serverNow() + aheadMs;
+    for (const { fields } of cases) {
+      seen.add(fields.Id);
+      const stamp = stampOf(fields);
+      if (Date.parse(stamp) <= latestMs) highest = later(highest, stamp);
     }
     read += value.Items.length;
     total = Math.max(total, value.Total);
     if (value.Items.length === 0 || read >= value.Total) return { seen, highest, total, pages };
   }
 }
+
+const shifted = (atMs: number, byMs: number) => new Date(atMs + byMs).toISOString();
 
 /** The later of two timestamps as the partner wrote them, so that no digit is lost. */
 function later(one: string | null, other: string | null): string | null {

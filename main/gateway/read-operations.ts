@@ -2,28 +2,20 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { documentSchema } from '#shared/api/document.ts';
-import type { OperationId } from '#shared/api/routes.ts';
-import { documentAnswer, submissionAnswer } from '../engine/client/answers.ts';
 import { JsonPieces } from '../front/answer.ts';
 import type { Caller } from '../front/auth/authenticate.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
-import { deleteContent, discardContent, keepContent } from '../front/contents/contents.ts';
+import { discardContent, keepContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';
 import { describeError } from '../front/log.ts';
 import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
-import {
-  caseListQuery,
-  idSchema,
-  pageOffset,
-  pageQuery,
-  type PageRequest,
-} from '../front/request-schemas.ts';
+import { caseListQuery, idSchema, pageQuery } from '../front/request-schemas.ts';
+import { listPage, refreshed, sureCase } from './case-lists.ts';
 import { foreign, listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { problemFor } from './outcome.ts';
-import type { CasesTable, DocumentsTable, GatewayTables } from './tables.ts';
+import type { DocumentsTable, GatewayTables } from './tables.ts';
 import { drained } from '../front/upload-operation.ts';
 
 const caseParams = z.object({ caseId: idSchema });
@@ -158,115 +150,6 @@ export async function submissionCase(
   }
   if (context.visibility === 'assigned') throw foreign();
   return undefined;
-}
-
-/** A case whose latest change has been read: if that is not sure, the partner is asked first. */
-async function sureCase(context: GatewayContext, caller: Caller, id: string): Promise<CasesTable> {
-  const found = await loadCase(context, caller, id);
-  if (found.unsure === null) return found;
-  await context.pull.now().catch((error: unknown) => {
-    throw problemFor(error);
-  });
-  await context.db
-    .updateTable('cases')
-    .set({ unsure: null })
-    .where('id', '=', id)
-    .where('unsure', '=', found.unsure)
-    .execute();
-  return loadCase(context, caller, id);
-}
-
-const rawDocument = z.looseObject({}).pipe(documentSchema.loose().or(z.looseObject({})));
-const lists = {
-  documents: { operation: 'X6', schema: documentAnswer },
-  reports: { operation: 'X10', schema: submissionAnswer },
-} as const satisfies Record<string, { operation: OperationId; schema: z.ZodType }>;
-const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(rawDocument) });
-
-/** Reads a case's documents or reports from the partner, unless the case is as it was then. */
-async function refreshed(
-  context: GatewayContext,
-  caller: Caller,
-  caseId: string,
-  list: keyof typeof lists,
-): Promise<void> {
-  const { db, upstream } = context;
-  const found = await sureCase(context, caller, caseId);
-  if (found[`${list}_as_of`] === found.partner_changed_at) return;
-  const { operation: id, schema } = lists[list];
-  const items: { id: string; body: object; sizeBytes: number }[] = [];
-  for (let page = 1, more = true; more; page++) {
-    const { value } = await upstream
-      .read({ client: caller.clientId }, rawPage, {
-        operation: id,
-        params: { caseId },
-        query: { page: String(page), size: '200' },
-      })
-      .catch((error: unknown) => {
-        throw problemFor(error);
-      });
-    for (const body of value.Items) {
-      const item = schema.parse(body);
-      items.push({ id: item.id, body, sizeBytes: 'sizeBytes' in item ? item.sizeBytes : 0 });
-    }
-    more = value.Items.length > 0 && items.length < value.Total;
-  }
-  const ids = [...items.map((item) => item.id), ''];
-  await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    const removed = await transaction
-      .deleteFrom(list)
-      .where('case_id', '=', caseId)
-      .where('id', 'not in', ids)
-      .returningAll()
-      .execute();
-    for (const row of removed) {
-      if ('content_id' in row && typeof row.content_id === 'string') {
-        await deleteContent(transaction, row.content_id);
-      }
-    }
-    for (const [position, item] of items.entries()) {
-      const row = { case_id: caseId, position, body_json: JSON.stringify(item.body) };
-      if (list === 'reports') {
-        await transaction
-          .insertInto('reports')
-          .values({ id: item.id, ...row })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-          .execute();
-      } else {
-        await transaction
-          .insertInto('documents')
-          .values({ id: item.id, ...row, size_bytes: item.sizeBytes, content_id: null })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-          .execute();
-      }
-    }
-    await transaction
-      .updateTable('cases')
-      .set({ [`${list}_as_of`]: found.partner_changed_at })
-      .where('id', '=', caseId)
-      .execute();
-  });
-}
-
-async function listPage(
-  { db }: GatewayContext,
-  list: keyof typeof lists,
-  caseId: string,
-  page: PageRequest,
-): Promise<Buffer[]> {
-  const ofCase = db.selectFrom(list).where('case_id', '=', caseId);
-  const { total } = await ofCase
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await ofCase
-    .select('body_json')
-    .orderBy('position')
-    .limit(page.size)
-    .offset(pageOffset(page))
-    .execute();
-  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
-  const items = rows.map((row) => row.body_json).join(',');
-  return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${items}]}`)];
 }
 
 /** Fetches a document, passes its bytes on to `out`, and stores it; also if the caller goes away. */

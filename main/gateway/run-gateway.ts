@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
 import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
 import type { GatewayContext } from './context.ts';
 import { openGatewayContext, type GatewayContextOptions } from './open-context.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
-import { problemFor } from './outcome.ts';
+import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountWriteOperations } from './write-operations.ts';
 
@@ -45,8 +45,10 @@ export class PartnerUnusableError extends Error {
 export async function runGateway(
   options: GatewayContextOptions & { readonly listen: ListenOptions },
 ): Promise<RunningGateway> {
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
-  const unlock = lockDirectory(options.directory, 'gateway');
+  const { directory } = options;
+  const isNew = !existsSync(directory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const unlock = lockDirectory(directory, 'gateway');
   let opened: GatewayContext | undefined;
   try {
     const context = (opened = await openGatewayContext(options));
@@ -66,6 +68,8 @@ export async function runGateway(
   } catch (error) {
     await opened?.close();
     unlock();
+    // A gateway that never began leaves nothing behind.
+    if (isNew) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
@@ -79,7 +83,6 @@ async function firstPull({ db, pull }: GatewayContext): Promise<void> {
     .executeTakeFirst();
   if (pulled) return;
   await pull.now().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : 'no reason given';
-    throw new PartnerUnusableError(`${problemFor(error).detail} (${reason})`);
+    throw new PartnerUnusableError(reasonOf(error));
   });
 }

@@ -65,7 +65,8 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
     .addColumn('body_json', 'text', (column) => column.notNull())
     .addColumn('search_text', 'text', (column) => column.notNull())
     .addColumn('gone', 'integer', (column) => column.notNull())
-    .addColumn('unsure', 'text')
+    .addColumn('latest_change', 'text')
+    .addColumn('unsure_since', 'bigint')
     .addColumn('documents_as_of', 'text')
     .addColumn('reports_as_of', 'text')
     .execute();

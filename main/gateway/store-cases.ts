@@ -1,40 +1,71 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
-import { caseAnswer } from '../engine/client/answers.ts';
 import { searchText } from '../front/search-text.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 
-/** A case as the partner sent it, checked as tolerantly as the desk does. */
+const textOrEmpty = z.string().catch('');
+const timeOrNull = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)))
+  .nullable()
+  .catch(null);
+
+const caseSchema = z.looseObject({
+  Id: z.guid().transform((id) => id.toLowerCase()),
+  ExternalKey: textOrEmpty,
+  Category: textOrEmpty,
+  Status: textOrEmpty,
+  PayloadJson: textOrEmpty,
+  CreatedAt: timeOrNull,
+  UpdatedAt: timeOrNull,
+  LastChangedAt: timeOrNull,
+  Insurer: z
+    .object({ Responsible: z.object({ Name: textOrEmpty }) })
+    .catch({ Responsible: { Name: '' } }),
+});
+
+/**
+ * A case as the partner sent it. Only its id must be right: the rest is passed on as it is, and the
+ * laptop says what it cannot read.
+ */
 export const partnerCase = z.looseObject({}).transform((raw, context) => {
-  const found = caseAnswer.safeParse(raw);
+  const found = caseSchema.safeParse(raw);
   if (found.success) return { raw, fields: found.data };
   context.issues.push({ code: 'custom', message: 'is no case', input: null });
   return z.NEVER;
 });
 type PartnerCase = z.output<typeof partnerCase>;
 
+/** The partner's stamp of a case; empty if it gives none. */
+export function stampOf({ LastChangedAt, UpdatedAt, CreatedAt }: PartnerCase['fields']): string {
+  return LastChangedAt ?? UpdatedAt ?? CreatedAt ?? '';
+}
+
 /**
- * Stores cases as the partner has them now. A changed case gets a LastChangedAt that no client can
- * have seen yet; one that is as it was keeps its own.
+ * Stores cases as the partner has them. A changed case gets a LastChangedAt that no client can have
+ * seen yet; one that is as it was keeps its own. An older state that another reading has overtaken
+ * is left out.
  * @param db the transaction
+ * @param askedAt when the partner was asked, by the gateway's clock
  * @returns how many have changed
  */
 export async function storeCases(
   db: Kysely<GatewayTables>,
   clock: Clock,
   cases: readonly PartnerCase[],
+  askedAt: number,
 ): Promise<number> {
   if (cases.length === 0) return 0;
   const known = new Map(
     (
       await db
         .selectFrom('cases')
-        .select(['id', 'body_json', 'partner_changed_at', 'gone'])
+        .select(['id', 'body_json', 'partner_changed_at', 'changed_at', 'gone'])
         .where(
           'id',
           'in',
-          cases.map(({ fields }) => fields.id),
+          cases.map(({ fields }) => fields.Id),
         )
         .execute()
     ).map((row) => [row.id, row]),
@@ -45,34 +76,44 @@ export async function storeCases(
     const body = { ...raw };
     delete body['LastChangedAt'];
     const bodyJson = JSON.stringify(body);
-    const before = known.get(fields.id);
+    const before = known.get(fields.Id);
+    const stamp = stampOf(fields);
     const isSame =
-      before?.body_json === bodyJson &&
-      before.partner_changed_at === fields.lastChangedAt &&
-      before.gone === 0;
-    if (isSame) continue;
+      before?.body_json === bodyJson && before.partner_changed_at === stamp && before.gone === 0;
+    const isOvertaken =
+      before !== undefined &&
+      before.changed_at >= askedAt &&
+      Date.parse(stamp) < Date.parse(before.partner_changed_at);
+    if (isSame || isOvertaken) continue;
     changed++;
-    const payload = payloadOf(fields.payloadJson);
+    const payload = payloadOf(fields.PayloadJson);
     const row = {
-      external_key: fields.externalKey,
-      category: fields.category,
-      status: fields.status,
+      external_key: fields.ExternalKey,
+      category: fields.Category,
+      status: fields.Status,
       inspection_type: payload.inspectionType,
       postal_code: payload.location.postalCode,
-      responsible: fields.insurer.responsible.name,
-      created_at: Date.parse(fields.createdAt),
+      responsible: fields.Insurer.Responsible.Name,
+      created_at: Date.parse(fields.CreatedAt ?? stamp) || 0,
       changed_at: changedAt,
-      partner_changed_at: fields.lastChangedAt,
+      partner_changed_at: stamp,
       body_json: bodyJson,
-      search_text: searchText(fields.externalKey, payload.whole),
+      search_text: searchText(fields.ExternalKey, payload.whole),
       gone: 0,
     };
     await db
       .insertInto('cases')
-      .values({ id: fields.id, ...row, unsure: null, documents_as_of: null, reports_as_of: null })
+      .values({
+        id: fields.Id,
+        ...row,
+        latest_change: null,
+        unsure_since: null,
+        documents_as_of: null,
+        reports_as_of: null,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-    if (!before) await assignByRules(db, { id: fields.id, ...row });
+    if (!before) await assignByRules(db, { id: fields.Id, ...row });
   }
   return changed;
 }
@@ -106,7 +147,6 @@ export async function nextChangeAt(db: Kysely<GatewayTables>, clock: Clock): Pro
   return Math.max(clock.now(), (last ?? 0) + 1);
 }
 
-const textOrEmpty = z.string().catch('');
 const payloadSchema = z
   .object({
     inspectionType: textOrEmpty,

@@ -52,8 +52,10 @@ export interface CasesTable {
   search_text: string;
   /** 1 if the partner lists it no more. */
   gone: number;
-  /** The latest change passed on whose effect may not have been read yet. */
-  unsure: string | null;
+  /** The latest change that was passed on. */
+  latest_change: string | null;
+  /** When it was passed on, until the store certainly has its effect. */
+  unsure_since: number | null;
   /** The `partner_changed_at` for which the documents (X6) were read. */
   documents_as_of: string | null;
   /** The `partner_changed_at` for which the reports (X10) were read. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket, OperationId } from '#shared/api/routes.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Answered, Call, Caller } from '../engine/client/call.ts';
+import type { Answered, Call, CallPacer, Caller } from '../engine/client/call.ts';
 import { openConnection, type ConnectionOptions } from '../engine/client/connection.ts';
 import { checked, documentCall } from '../engine/client/partner-client.ts';
 import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/read-answer.ts';
@@ -11,6 +12,7 @@ import type { StreamedBody } from '../engine/client/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
 import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
 import { createTokenBucket, type Limit } from '../front/limits/limits-in-memory.ts';
+import { reasonOf } from './outcome.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface UpstreamOptions extends Pick<
@@ -36,6 +38,8 @@ export interface Change {
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
+  /** Aborted if the caller has gone: what has not left then is not sent any more. */
+  readonly gone: AbortSignal;
 }
 
 export type Upstream = ReturnType<typeof openUpstream>;
@@ -73,16 +77,21 @@ export function openUpstream(options: UpstreamOptions) {
     documents: refillMsOf(limits.documents),
   };
   let lastAnswerMs: number | null = null;
-  let lastFailureMs: number | null = null;
+  let failure: { readonly atMs: number; readonly reason: string } | null = null;
 
-  function callerOf(asker: Asker): Caller {
+  function callerOf(asker: Asker, gone?: AbortSignal): Caller {
     const isFirst = asker === 'pull';
     const client = isFirst ? '' : asker.client;
+    const lane = (bucket: Turns): CallPacer => {
+      const pacer = bucket.lane(client, isFirst);
+      if (!gone) return pacer;
+      return {
+        ...pacer,
+        acquire: (priority, signal) => pacer.acquire(priority, AbortSignal.any([signal, gone])),
+      };
+    };
     const call = connection.callerOf(
-      {
-        standard: turns.standard.lane(client, isFirst),
-        documents: turns.documents.lane(client, isFirst),
-      },
+      { standard: lane(turns.standard), documents: lane(turns.documents) },
       refillMs,
     );
     return async (what, request) => {
@@ -91,7 +100,11 @@ export function openUpstream(options: UpstreamOptions) {
         lastAnswerMs = clock.now();
         return answered;
       } catch (error) {
-        lastFailureMs = clock.now();
+        const code = error instanceof DeskError ? error.code : null;
+        if (code === 'server_refused') lastAnswerMs = clock.now();
+        else if (code !== 'rate_limited' && !gone?.aborted) {
+          failure = { atMs: clock.now(), reason: reasonOf(error) };
+        }
         throw error;
       }
     };
@@ -135,7 +148,7 @@ export function openUpstream(options: UpstreamOptions) {
     ) => callerOf(asker)(documentCall(caseId, documentId, sink)),
     /** Passes a change on. */
     async pass(client: string, change: Change): Promise<{ answer: Answer; replayed: boolean }> {
-      const { operation, params, body, idempotencyKey, correlationId } = change;
+      const { operation, params, body, idempotencyKey, correlationId, gone } = change;
       const what: Call<{ answer: Answer; replayed: boolean }> = {
         operation,
         params,
@@ -153,7 +166,7 @@ export function openUpstream(options: UpstreamOptions) {
           };
         },
       };
-      const { value } = await callerOf({ client })(what, {
+      const { value } = await callerOf({ client }, gone)(what, {
         correlationId,
         ...(idempotencyKey !== undefined && {
           idempotencyKey: derivedKey(client, idempotencyKey),
@@ -167,11 +180,11 @@ export function openUpstream(options: UpstreamOptions) {
       standard: turns.standard.waiting(),
       documents: turns.documents.waiting(),
     }),
-    /** Whether the latest request had an answer; null before the first. */
-    isReachable: () =>
-      lastAnswerMs === null && lastFailureMs === null
-        ? null
-        : (lastAnswerMs ?? -Infinity) >= (lastFailureMs ?? -Infinity),
+    /** Whether the latest request had an answer, or why not; null before the first. */
+    reachable: (): true | { readonly reason: string } | null => {
+      if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
+      return lastAnswerMs === null ? null : true;
+    },
     close: () => connection.close(),
   };
 }

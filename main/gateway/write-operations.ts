@@ -2,9 +2,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { routes, type OperationId } from '#shared/api/routes.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import { submissionAnswer } from '../engine/client/answers.ts';
 import type { StreamedBody } from '../engine/client/transport.ts';
 import { admit } from '../front/admit.ts';
@@ -28,6 +30,7 @@ import { loadCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { isUnknown, problemFor } from './outcome.ts';
 import { submissionCase } from './read-operations.ts';
+import type { GatewayTables } from './tables.ts';
 
 const ofCase = z.object({ caseId: idSchema });
 const ofSubmission = z.object({ submissionId: idSchema });
@@ -69,6 +72,7 @@ function passOn(
   parts: PassParts,
 ): void {
   const route = routes[id];
+  const inOrder = createOrder();
   context.operations.push({ id, params: parts.params, body: parts.body });
   app.route({
     method: route.method,
@@ -87,7 +91,13 @@ function passOn(
         const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
         parseBody(parts.body, request, raw);
         const body = upload ? () => upload.body : raw?.length ? () => raw : undefined;
-        const { answer, replayed } = await pass(context, request, caller, { id, params, body });
+        const gone = goneSignal(reply);
+        const work = () => pass(context, request, caller, { id, params, body, gone });
+        // A repetition has no key that would keep it from being overtaken by its original.
+        const { answer, replayed } =
+          route.method === 'PUT'
+            ? await inOrder(`${caller.clientId} ${request.url}`, work)
+            : await work();
         if (replayed) reply.header('Idempotency-Replayed', 'true');
         return await sendAnswer(reply, answer);
       } finally {
@@ -98,17 +108,41 @@ function passOn(
   });
 }
 
+/** Aborted if the caller goes away before its answer. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) gone.abort(new DeskError('connection_lost'));
+  });
+  return gone.signal;
+}
+
+/** Runs the work of one key one after the other. */
+function createOrder() {
+  const latest = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (latest.get(key) ?? Promise.resolve()).then(work, work);
+    latest.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (latest.get(key) === mine) latest.delete(key);
+    }
+  };
+}
+
 interface Passed {
   readonly id: OperationId;
   readonly params: Params;
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
+  readonly gone: AbortSignal;
 }
 
 async function pass(
   context: GatewayContext,
   request: FastifyRequest,
   caller: Caller,
-  { id, params, body }: Passed,
+  { id, params, body, gone }: Passed,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   const { upstream, metrics } = context;
   const caseId =
@@ -128,7 +162,7 @@ async function pass(
     });
   };
   // Before the request leaves: a process that dies leaves the mark behind.
-  await setMark(context, caseId, mark);
+  const wasUnsure = await setMark(context, caseId, mark);
   let passed: { answer: Answer; replayed: boolean };
   try {
     passed = await upstream.pass(caller.clientId, {
@@ -137,9 +171,10 @@ async function pass(
       body,
       idempotencyKey: request.method === 'POST' ? idempotencyKeyOf(request) : undefined,
       correlationId: request.id,
+      gone,
     });
   } catch (error) {
-    if (!isUnknown(error)) await clearMark(context, caseId, mark);
+    if (!isUnknown(error) && !wasUnsure) await clearMark(context, caseId, mark);
     const problem = problemFor(error);
     await note(isUnknown(error) ? 0 : problem.status);
     throw problem;
@@ -148,7 +183,8 @@ async function pass(
   if (caseId !== undefined) await keepSubmission(context, caseId, passed.answer);
   try {
     await context.pull.now();
-    await clearMark(context, caseId, mark);
+    // An earlier change of unknown outcome may still arrive.
+    if (!wasUnsure) await clearMark(context, caseId, mark);
   } catch (error) {
     // The change was made all the same; the mark stays, so that the next read asks the partner.
     context.log.warn(describeError(error), 'the case was not read again');
@@ -156,13 +192,30 @@ async function pass(
   return passed;
 }
 
+/**
+ * Notes that a change is passed on. The reports are read again too, because a draft need not change
+ * its case.
+ * @returns whether the outcome of another change is open
+ */
 async function setMark(
-  { db }: GatewayContext,
+  { db, clock }: GatewayContext,
   caseId: string | undefined,
   mark: string,
-): Promise<void> {
-  if (caseId === undefined) return;
-  await db.updateTable('cases').set({ unsure: mark }).where('id', '=', caseId).execute();
+): Promise<boolean> {
+  if (caseId === undefined) return false;
+  return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const found = await transaction
+      .selectFrom('cases')
+      .select('unsure_since')
+      .where('id', '=', caseId)
+      .executeTakeFirst();
+    await transaction
+      .updateTable('cases')
+      .set({ latest_change: mark, unsure_since: clock.now(), reports_as_of: null })
+      .where('id', '=', caseId)
+      .execute();
+    return (found?.unsure_since ?? null) !== null;
+  });
 }
 
 async function clearMark(
@@ -173,9 +226,9 @@ async function clearMark(
   if (caseId === undefined) return;
   await db
     .updateTable('cases')
-    .set({ unsure: null })
+    .set({ unsure_since: null })
     .where('id', '=', caseId)
-    .where('unsure', '=', mark)
+    .where('latest_change', '=', mark)
     .execute();
 }
 
@@ -192,8 +245,6 @@ async function keepSubmission(
     .values({ id: found.data.id, case_id: caseId, position: 0, body_json: body.toString() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  // What is listed for the case comes from the partner.
-  await db.updateTable('cases').set({ reports_as_of: null }).where('id', '=', caseId).execute();
 }
 
 interface ReceivedUpload {

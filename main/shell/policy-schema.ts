@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { categories } from '#shared/api/case-words.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
@@ -80,6 +81,8 @@ export const policySchema = z.strictObject({
     .optional(),
   /** Days in which a closed case keeps its documents on the laptop. */
   documentRetentionDays: z.int().min(0).max(3650).optional(),
+  /** Folder into which each desk writes its undelivered work once a day. */
+  backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'no full path' }).optional(),
   logLevel: z.enum(logLevels).optional(),
 });
 export type DeskPolicy = z.infer<typeof policySchema>;

@@ -3,6 +3,9 @@ import { shallowRef } from 'vue';
 import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
+  AutomaticBackup,
+  AutomaticBackupInput,
+  PathQuestion,
   WorkBackup,
   WorkBackupDecision,
   WorkPackageInput,
@@ -16,6 +19,7 @@ import type {
   RecoverKey,
 } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/transport.ts';
+import { useLiveStore } from './live-store.ts';
 
 /** What the settings ask of the engine. Every call throws what went wrong. */
 export const useSettingsStore = defineStore('settings', () => {
@@ -44,7 +48,27 @@ export const useSettingsStore = defineStore('settings', () => {
     return Math.max(0, before - storage.value.documents.bytes);
   }
 
+  const automaticBackup = shallowRef<AutomaticBackup | null>(null);
+  async function loadAutomaticBackup(): Promise<void> {
+    automaticBackup.value = await client.tools.automaticBackup();
+  }
+  async function setAutomaticBackup(input: AutomaticBackupInput): Promise<void> {
+    automaticBackup.value = await client.tools.setAutomaticBackup(input);
+  }
+  useLiveStore().on((event) => {
+    // A failed load leaves what was read before.
+    if (event.type === 'desk.changed' && automaticBackup.value)
+      loadAutomaticBackup().catch(() => undefined);
+  });
+  /** What the person chooses in the system's dialog; null if nothing. */
+  const choosePath = async (purpose: PathQuestion['purpose'], suggested: string) =>
+    (await client.tools.choosePath({ purpose, suggested: suggested.trim() })).path;
+
   return {
+    automaticBackup,
+    loadAutomaticBackup,
+    setAutomaticBackup,
+    choosePath,
     policy,
     loadPolicy,
     isLocked,

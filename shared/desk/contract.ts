@@ -84,6 +84,9 @@ import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
+  automaticBackupInputSchema,
+  automaticBackupSchema,
+  pathQuestionSchema,
   restoredWorkSchema,
   suggestedFilesSchema,
   workBackupDecisionSchema,
@@ -235,9 +238,14 @@ export const calls = {
   tools: {
     /** Names of files that a backup and a bundle for support could be written to. */
     suggestFiles: call.output(suggestedFilesSchema),
+    /** Asks the person in the system's own dialog; null if nothing was chosen. */
+    choosePath: call.input(pathQuestionSchema).output(z.object({ path: z.string().nullable() })),
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
     restore: call.input(workPackageInputSchema).output(restoredWorkSchema),
+    automaticBackup: call.output(automaticBackupSchema),
+    /** Makes the first one at once if work waits, and answers how it went. */
+    setAutomaticBackup: call.input(automaticBackupInputSchema).output(automaticBackupSchema),
     /** Backups that wait for a decision after the work's file was damaged. */
     workBackups: call.output(workBackupListSchema),
     /** Null if it was left. */

@@ -41,6 +41,7 @@ export const deskErrorCodes = [
   'package_unreadable', // { found }
   'package_passphrase_wrong',
   'package_other_connection', // { name }: the connection that the package belongs to
+  'backup_passphrase_missing', // no automatic backup can be made
   'restored_unsure', // { submittedAt }: another laptop with the same package may have delivered it
   'reopening_unsure', // no answer came, and the case changed since and is closed
   // keys and keychain

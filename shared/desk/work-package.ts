@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deskProblemSchema } from './errors.ts';
 
 /** A passphrase guards personal data outside of the laptop. */
 export const packagePassphraseMinLength = 8;
@@ -10,9 +11,43 @@ export const workPackageInputSchema = z.object({
 });
 export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
 
+/** The backup that the desk makes by itself once a day while work waits. */
+export const automaticBackupSchema = z.object({
+  /** Null: there is none. */
+  folder: z.string().nullable(),
+  folderIsPolicy: z.boolean(),
+  /** The keychain has one. */
+  hasPassphrase: z.boolean(),
+  /** Of the open workspace; null until the first. */
+  lastAt: z.string().nullable(),
+  /** Why the last try failed, or what is missing; null after a success. */
+  problem: deskProblemSchema.nullable(),
+  problemAt: z.string().nullable(),
+});
+export type AutomaticBackup = z.infer<typeof automaticBackupSchema>;
+
+export const automaticBackupInputSchema = z.object({
+  folder: z.string().min(1).max(4096).nullable(),
+  /** Absent: the one in the keychain stays. */
+  passphrase: z.string().min(packagePassphraseMinLength).max(1000).optional(),
+});
+export type AutomaticBackupInput = z.infer<typeof automaticBackupInputSchema>;
+
 /** Full paths of files that do not exist yet. */
-export const suggestedFilesSchema = z.object({ backup: z.string(), bundle: z.string() });
+export const suggestedFilesSchema = z.object({
+  backup: z.string(),
+  bundle: z.string(),
+  /** The shell has a dialog for `choosePath`; a browser has none that gives a path. */
+  canChoose: z.boolean(),
+});
 export type SuggestedFiles = z.infer<typeof suggestedFilesSchema>;
+
+export const pathQuestionSchema = z.object({
+  /** A file to write (backup, bundle), one to read (restore), or a folder. */
+  purpose: z.enum(['backup', 'restore', 'bundle', 'folder']),
+  suggested: z.string().max(4096),
+});
+export type PathQuestion = z.infer<typeof pathQuestionSchema>;
 
 export const workPackageSchema = z.object({
   file: z.string(),

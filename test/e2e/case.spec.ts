@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
-import { addressOf, inspectPage, overflowsSideways } from './page.ts';
+import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
@@ -91,7 +91,7 @@ test('Back leads to the case that one left, however quick one is', async () => {
     await route.continue();
   });
   await page.getByRole('link', { name: 'Warteschlange', exact: true }).click();
-  await page.goBack();
+  await goBack(page);
   release();
   await expect(page).toHaveURL(caseAddress);
   await expect(page.getByRole('region', { name: 'Beträge' })).toBeVisible();

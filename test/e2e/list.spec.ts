@@ -12,16 +12,6 @@ import {
 } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 
-/** Everything that moves though nobody did anything, as the browser sees it. */
-const watchShifts = `window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const { sources } of list.getEntries())
-      for (const { node, previousRect, currentRect } of sources)
-        // The status line comes with the rest, and its own words may still change.
-        if (!node?.closest?.('footer'))
-          window.shifts.push([node?.className || node?.nodeName, previousRect.top, currentRect.top]);
-  }).observe({ type: 'layout-shift', buffered: true });`;
-
 /** The list of cases as a person works with it, in German. */
 
 // A browser of another country: the desk's dates are Swiss all the same.
@@ -204,40 +194,6 @@ test('the table fits at 1024x700', async () => {
   await takePicture(page, 'cases-table-1024');
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
-});
-
-test('the rows come before the search and its filters, and nothing moves when these come', async ({
-  shell,
-}) => {
-  const top = '**/assets/CaseListTop-*.js';
-  const row = page.locator('#row-0');
-  await page.context().addInitScript({ content: watchShifts });
-  for (const change of ['Als Tabelle zeigen', 'Als Liste zeigen']) {
-    for (const size of [
-      { width: 1024, height: 700 },
-      { width: 1440, height: 900 },
-    ]) {
-      await page.setViewportSize(size);
-      let release: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => (release = resolve));
-      await page.route(top, async (route) => {
-        await held;
-        await route.continue();
-      });
-      await page.reload();
-      await expect(row).toContainText('SF-');
-      // Only what comes over http is held back.
-      if (shell === 'browser') await expect(search()).toHaveCount(0);
-      const place = await row.boundingBox();
-      release();
-      await expect(page.getByRole('search').getByRole('combobox').first()).toBeVisible();
-      await expect(page.getByText('60 Fälle auf diesem Laptop')).toBeAttached();
-      expect(await row.boundingBox()).toEqual(place);
-      expect(await page.evaluate('window.shifts')).toEqual([]);
-      await page.unroute(top);
-    }
-    await page.getByRole('button', { name: change }).click();
-  }
 });
 
 test('a window is drawn once, in the colours and the language that the desk keeps', async ({

@@ -57,6 +57,14 @@ export function accessibilityFaults(page: Page): Promise<string[]> {
   return faultsOf(axe(page).withTags(wcag));
 }
 
+/**
+ * Back from within the page: Playwright asks the browser, which may not know yet of an address that
+ * the page has just gone to.
+ */
+export async function goBack(page: Page): Promise<void> {
+  await page.evaluate('history.back()');
+}
+
 /** Within the page alone: the window has no frames, whose results would need a page of their own. */
 const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true);
 

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { temporaryFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { type DeskWindow, test } from './desk-window.ts';
-import { inspectPage } from './page.ts';
+import { goBack, inspectPage } from './page.ts';
 
 /** A person plays the insurer, in English, and sees as the appraiser what that brings. */
 test.describe.configure({ mode: 'serial' });
@@ -127,7 +127,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await nav(page, 'Queue').click();
-    await page.goBack();
+    await goBack(page);
     await header.getByRole('button', { name: 'Reopen' }).click();
     await expect(dialog.getByLabel('Reason')).toHaveValue('The garage found more');
     await reopen.click();

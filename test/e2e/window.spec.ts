@@ -149,10 +149,11 @@ test('the connection is checked step by step, and unsent work is backed up', asy
   await expect(page.getByText('Ihre Organisation darf Fälle lesen')).toBeVisible();
   await page.goto(addressOf(page, 'settings/backup'));
   await page.getByLabel('Datei auf diesem Laptop').fill(join(desk.folderPath, 'work.backup'));
-  await page.getByLabel('Passphrase').fill('kurz');
-  await expect(page.getByRole('button', { name: 'Sichern' })).toBeDisabled();
-  await page.getByLabel('Passphrase').fill('lang genug für alle');
-  await page.getByRole('button', { name: 'Sichern' }).click();
+  const card = page.getByRole('region', { name: 'Unzugestellte Arbeit sichern' });
+  await card.getByLabel('Passphrase').fill('kurz');
+  await expect(card.getByRole('button', { name: 'Sichern' })).toBeDisabled();
+  await card.getByLabel('Passphrase').fill('lang genug für alle');
+  await card.getByRole('button', { name: 'Sichern' }).click();
   await expect(page.getByText(/^Gesichert: /)).toBeVisible();
 });
 

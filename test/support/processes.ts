@@ -32,6 +32,8 @@ const listeningSchema = z.object({
   credentials: z.string(),
 });
 
+const gatewayListeningSchema = listeningSchema.omit({ credentials: true });
+
 const readySchema = z.object({
   event: z.literal('ready'),
   shell: z.literal('browser'),
@@ -111,6 +113,22 @@ export async function startService(
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
+}
+
+export interface RunningGatewayProcess {
+  readonly baseUrl: string;
+  stop(): Promise<number | null>;
+  kill(): Promise<number | null>;
+}
+
+/** The office gateway as its own process. @throws {Error} with its stderr if it does not listen */
+export async function startGatewayProcess(args: readonly string[]): Promise<RunningGatewayProcess> {
+  const child = spawn(process.execPath, [join(root, 'main/gateway/server.ts'), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { baseUrl } = gatewayListeningSchema.parse(await firstEvent(child));
+  return { baseUrl, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
 
 /** Benches start services too, and are not to measure what holds answers to their document. */

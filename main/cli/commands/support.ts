@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ConnectionCheck, ConnectionStep } from '#shared/desk/diagnostics.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
+import type { AutomaticBackup } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
@@ -27,6 +28,7 @@ export function doctor(): Command {
   return async ({ engine, output, language, endWith }) => {
     const { items, total } = await engine.tools.checkConnection();
     const { notices } = await engine.sync.status();
+    const backup = await engine.tools.automaticBackup();
     const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
     for (const notice of notices) output.notice(notice);
     output.list(
@@ -36,13 +38,21 @@ export function doctor(): Command {
         { title: 'Step', of: (step) => steps[step.id] },
         { title: 'Result', of: (step) => step.message },
       ],
-      { notices },
+      { notices, backup },
     );
+    output.remark(saidOf(backup));
+    if (backup.problem) output.notice(backup.problem);
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
     const code = exitCodeOf(problem.code);
     endWith(code === exitCodes.offline || code === exitCodes.wait ? code : exitCodes.failed);
   };
+}
+
+function saidOf({ folder, lastAt, problemAt }: AutomaticBackup): string {
+  if (folder === null) return 'Automatic backup: off.';
+  const failed = problemAt === null ? '' : ` The try of ${problemAt} failed.`;
+  return `Automatic backup into ${folder}: last made ${lastAt ?? 'never'}.${failed}`;
 }
 
 /** Beyond this a person should hear of it, although the desk goes by the partner's clock. */

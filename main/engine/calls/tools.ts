@@ -36,7 +36,11 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
     workspace: current.open?.workspace ?? null,
   });
   return {
-    suggestFiles: () => suggestFiles(options.clock.now()),
+    suggestFiles: () => ({
+      ...suggestFiles(options.clock.now()),
+      canChoose: options.choosePath !== undefined,
+    }),
+    choosePath: async (question) => ({ path: (await options.choosePath?.(question)) ?? null }),
     backUp: (input) => backUpWork(current.workspace, input, onProgress('backup')),
     async restore(input) {
       const { workspace } = current;
@@ -44,6 +48,8 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
       afterRestore(workspace);
       return restored;
     },
+    automaticBackup: () => current.opened.backups.status(),
+    setAutomaticBackup: (input) => current.opened.backups.set(input),
     workBackups: () => workBackups(current.workspace.work),
     decideOnWorkBackup(input) {
       const { workspace } = current;
@@ -97,7 +103,7 @@ function afterRestore({ emit, sync }: OpenWorkspace): void {
 }
 
 /** Files that do not exist yet, in the person's folder of documents or else their home. */
-export function suggestFiles(nowMs: number, home = homedir()): SuggestedFiles {
+export function suggestFiles(nowMs: number, home = homedir()): Omit<SuggestedFiles, 'canChoose'> {
   const documents = join(home, 'Documents');
   const folder = existsSync(documents) ? documents : home;
   const suggest = (what: string, extension: string) => {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
 import { type Appearance, appearanceSchema } from '#shared/desk/appearance.ts';
 import {
   defaultDocumentRule,
@@ -34,6 +34,14 @@ const workspaceRecordSchema = z.object({
 /** A workspace as the home knows it. Holds no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
+const automaticBackupSchema = z.object({
+  lastAt: z.string().nullable(),
+  problem: deskProblemSchema.nullable(),
+  problemAt: z.string().nullable(),
+});
+type MadeBackup = z.infer<typeof automaticBackupSchema>;
+export const noBackup: MadeBackup = { lastAt: null, problem: null, problemAt: null };
+
 const version = 1;
 const settingsSchema = z.object({
   version: z.literal(version),
@@ -44,6 +52,14 @@ const settingsSchema = z.object({
   appearance: appearanceSchema.optional(),
   /** Absent until a person chose. */
   documents: documentRuleSchema.optional(),
+  /** Absent until a person chose a folder, or the first automatic backup by policy. */
+  backups: z
+    .object({
+      folder: z.string().nullable(),
+      /** How the last ones went, by workspace. */
+      made: z.record(z.string(), automaticBackupSchema),
+    })
+    .optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -157,6 +173,27 @@ export class DeskSettings {
     });
   }
 
+  /** Where and how the automatic backup of a workspace went; no folder: there is none. */
+  automaticBackup(workspaceId: string): MadeBackup & { folder: string | null } {
+    const { folder = null, made = {} } = this.#kept.backups ?? {};
+    const last = made[workspaceId] ?? noBackup;
+    return { ...last, folder: this.#policy.backupFolder ?? folder };
+  }
+
+  get backupFolderIsPolicy(): boolean {
+    return this.#policy.backupFolder !== undefined;
+  }
+
+  setBackupFolder(folder: string | null): void {
+    const made = this.#kept.backups?.made ?? {};
+    this.#save({ ...this.#kept, backups: { folder, made } });
+  }
+
+  keepAutomaticBackup(workspaceId: string, last: MadeBackup): void {
+    const { folder = null, made = {} } = this.#kept.backups ?? {};
+    this.#save({ ...this.#kept, backups: { folder, made: { ...made, [workspaceId]: last } } });
+  }
+
   /** The rule of own cases that the organization set; null if it set none. */
   get ownRulePolicy(): OwnRule | null {
     const rule = this.#policy.ownCases;
@@ -182,11 +219,13 @@ export class DeskSettings {
   }
 
   forget(id: string): void {
-    const { workspaces, activeId } = this.#kept;
+    const { workspaces, activeId, backups } = this.#kept;
+    const made = Object.entries(backups?.made ?? {}).filter(([workspaceId]) => workspaceId !== id);
     this.#save({
       ...this.#kept,
       workspaces: workspaces.filter((one) => one.id !== id),
       activeId: activeId === id ? null : activeId,
+      ...(backups && { backups: { ...backups, made: Object.fromEntries(made) } }),
     });
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { HeldWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
+import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
 import type { DeskSettings, WorkspaceRecord } from '../home/settings.ts';
@@ -48,6 +49,7 @@ interface Current {
   readonly workspace: OpenWorkspace;
   readonly privateKey: KeyObject;
   readonly practice: Practice | null;
+  readonly backups: AutomaticBackups;
 }
 
 /** A workspace as the window and the command line see it. */
@@ -201,9 +203,10 @@ export class CurrentWorkspace {
       await workspace.close();
       throw error;
     }
-    this.#current = { workspace, privateKey, practice };
+    const backups = new AutomaticBackups({ workspace, settings, vault, emit });
+    this.#current = { workspace, privateKey, practice, backups };
     this.#lost = null;
-    if (this.#isScheduled) workspace.schedule.start();
+    if (this.#isScheduled) this.#start(this.#current);
     emit({ type: 'workspace.changed' });
   }
 
@@ -213,8 +216,9 @@ export class CurrentWorkspace {
     void this.inTurn(async () => {
       const current = this.#current;
       if (current?.workspace.record.id !== workspaceId) return;
-      const { workspace } = current;
+      const { workspace, backups } = current;
       this.#current = null;
+      await backups.close();
       // The cache is about to be deleted, so a failure to close it does not matter.
       await workspace.close().catch(() => undefined);
       removeCache(this.#dirOf(workspaceId));
@@ -374,13 +378,19 @@ export class CurrentWorkspace {
   /** From now on this workspace and every later one sync by themselves. */
   startSchedule(): void {
     this.#isScheduled = true;
-    this.#current?.workspace.schedule.start();
+    if (this.#current) this.#start(this.#current);
+  }
+
+  #start({ workspace, backups }: Current): void {
+    workspace.schedule.start();
+    backups.start();
   }
 
   async close(): Promise<void> {
     const current = this.#current;
     this.#current = null;
     if (!current) return;
+    await current.backups.close();
     await current.workspace.close();
     await current.practice?.stop();
     if (current.workspace.record.id === practiceSessionId) {

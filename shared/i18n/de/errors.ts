@@ -69,6 +69,8 @@ export const errorTextsDe: ErrorSentences = {
     'Die Passphrase passt nicht zu diesem Arbeitspaket. Es wurde nichts übernommen. Versuchen Sie es erneut.',
   package_other_connection:
     'Dieses Arbeitspaket gehört zur Verbindung «{name}». Es wurde nichts übernommen. Öffnen Sie diese Verbindung oder richten Sie sie ein, dann versuchen Sie es erneut.',
+  backup_passphrase_missing:
+    'Es kann keine automatische Sicherung entstehen: Im Schlüsselbund dieses Laptops liegt keine Passphrase dafür. Legen Sie unter Einstellungen, Sicherung eine fest.',
   restored_unsure:
     'Diese Arbeit stammt aus einem Arbeitspaket, und zum Fall ist inzwischen schon ein Bericht eingereicht worden, vielleicht von einem anderen Laptop. Ihr Bericht bleibt hier gespeichert. Schauen Sie den Fall beim Partner an: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
   reopening_unsure:
@@ -187,6 +189,7 @@ export const errorWordsDe: ErrorWords = {
   notEntered: 'nicht erfasst',
   unknown: 'unbekannt',
   fields: {
+    folder: 'Ordner',
     costEstimateAmount: 'Kostenvoranschlag',
     approvedAmount: 'Freigegebener Betrag',
     expertComment: 'Kommentar',
@@ -209,6 +212,7 @@ export const errorWordsDe: ErrorWords = {
     id: 'Nummer',
   },
   rules: {
+    absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',
     too_large: 'es hat mehr als 100 Millionen Pixel',

@@ -302,6 +302,28 @@ export const dePages = {
     bundle: 'Datei für das Paket (ZIP)',
     write: 'Paket schreiben',
     written: 'Geschrieben: {file}',
+    choose: 'Wählen …',
+    chooseToWrite: 'Wählen, wo die Sicherung abgelegt wird',
+    chooseToRead: 'Sicherung zum Einlesen wählen …',
+    chooseBundle: 'Wählen, wo das Paket abgelegt wird',
+  },
+  autoBackup: {
+    title: 'Automatische Sicherung',
+    text: 'Solange Arbeit auf die Zustellung wartet, schreibt der Desk sie einmal am Tag verschlüsselt in einen Ordner: ein Netzlaufwerk oder ein Datenträger, der nicht mit dem Laptop unterwegs ist. Die letzten drei Dateien bleiben dort. Der Übungsplatz wird nicht gesichert.',
+    folder: 'Ordner',
+    folderHint: 'Vollständiger Pfad eines Ordners, den es gibt.',
+    chooseFolder: 'Ordner der automatischen Sicherung wählen',
+    passphrase: 'Passphrase der automatischen Sicherung',
+    passphraseHint:
+      'Mindestens {min} Zeichen. Der Schlüsselbund dieses Laptops bewahrt sie auf; notieren Sie sie auch anderswo, denn ein anderer Laptop fragt danach.',
+    passphraseKept:
+      'Im Schlüsselbund liegt eine. Eine neue mit mindestens {min} Zeichen ersetzt sie; ältere Dateien behalten ihre.',
+    set: 'Täglich sichern',
+    stop: 'Beenden',
+    never:
+      'Von dieser Verbindung gibt es noch keine automatische Sicherung: Es brauchte keine, oder keine gelang.',
+    last: 'Letzte automatische Sicherung: {when}',
+    failed: 'Der Versuch {when} ist gescheitert:',
   },
   workBackups: {
     title: 'Beschädigte Arbeit',

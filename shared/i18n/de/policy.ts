@@ -89,6 +89,10 @@ export const policyTextsDe = {
     title: 'Dokumente abgeschlossener Fälle, Tage',
     text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
   },
+  backupFolder: {
+    title: 'Ordner für automatische Sicherungen',
+    text: 'Ein Ordner (vollständiger Pfad), in den jeder Desk einmal am Tag seine unzugestellte Arbeit schreibt, verschlüsselt mit einer Passphrase, die die Person festlegt.',
+  },
   logLevel: {
     title: 'Ausführlichkeit des Protokolls',
     text: 'Wie viel protokolliert wird. Die Stufe info fügt eine Zeile pro Anfrage an den Partner hinzu; keine Stufe protokolliert Inhalte oder Geheimnisse.',

@@ -61,6 +61,8 @@ export const errorTextsEn: ErrorSentences = {
     'The passphrase does not fit this work package. Nothing was taken over. Try again.',
   package_other_connection:
     'This work package belongs to the connection “{name}”. Nothing was taken over. Open that connection or set it up, then try again.',
+  backup_passphrase_missing:
+    'No automatic backup can be made: the keychain of this laptop has no passphrase for it. Set one in Settings, Backup.',
   restored_unsure:
     'This work was in a package, and a report of this case has been submitted since, perhaps from another laptop. Your report stays saved here. Look at the case at the partner: if your report is not there, submit it all the same, otherwise discard the entry.',
   reopening_unsure:
@@ -177,6 +179,7 @@ export const errorWordsEn: ErrorWords = {
   notEntered: 'not entered',
   unknown: 'unknown',
   fields: {
+    folder: 'Folder',
     costEstimateAmount: 'Cost estimate',
     approvedAmount: 'Approved amount',
     expertComment: 'Comment',
@@ -199,6 +202,7 @@ export const errorWordsEn: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    absolute: 'it must be a full path',
     not_a_picture: 'its content is no picture',
     cut_off: 'the end of the file is missing',
     too_large: 'it has more than 100 million pixels',

@@ -299,6 +299,27 @@ export const enPages: TextsLike<typeof dePages> = {
     bundle: 'File for the bundle (ZIP)',
     write: 'Write the bundle',
     written: 'Written: {file}',
+    choose: 'Choose …',
+    chooseToWrite: 'Choose where to save the backup',
+    chooseToRead: 'Choose a backup to read …',
+    chooseBundle: 'Choose where to save the bundle',
+  },
+  autoBackup: {
+    title: 'Automatic backup',
+    text: 'Once a day, while work waits to be delivered, the desk writes it encrypted into a folder: a network drive or a disk that does not travel with the laptop. The last three files stay there. The practice workspace is not backed up.',
+    folder: 'Folder',
+    folderHint: 'The full path of a folder that exists.',
+    chooseFolder: 'Choose the folder of the automatic backup',
+    passphrase: 'Pass phrase of the automatic backup',
+    passphraseHint:
+      'At least {min} characters. The keychain of this laptop keeps it; note it elsewhere too, because another laptop asks for it.',
+    passphraseKept:
+      'The keychain has one. Type another with at least {min} characters to replace it; older files keep theirs.',
+    set: 'Back up every day',
+    stop: 'Stop',
+    never: 'No automatic backup of this connection yet: none was needed or none succeeded.',
+    last: 'Last automatic backup: {when}',
+    failed: 'The try of {when} failed:',
   },
   workBackups: {
     title: 'Damaged work',

@@ -68,6 +68,8 @@ export const errorTextsFr: ErrorSentences = {
     'La phrase secrète ne convient pas à ce paquet de travail. Rien n’a été repris. Réessayez.',
   package_other_connection:
     'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
+  backup_passphrase_missing:
+    'Aucune sauvegarde automatique n’est possible: le trousseau de cet ordinateur ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
   restored_unsure:
     'Ce travail se trouvait dans un paquet, et un rapport de ce dossier a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le dossier chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   reopening_unsure:
@@ -186,6 +188,7 @@ export const errorWordsFr: ErrorWords = {
   notEntered: 'non saisi',
   unknown: 'inconnu',
   fields: {
+    folder: 'Dossier',
     costEstimateAmount: 'Estimation des coûts',
     approvedAmount: 'Montant approuvé',
     expertComment: 'Commentaire',
@@ -208,6 +211,7 @@ export const errorWordsFr: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',
     too_large: 'elle a plus de 100 millions de pixels',

@@ -308,6 +308,28 @@ export const frPages: TextsLike<typeof dePages> = {
     bundle: 'Fichier du paquet (ZIP)',
     write: 'Écrire le paquet',
     written: 'Écrit: {file}',
+    choose: 'Choisir …',
+    chooseToWrite: 'Choisir où enregistrer la sauvegarde',
+    chooseToRead: 'Choisir une sauvegarde à lire …',
+    chooseBundle: 'Choisir où enregistrer le paquet',
+  },
+  autoBackup: {
+    title: 'Sauvegarde automatique',
+    text: 'Tant que du travail attend d’être livré, l’application l’enregistre chiffré une fois par jour dans un dossier: un lecteur réseau ou un disque qui ne voyage pas avec l’ordinateur. Les trois derniers fichiers y restent. L’espace d’exercice n’est pas sauvegardé.',
+    folder: 'Dossier',
+    folderHint: 'Chemin complet d’un dossier existant.',
+    chooseFolder: 'Choisir le dossier de la sauvegarde automatique',
+    passphrase: 'Phrase secrète de la sauvegarde automatique',
+    passphraseHint:
+      'Au moins {min} caractères. Le trousseau de cet ordinateur la garde; notez-la aussi ailleurs, car un autre ordinateur la demandera.',
+    passphraseKept:
+      'Le trousseau en contient une. Une nouvelle d’au moins {min} caractères la remplace; les anciens fichiers gardent la leur.',
+    set: 'Sauvegarder chaque jour',
+    stop: 'Arrêter',
+    never:
+      'Aucune sauvegarde automatique de cette connexion pour l’instant: aucune n’était nécessaire ou aucune n’a réussi.',
+    last: 'Dernière sauvegarde automatique: {when}',
+    failed: 'L’essai de {when} a échoué:',
   },
   workBackups: {
     title: 'Travail endommagé',

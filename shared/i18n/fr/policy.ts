@@ -91,6 +91,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Documents des cas clos, jours',
     text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',
   },
+  backupFolder: {
+    title: 'Dossier des sauvegardes automatiques',
+    text: 'Un dossier (chemin complet) dans lequel chaque poste enregistre une fois par jour le travail non transmis, chiffré avec une phrase secrète que la personne choisit.',
+  },
   logLevel: {
     title: 'Niveau du journal',
     text: 'Ce qui est consigné. Le niveau info ajoute une ligne par demande au partenaire; aucun niveau ne consigne de contenus ni de secrets.',

@@ -66,6 +66,8 @@ export const errorTextsIt: ErrorSentences = {
     'La passphrase non corrisponde a questo pacchetto di lavoro. Non è stato ripreso nulla. Riprovi.',
   package_other_connection:
     'Questo pacchetto di lavoro appartiene alla connessione «{name}». Non è stato ripreso nulla. Apra o configuri questa connessione, poi riprovi.',
+  backup_passphrase_missing:
+    'Nessun salvataggio automatico è possibile: nel portachiavi di questo computer manca la frase segreta. La imposti in Impostazioni, Salvataggio.',
   restored_unsure:
     'Questo lavoro era in un pacchetto, e da allora per questo caso è stato inviato un rapporto, forse da un altro computer. Il suo rapporto resta salvato qui. Guardi il caso presso il partner: se il suo rapporto vi manca, lo invii comunque, altrimenti scarti la voce.',
   reopening_unsure:
@@ -184,6 +186,7 @@ export const errorWordsIt: ErrorWords = {
   notEntered: 'non inserito',
   unknown: 'sconosciuto',
   fields: {
+    folder: 'Cartella',
     costEstimateAmount: 'Stima dei costi',
     approvedAmount: 'Importo approvato',
     expertComment: 'Commento',
@@ -206,6 +209,7 @@ export const errorWordsIt: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',
     cut_off: 'manca la fine del file',
     too_large: 'ha più di 100 milioni di pixel',

@@ -302,6 +302,28 @@ export const itPages: TextsLike<typeof dePages> = {
     bundle: 'File del pacchetto (ZIP)',
     write: 'Scrivere il pacchetto',
     written: 'Scritto: {file}',
+    choose: 'Scegliere …',
+    chooseToWrite: 'Scegliere dove salvare',
+    chooseToRead: 'Scegliere un salvataggio da leggere …',
+    chooseBundle: 'Scegliere dove scrivere il pacchetto',
+  },
+  autoBackup: {
+    title: 'Salvataggio automatico',
+    text: 'Finché c’è lavoro da consegnare, l’applicazione lo scrive cifrato una volta al giorno in una cartella: un’unità di rete o un disco che non viaggia con il computer. Gli ultimi tre file restano lì. Lo spazio di esercizio non viene salvato.',
+    folder: 'Cartella',
+    folderHint: 'Percorso completo di una cartella esistente.',
+    chooseFolder: 'Scegliere la cartella del salvataggio automatico',
+    passphrase: 'Frase segreta del salvataggio automatico',
+    passphraseHint:
+      'Almeno {min} caratteri. La conserva il portachiavi di questo computer; la annoti anche altrove, perché un altro computer la chiederà.',
+    passphraseKept:
+      'Il portachiavi ne contiene una. Una nuova di almeno {min} caratteri la sostituisce; i file più vecchi mantengono la loro.',
+    set: 'Salvare ogni giorno',
+    stop: 'Terminare',
+    never:
+      'Di questa connessione non c’è ancora un salvataggio automatico: non serviva o nessuno è riuscito.',
+    last: 'Ultimo salvataggio automatico: {when}',
+    failed: 'Il tentativo di {when} non è riuscito:',
   },
   workBackups: {
     title: 'Lavoro danneggiato',

@@ -39,11 +39,15 @@ export function openSmallDisk(path: string): SmallDisk {
 
 /**
  * Free space to try with: small steps near the point at which databases fail, then larger ones.
- * @param stride pages between the first steps
+ * @param stride pages between the first steps, and how quickly they grow
  */
 export function* freeSteps(maxBytes: number, stride: number): Generator<number> {
   let pages = 0;
-  for (; pages * pageBytes <= maxBytes; pages += Math.max(stride, Math.floor(pages / 2))) {
+  for (
+    ;
+    pages * pageBytes <= maxBytes;
+    pages += Math.max(stride, Math.floor((pages * stride) / 3))
+  ) {
     yield pages * pageBytes;
   }
 }

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectionCheckSchema } from '#shared/desk/diagnostics.ts';
+import { automaticBackupSchema } from '#shared/desk/work-package.ts';
 import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
 
 const folder = temporaryFolder();
 const resultSchema = connectionCheckSchema.extend({
+  backup: automaticBackupSchema,
   items: z.array(connectionCheckSchema.shape.items.element.extend({ message: z.string().min(2) })),
 });
 let service: RunningService;
@@ -22,9 +24,15 @@ async function doctorOf(...connection: string[]) {
   const desk = createDeskRunner(join(folder.path, `home-${String(homes)}`));
   await desk('connect', ...connection);
   const run = await desk('doctor');
-  const { items } = run.json(resultSchema);
+  const { items, backup } = run.json(resultSchema);
   const failed = items.filter(({ outcome }) => outcome === 'failed');
-  return { code: run.code, items, failed, outcomes: items.map(({ outcome }) => outcome).join(' ') };
+  return {
+    code: run.code,
+    items,
+    backup,
+    failed,
+    outcomes: items.map(({ outcome }) => outcome).join(' '),
+  };
 }
 
 function connectionTo(baseUrl: string): string[] {
@@ -61,8 +69,11 @@ afterAll(async () => {
 
 describe('desk doctor', () => {
   it('finds nothing wrong with a connection that works', async () => {
-    const { code, items, outcomes } = await doctorOf('--credentials', service.credentialsPath);
+    const { code, items, backup, outcomes } = await doctorOf(
+      ...['--credentials', service.credentialsPath],
+    );
     expect(code).toBe(0);
+    expect(backup).toMatchObject({ folder: null, lastAt: null, problem: null });
     expect(outcomes).toBe('ok ok skipped ok ok ok ok ok ok');
     expect(items.find(({ id }) => id === 'list')?.params['caseCount']).toBeGreaterThan(0);
     expect(items.find(({ id }) => id === 'limits')?.params).toEqual({

@@ -45,6 +45,7 @@ describe('the engine’s process', () => {
     onStatus: vi.fn(),
     onError: vi.fn(),
     onHandOver: vi.fn(() => Promise.resolve(true)),
+    onChoosePath: vi.fn(() => Promise.resolve<string | null>('/h/backup.desk')),
     onFailed: vi.fn(),
     onEnded: vi.fn(),
   };
@@ -137,6 +138,21 @@ describe('the engine’s process', () => {
   it('may meet a fatal error, which is told and not thrown', () => {
     last().fail('FatalError');
     expect(on.onError).toHaveBeenCalledExactlyOnceWith('FatalError');
+  });
+
+  it('is told by its number what the person chose, and nothing if no dialog could be shown', async () => {
+    const question = { purpose: 'backup', suggested: '/h/b.desk' } as const;
+    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'choose-path', id: 1, question });
+    await vi.waitFor(() => expect(last().messages).toHaveLength(2));
+    on.onChoosePath.mockRejectedValueOnce(new Error('no desktop'));
+    last().say({ type: 'choose-path', id: 2, question });
+    await vi.waitFor(() => expect(last().messages).toHaveLength(3));
+    expect(on.onChoosePath.mock.calls).toEqual([[question], [question]]);
+    expect(last().messages.slice(1)).toEqual([
+      { type: 'path-chosen', id: 1, path: '/h/backup.desk' },
+      { type: 'path-chosen', id: 2, path: null },
+    ]);
   });
 
   it('is told by its number whether somebody took a file', async () => {

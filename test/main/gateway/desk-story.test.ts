@@ -1,11 +1,6 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
@@ -15,6 +10,7 @@ import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-i
 import { acceptedCase, contents } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { startLine, type LineFault } from './support/line.ts';
 
 let folder: string;
 let service: ServiceForTest;
@@ -42,31 +38,6 @@ const connectedSchema = z.looseObject({
   workspace: z.looseObject({ kind: z.literal('connection'), clientId: z.string() }),
 });
 const syncedSchema = z.looseObject({ pulled: z.int(), delivered: z.int(), waiting: z.int() });
-
-/** A line to the gateway that loses the first answer. */
-async function losingLine() {
-  let isFirst = true;
-  const server = createServer((request, response) => {
-    const forward = async () => {
-      const body = await text(request);
-      const path = request.url ?? '';
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(gateway.baseUrl + path, { method: 'POST', headers, body });
-      const answered = await answer.text();
-      if (isFirst) response.destroy();
-      else response.writeHead(answer.status, headers).end(answered);
-      isFirst = false;
-    };
-    void forward();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  // A server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${String(port)}`,
-    close: () => promisify(server.close.bind(server))(),
-  };
-}
 
 test('desk: a laptop is enrolled with a code, works through the gateway, and is told that it was revoked', async () => {
   const desk = createDeskRunner(join(folder, 'home'));
@@ -127,14 +98,17 @@ test('desk: a code is refused in words, and a lost answer costs no code', async 
   expect([wrong.code, wrong.json(errorSchema).code]).toEqual([1, 'gateway_missing']);
   expect((await desk('cases')).code).toBe(3);
 
-  const line = await losingLine();
+  const line = await startLine();
+  line.target = gateway.baseUrl;
+  const faults: LineFault[] = ['drop-after'];
+  line.fault = () => faults.shift() ?? 'none';
   const lost = await connect(line.baseUrl, code);
   expect(lost.code).toBe(6);
   const again = await connect(line.baseUrl, code.toLowerCase());
   expect([again.code, again.stderr]).toEqual([0, '']);
   const clients = await gateway.context.db.selectFrom('clients').select('client_id').execute();
   expect(clients).toHaveLength(1);
-  await line.close();
+  await line.stop();
   // Another laptop gets nothing for the same code.
   const other = createDeskRunner(join(folder, 'other'));
   const refused = await other('connect', '--gateway', gateway.baseUrl, '--code', code);

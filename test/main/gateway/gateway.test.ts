@@ -1,8 +1,15 @@
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
 import { assignCase } from '#main/gateway/assignments.ts';
+import { runGateway } from '#main/gateway/run-gateway.ts';
+import { claimTurn } from '#main/gateway/state.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
-import type { Partner } from '../service/support/partner.ts';
+import { createMemoryLog } from '../service/support/memory-log.ts';
+import { send, type Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import {
   enrol,
@@ -27,6 +34,8 @@ afterEach(async () => {
 });
 
 const cases = '/v1/experts/cases';
+const health = async () => (await send('GET', `${gateway?.baseUrl ?? ''}/health`)).json;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const newCase = async () => (await acceptedCase(service, insurer)).Id;
 const listed = (answer: { json: unknown }) =>
   answer.json as { Total: number; Items: { Id: string; LastChangedAt: string; Status: string }[] };
@@ -109,16 +118,91 @@ test('gateway: what the partner refuses is passed on; if it is gone, changes are
     Rules: [{ Method: 'PUT', Path: 'amounts', Effect: 'drop-before' }],
   });
   const amounts = { body: { CostEstimateAmount: 100.5, ApprovedAmount: null } };
+  expect(await health()).toMatchObject({ status: 'ok', partner: 'reachable' });
   const lost = await laptop.request('PUT', `${cases}/${id}/amounts`, amounts);
   expect([lost.status, (lost.json as { title: string }).title]).toEqual([
     503,
     'upstream_unavailable',
   ]);
   expect(Number(lost.headers['retry-after'])).toBeGreaterThan(0);
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    partner: 'unreachable',
+    detail: expect.stringContaining('The partner cannot be used: it cannot be reached.') as unknown,
+  });
   await backoffice(service, 'PUT', '/faults', { Rules: [] });
   expect((await laptop.request('PUT', `${cases}/${id}/amounts`, amounts)).status).toBe(204);
   const found = (await laptop.request('GET', `${cases}/${id}`)).json;
   expect(found).toMatchObject({ CostEstimateAmount: 100.5, Status: 'InProgress' });
+});
+
+test('gateway: a change whose laptop went away before its turn is not sent after a later one', async () => {
+  const id = await newCase();
+  gateway = await startGateway(service);
+  const { upstream } = gateway.context;
+  const laptop = await gateway.laptop();
+  // The partner asks to wait for a second.
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
+  await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
+  const comment = (text: string, signal?: AbortSignal) =>
+    laptop.request('PUT', `${cases}/${id}/expert-comment`, {
+      body: { Text: text },
+      ...(signal && { signal }),
+    });
+  const away = new AbortController();
+  const lost = comment('first', away.signal).catch(() => 'lost');
+  while (upstream.waiting().standard === 0) await turn();
+  away.abort();
+  expect(await lost).toBe('lost');
+  expect((await comment('second')).status).toBe(204);
+  const events = await backoffice(service, 'GET', `/claims/${id}/events`);
+  const changes = (events.json as { Name: string }[]).filter(
+    ({ Name }) => Name === 'expert_comment_changed',
+  );
+  expect(changes).toHaveLength(1);
+  const expert = await service.partner('expert');
+  const found = await expert.request('GET', `${cases}/${id}`);
+  expect(found.json).toMatchObject({ ExpertComment: 'second' });
+});
+
+test('gateway: a partner that is away, none, or does not know the office is said at the first start, and nothing stays', async () => {
+  const { expert } = service.credentials;
+  const directory = join(tmpdir(), `no-gateway-${randomUUID()}`);
+  for (const [partner, reason] of [
+    [{ baseUrl: 'http://127.0.0.1:1' }, 'cannot be reached'],
+    // A server that is no partner: it has no such path.
+    [{ baseUrl: `${service.baseUrl}/elsewhere` }, 'no partner API|refuses'],
+    [{ clientId: 'somebody-else' }, 'does not know the client id'],
+  ] as const) {
+    const starting = runGateway({
+      directory,
+      partner: {
+        baseUrl: service.baseUrl,
+        audience: service.context.address.audience,
+        clientId: expert.clientId,
+        privateKey: createPrivateKey(expert.privateKeyPem),
+        ...partner,
+      },
+      visibility: 'all',
+      clock: machineClock,
+      log: createMemoryLog().log,
+      listen: { host: '127.0.0.1', port: 0 },
+    });
+    await expect(starting).rejects.toThrow(new RegExp(`partner cannot be used.*(${reason})`));
+    expect(existsSync(directory)).toBe(false);
+  }
+});
+
+test('gateway: processes take turns, and the turn of one that died is taken', async () => {
+  gateway = await startGateway(service);
+  const { db } = gateway.context;
+  const claim = (nowMs: number) => claimTurn(db, 'turn', nowMs, 30_000);
+  expect(await Promise.all([claim(100_000), claim(100_000)])).toEqual([true, false]);
+  expect([await claim(129_999), await claim(130_000), await claim(130_001)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test('gateway: a code enrols one laptop, once; a revoked laptop is out at once', async () => {

@@ -190,3 +190,51 @@ test('nothing is offered if nothing was damaged', async () => {
   expect(wrapper.text()).not.toContain('Beschädigte Arbeit');
   wrapper.unmount();
 });
+
+test('the automatic backup asks for folder and passphrase, and says how the last one went', async () => {
+  const desk = createDesk({ count: 1 });
+  const { tools } = desk.handlers;
+  const given: unknown[] = [];
+  tools.suggestFiles = () => ({ backup: '/h/b.desk', bundle: '/h/b.zip', canChoose: true });
+  tools.choosePath = (question) => {
+    given.push(question);
+    return { path: '/mnt/share' };
+  };
+  tools.setAutomaticBackup = (input) => {
+    given.push(input);
+    return {
+      folder: input.folder,
+      folderIsPolicy: false,
+      hasPassphrase: true,
+      lastAt: '2026-03-02T07:00:00.000Z',
+      problem: { code: 'file_unwritable', params: { fileName: 'share', reason: 'ENOENT' } },
+      problemAt: '2026-03-03T07:00:00.000Z',
+    };
+  };
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
+  await flushPromises();
+  const card = () => wrapper.get('section[aria-label="Automatische Sicherung"]');
+  const button = (text: string) => {
+    const found = card()
+      .findAll('button')
+      .find((one) => one.text() === text);
+    if (!found) throw new Error(`no button ${text}`);
+    return found;
+  };
+  expect(card().find('[role=status]').exists()).toBe(false);
+  await button('Wählen …').trigger('click');
+  await flushPromises();
+  expect(button('Täglich sichern').element.disabled).toBe(true);
+  await card().get('input[type=password]').setValue('ein gutes Wort');
+  await button('Täglich sichern').trigger('click');
+  await flushPromises();
+  expect(given).toEqual([
+    { purpose: 'folder', suggested: '' },
+    { folder: '/mnt/share', passphrase: 'ein gutes Wort' },
+  ]);
+  expect(card().get('[role=status]').text()).toMatch(/^Letzte automatische Sicherung: .*08:00/);
+  expect(card().text()).toMatch(/Der Versuch .*08:00.* ist gescheitert:/);
+  expect(card().text()).toContain('share');
+  expect(card().get<HTMLInputElement>('input[type=password]').element.value).toBe('');
+  wrapper.unmount();
+});

@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Caller } from '../front/auth/authenticate.ts';
+import { deleteContent } from '../front/contents/contents.ts';
+import { Problem } from '../front/problem.ts';
+import { pageOffset, type PageRequest } from '../front/request-schemas.ts';
+import type { GatewayContext } from './context.ts';
+import { loadCase } from './find-cases.ts';
+import { problemFor } from './outcome.ts';
+import type { CasesTable, GatewayTables } from './tables.ts';
+
+/* The lists of a case: its documents (X6) and its reports (X10). */
+
+/** A change whose answer was lost may still arrive at the partner for so long. */
+const unsureForMs = 2 * 60_000;
+
+/** A case whose latest change has been read: if that is not sure, the partner is asked first. */
+export async function sureCase(
+  context: GatewayContext,
+  caller: Caller,
+  id: string,
+): Promise<CasesTable> {
+  const { db, clock, pull } = context;
+  const found = await loadCase(context, caller, id);
+  if (found.unsure_since === null) return found;
+  const isOver = clock.now() - found.unsure_since > unsureForMs;
+  await pull.now().catch((error: unknown) => {
+    throw problemFor(error);
+  });
+  if (isOver) {
+    await db
+      .updateTable('cases')
+      .set({ unsure_since: null })
+      .where('id', '=', id)
+      .where('latest_change', '=', found.latest_change)
+      .execute();
+  }
+  return loadCase(context, caller, id);
+}
+
+const lists = { documents: 'X6', reports: 'X10' } as const;
+type ListName = keyof typeof lists;
+const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
+const rawItem = z.looseObject({
+  Id: z.guid().transform((id) => id.toLowerCase()),
+  SizeBytes: z.int().nonnegative().catch(0),
+});
+
+/** Readings of a list, if changes of the case go out meanwhile. */
+const readings = 3;
+
+/** Reads a case's documents or reports from the partner, unless the case is as it was then. */
+export async function refreshed(
+  context: GatewayContext,
+  caller: Caller,
+  caseId: string,
+  list: ListName,
+): Promise<void> {
+  for (let reading = 1; reading <= readings; reading++) {
+    const found = await sureCase(context, caller, caseId);
+    const isSure = found.unsure_since === null;
+    if (isSure && found[`${list}_as_of`] === found.partner_changed_at) return;
+    const items = await readList(context, caller, caseId, list);
+    const isStored = await context.db
+      .transaction()
+      .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, items));
+    if (isStored) return;
+  }
+  throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+interface ListItem {
+  readonly id: string;
+  /** As the partner sent it: the laptop says what it cannot read. */
+  readonly body: object;
+  readonly sizeBytes: number;
+}
+
+async function readList(
+  { upstream }: GatewayContext,
+  caller: Caller,
+  caseId: string,
+  list: ListName,
+): Promise<ListItem[]> {
+  const items: ListItem[] = [];
+  let read = 0;
+  for (let page = 1, more = true; more; page++) {
+    const { value } = await upstream
+      .read({ client: caller.clientId }, rawPage, {
+        operation: lists[list],
+        params: { caseId },
+        query: { page: String(page), size: '200' },
+      })
+      .catch((error: unknown) => {
+        throw problemFor(error);
+      });
+    for (const found of value.Items) {
+      const item = rawItem.safeParse(found);
+      if (!item.success) continue;
+      // X7 gives the content.
+      const { ContentBase64: _, ...body } = found as object & { ContentBase64?: unknown };
+      items.push({ id: item.data.Id, body, sizeBytes: item.data.SizeBytes });
+    }
+    read += value.Items.length;
+    more = value.Items.length > 0 && read < value.Total;
+  }
+  return items;
+}
+
+/** @returns false if a change of the case went out since it was `found`: the list may be older. */
+async function storeList(
+  db: Kysely<GatewayTables>,
+  found: CasesTable,
+  list: ListName,
+  items: readonly ListItem[],
+): Promise<boolean> {
+  const now = await db
+    .selectFrom('cases')
+    .select('latest_change')
+    .where('id', '=', found.id)
+    .executeTakeFirst();
+  if (now?.latest_change !== found.latest_change) return false;
+  const removed = await db
+    .deleteFrom(list)
+    .where('case_id', '=', found.id)
+    .where('id', 'not in', [...items.map((item) => item.id), ''])
+    .returningAll()
+    .execute();
+  for (const row of removed) {
+    if ('content_id' in row && typeof row.content_id === 'string') {
+      await deleteContent(db, row.content_id);
+    }
+  }
+  for (const [position, { id, body, sizeBytes }] of items.entries()) {
+    const row = { case_id: found.id, position, body_json: JSON.stringify(body) };
+    if (list === 'reports') {
+      await db
+        .insertInto('reports')
+        .values({ id, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    } else {
+      await db
+        .insertInto('documents')
+        .values({ id, ...row, size_bytes: sizeBytes, content_id: null })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    }
+  }
+  if (found.unsure_since === null) {
+    await db
+      .updateTable('cases')
+      .set({ [`${list}_as_of`]: found.partner_changed_at })
+      .where('id', '=', found.id)
+      .execute();
+  }
+  return true;
+}
+
+export async function listPage(
+  { db }: GatewayContext,
+  list: keyof typeof lists,
+  caseId: string,
+  page: PageRequest,
+): Promise<Buffer[]> {
+  const ofCase = db.selectFrom(list).where('case_id', '=', caseId);
+  const { total } = await ofCase
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await ofCase
+    .select('body_json')
+    .orderBy('position')
+    .limit(page.size)
+    .offset(pageOffset(page))
+    .execute();
+  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
+  const items = rows.map((row) => row.body_json).join(',');
+  return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${items}]}`)];
+}

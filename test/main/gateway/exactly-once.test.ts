@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPartnerClient } from '#main/engine/client/partner-client.ts';
+import { createCode, redeemCode } from '#main/gateway/clients.ts';
+import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
+import { smokeOrLong } from '../../support/long.ts';
+import { createSkippingClock, type SkippingClock } from '../../support/skipping-clock.ts';
+import { assertExactlyOnce, hashOf, type Expected } from '../engine/support/exactly-once.ts';
+import { bigFileBytes, FakePartner } from '../engine/support/fake-partner.ts';
+import type { Fault } from '../engine/support/faulty-line.ts';
+import { startHttpPartner } from '../engine/support/http-partner.ts';
+import { misbehaviours, type Misbehaviour } from '../engine/support/misbehaviours.ts';
+import { createTestMemory, dpopKeys, rsaKeys } from '../engine/support/test-client.ts';
+import { TestDesk } from '../engine/support/test-desk.ts';
+import { createMemoryLog } from '../service/support/memory-log.ts';
+import { startLine, type Line, type LineFault } from './support/line.ts';
+
+/** Beside what the two lines do, the desk or the gateway dies of a request. */
+type DeskLineFault = LineFault | 'desk-dies';
+type PartnerLineFault = Extract<Fault, 'none' | 'drop-before' | 'drop-after' | 'late' | 'busy'>;
+type GatewayFault = PartnerLineFault | 'gateway-dies-before' | 'gateway-dies-after';
+
+type Step =
+  | { readonly do: 'amounts' | 'comment' | 'document'; readonly case: number }
+  | { readonly do: 'report'; readonly case: number; readonly sizes: readonly number[] }
+  | {
+      readonly do: 'round';
+      readonly desk: readonly DeskLineFault[];
+      readonly gateway: readonly GatewayFault[];
+      readonly misbehaviours: readonly Misbehaviour[];
+    }
+  | { readonly do: 'wait'; readonly hours: number };
+
+const none = 'none' as const;
+const caseIndex = fc.nat({ max: 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('amounts' as const, 'comment' as const, 'document' as const),
+    case: caseIndex,
+  }),
+  fc.record({
+    do: fc.constant('report' as const),
+    case: caseIndex,
+    sizes: fc.array(fc.constantFrom(3, 3, 5, bigFileBytes + 1), { minLength: 1, maxLength: 3 }),
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('round' as const),
+      desk: fc.array(
+        fc.constantFrom<DeskLineFault>(
+          ...[none, none, none, none],
+          ...(['drop-before', 'drop-after', 'cut', 'late', 'desk-dies'] as const),
+        ),
+        { maxLength: 20 },
+      ),
+      gateway: fc.array(
+        fc.constantFrom<GatewayFault>(
+          ...[none, none, none, none],
+          ...(['drop-before', 'drop-after', 'late', 'busy'] as const),
+          ...(['gateway-dies-before', 'gateway-dies-after'] as const),
+        ),
+        { maxLength: 20 },
+      ),
+      misbehaviours: fc.array(fc.constantFrom(...misbehaviours), { maxLength: 1 }),
+    }),
+  },
+  fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 22, 30) }),
+);
+
+const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
+const dayMs = 24 * 3_600_000;
+
+/** A desk that works through a gateway; all three parties are on a clock that skips the waiting. */
+class Office {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gateway-office-'));
+  readonly clock: SkippingClock = createSkippingClock(125_000);
+  readonly partner = new FakePartner(this.clock);
+  readonly acts: Expected[] = [];
+  desk!: TestDesk;
+  http!: Awaited<ReturnType<typeof startHttpPartner>>;
+  line!: Line;
+  #gateway!: RunningGateway;
+  #reviving: Promise<void> | null = null;
+
+  async open(): Promise<void> {
+    const { clock, partner } = this;
+    partner.pageSizeMax = 2;
+    this.http = await startHttpPartner(partner, clock);
+    this.line = await startLine(clock);
+    await this.#startGateway();
+    const { db } = this.#gateway.context;
+    const { code } = await createCode(db, clock, { name: 'Laptop', isDispatcher: false });
+    const publicKeyPem = rsaKeys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const { clientId } = await redeemCode(db, clock, { code, publicKeyPem });
+    const memory = createTestMemory();
+    const createClient = () =>
+      createPartnerClient({
+        baseUrl: this.line.baseUrl,
+        audience: `${this.line.baseUrl}/v1/oauth/token`,
+        clientId,
+        privateKey: rsaKeys.privateKey,
+        dpopKey: dpopKeys.privateKey,
+        random: () => 0.5,
+        clock,
+        memory,
+      });
+    this.desk = new TestDesk(1, clock, partner, createClient);
+    await this.desk.start();
+  }
+
+  async #startGateway(): Promise<void> {
+    this.#gateway = await runGateway({
+      directory: join(this.folder, 'gateway'),
+      partner: {
+        baseUrl: this.http.baseUrl,
+        audience: `${this.http.baseUrl}/v1/oauth/token`,
+        clientId: 'office',
+        privateKey: rsaKeys.privateKey,
+      },
+      visibility: 'all',
+      limits: 'off',
+      partnerLimits: { standard: plenty, documents: plenty },
+      clock: this.clock,
+      log: createMemoryLog().log,
+      listen: { host: '127.0.0.1', port: 0, publicUrl: this.line.baseUrl },
+    });
+    this.line.target = this.#gateway.baseUrl;
+  }
+
+  /** Nobody hears of the gateway any more, and another one opens its store. */
+  #killGateway(): void {
+    this.line.target = null;
+    this.line.cut();
+    this.#reviving ??= this.#gateway
+      .stop(0)
+      .then(() => this.#startGateway())
+      .finally(() => (this.#reviving = null));
+  }
+
+  /** A round of the desk while both lines fail as planned. */
+  async round({ desk, gateway, misbehaviours: wrong }: Extract<Step, { do: 'round' }>) {
+    const { partner, http, line } = this;
+    const [ofDesk, ofGateway] = [[...desk], [...gateway]];
+    let dying: Promise<void> | null = null;
+    line.fault = () => {
+      const fault = ofDesk.shift() ?? 'none';
+      if (fault !== 'desk-dies') return fault;
+      dying ??= this.desk.restart();
+      return 'drop-after';
+    };
+    partner.fault = () => {
+      const fault = ofGateway.shift() ?? 'none';
+      if (fault !== 'gateway-dies-before' && fault !== 'gateway-dies-after') return fault;
+      this.#killGateway();
+      return fault === 'gateway-dies-before' ? 'drop-before' : 'drop-after';
+    };
+    Object.assign(http, { misbehaviours: wrong, every: 2, times: 5 });
+    await this.desk.sync.run({ documents: 'all' }).catch(() => undefined);
+    // Assigned in the callback, which the compiler does not follow.
+    await (dying as Promise<void> | null);
+    line.fault = () => 'none';
+    partner.fault = () => 'none';
+    http.misbehaviours = [];
+    await this.#reviving;
+  }
+
+  async close(): Promise<void> {
+    await this.desk.remove();
+    await this.#gateway.stop(0);
+    await this.line.stop();
+    await this.http.stop();
+    this.clock.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+async function take(step: Exclude<Step, { do: 'round' }>, office: Office, caseIds: string[]) {
+  const { desk, partner, acts, clock } = office;
+  const caseId = 'case' in step ? (caseIds[step.case] ?? '') : '';
+  const ordinal = acts.length;
+  const act = { ordinal, caseId, detail: String(ordinal), documents: [] };
+  switch (step.do) {
+    case 'amounts':
+      desk.queueAmounts(caseId, ordinal);
+      acts.push({ ...act, kind: 'amounts' });
+      return;
+    case 'comment':
+      desk.queueComment(caseId, String(ordinal));
+      acts.push({ ...act, kind: 'comment' });
+      return;
+    case 'report': {
+      // Equal sizes make equal files.
+      const files = step.sizes.map((size) => ({ name: `f${size}.txt`, content: 'x'.repeat(size) }));
+      await desk.queueReport(caseId, String(ordinal), files);
+      const documents = files.map(({ content }) => hashOf(content)).sort();
+      acts.push({ ...act, kind: 'submit', documents });
+      return;
+    }
+    case 'document':
+      partner.addDocument(caseId, 'invoice.txt', randomUUID());
+      return;
+    case 'wait':
+      clock.skip(step.hours * 3_600_000);
+  }
+}
+
+async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void> {
+  const office = new Office();
+  const caseIds = [office.partner.addCase().id, office.partner.addCase().id];
+  await office.open();
+  office.partner.ignoresKeys = ignoresKeys;
+  try {
+    for (const one of steps) {
+      if (one.do === 'round') await office.round(one);
+      else await take(one, office, caseIds);
+    }
+    // What the person was asked about is tried again; pauses and keys come to an end.
+    const { desk } = office;
+    for (let day = 0; day < 4; day += 1) {
+      office.clock.skip(dayMs + 1);
+      const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
+      for (const { id, state } of rows) if (state === 'attention') desk.work.outbox.retry(id);
+      await desk.sync.run({ documents: 'all' }).catch(() => undefined);
+    }
+    assertExactlyOnce(desk, office.acts);
+    await assertAllHere(desk);
+  } finally {
+    await office.close();
+  }
+}
+
+/** The desk has what the partner has. */
+async function assertAllHere({ partner, cache, files, sync }: TestDesk): Promise<void> {
+  for (const {
+    id,
+    payloadJson,
+    status,
+    expertComment,
+    costEstimateRappen,
+  } of partner.cases.values()) {
+    expect(cache.cases.find(id)).toMatchObject({ status, expertComment, costEstimateRappen });
+    expect(cache.cases.payloadJson(id)).toBe(payloadJson);
+    for (const { id: documentId, blobId } of cache.documents.list(id).items) {
+      const content = blobId === null ? null : await buffer(files.open(blobId));
+      expect(content).toEqual(partner.contents.get(documentId));
+    }
+    const listed = (partner.documents.get(id) ?? []).map((document) => document.id);
+    expect(cache.documents.list(id).items.map((document) => document.id)).toEqual(listed);
+  }
+  expect(sync.status().notices).toEqual([]);
+}
+
+test('gateway: every act has its effect exactly once, whatever both lines do and whoever dies', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), fc.boolean(), play),
+    { numRuns: smokeOrLong(3, 300) },
+  );
+}, 2_400_000);
