@@ -98,7 +98,8 @@ describe('mixed work under faults of the network, the service and the desk', () 
     await engine.workspaces.connect({ baseUrl, audience, clientId, privateKey });
     await engine.sync.run({ documents: 'none' });
     await engine.close();
-  });
+    // 1,800 practice claims in the long form.
+  }, 900_000);
   afterAll(async () => {
     await service.stop();
     folder.remove();

@@ -72,6 +72,17 @@ test('the history tells which change came from this laptop', async () => {
   const [own, other] = history.findAll('.change').map((one) => one.text());
   expect(own).toMatch(/^Freigegebener Betrag: CHF.100\.00 → CHF.250\.00 · von diesem Laptop, /);
   expect(other).toBe('Archiv: Nein → Ja · nicht von diesem Laptop');
+
+  // What the next sync brings comes into a history that is open.
+  const later = [{ field: 'status', before: 'Final', after: 'InProgress' }];
+  const items = [
+    { at: '2026-06-15T08:05:00Z', changes: later },
+    { at, changes },
+  ];
+  desk.handlers.cases.history = () => ({ items, total: 2 });
+  await useCasesStore(desk.pinia).open(first);
+  await flushPromises();
+  expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit');
 });
 
 test('until another case is read the one before stays, out of reach', async () => {
