@@ -81,6 +81,8 @@ export const policySchema = z.strictObject({
     .optional(),
   /** Days in which a closed case keeps its documents on the laptop. */
   documentRetentionDays: z.int().min(0).max(3650).optional(),
+  /** Days after its last change in which an ended case stays on the laptop. */
+  caseRetentionDays: z.int().min(1).max(3650).optional(),
   /** Folder into which each desk writes its undelivered work once a day. */
   backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'no full path' }).optional(),
   logLevel: z.enum(logLevels).optional(),

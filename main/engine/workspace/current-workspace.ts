@@ -185,6 +185,7 @@ export class CurrentWorkspace {
       clock,
       random,
       documentRule: () => settings.documentRule(),
+      auditFile: join(this.#parts.options.home, 'audit.log'),
       ownRulePolicy: settings.ownRulePolicy,
       emit,
       onDamage: () => this.#rebuildCache(record.id),

@@ -89,6 +89,10 @@ export const policyTextsDe = {
     title: 'Dokumente abgeschlossener Fälle, Tage',
     text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
   },
+  caseRetentionDays: {
+    title: 'Abgeschlossene Fälle, Tage',
+    text: 'So viele Tage nach der letzten Änderung bleibt ein abgeschlossener Fall auf dem Laptop, mit Dokumenten, Notizen und Dateien gesendeter Berichte. Die Zustellnachweise bleiben. Nicht zugestellte Arbeit bleibt immer.',
+  },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',
     text: 'Ein Ordner (vollständiger Pfad), in den jeder Desk einmal am Tag seine unzugestellte Arbeit schreibt, verschlüsselt mit einer Passphrase, die die Person festlegt.',

@@ -91,6 +91,10 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Documents of closed cases, days',
     text: 'For so many days after its last change the documents of a closed case stay on the laptop. Undelivered work always stays.',
   },
+  caseRetentionDays: {
+    title: 'Cases that ended, days',
+    text: 'For so many days after its last change an ended case stays on the laptop, with its documents, notes and files of sent reports. The proofs of delivery stay. Undelivered work always stays.',
+  },
   backupFolder: {
     title: 'Folder of automatic backups',
     text: 'A folder (full path) into which each desk writes its undelivered work once a day, encrypted under a passphrase that the person sets.',

@@ -91,6 +91,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Documents des cas clos, jours',
     text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',
   },
+  caseRetentionDays: {
+    title: 'Dossiers clos, jours',
+    text: 'Un dossier clos reste sur l’ordinateur tant de jours après sa dernière modification, avec ses documents, notes et fichiers de rapports envoyés. Les preuves de livraison restent. Le travail non livré reste toujours.',
+  },
   backupFolder: {
     title: 'Dossier des sauvegardes automatiques',
     text: 'Un dossier (chemin complet) dans lequel chaque poste enregistre une fois par jour le travail non transmis, chiffré avec une phrase secrète que la personne choisit.',

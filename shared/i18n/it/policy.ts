@@ -91,6 +91,10 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Documenti dei casi chiusi, giorni',
     text: 'I documenti di un caso chiuso restano sul computer per questo numero di giorni dopo l’ultima modifica. Il lavoro non trasmesso resta sempre.',
   },
+  caseRetentionDays: {
+    title: 'Casi chiusi, giorni',
+    text: 'Un caso chiuso resta sul computer per tanti giorni dopo l’ultima modifica, con documenti, note e file dei rapporti inviati. Le prove di consegna restano. Il lavoro non consegnato resta sempre.',
+  },
   backupFolder: {
     title: 'Cartella dei salvataggi automatici',
     text: 'Una cartella (percorso completo) in cui ogni desk scrive una volta al giorno il lavoro non consegnato, cifrato con una frase segreta scelta dalla persona.',

@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
 import { assignCase } from '#main/gateway/assignments.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { claimTurn } from '#main/gateway/state.ts';
+import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { send, type Partner } from '../service/support/partner.ts';
@@ -102,9 +105,6 @@ test('gateway: reads cost the partner nothing, and a document is fetched once', 
   expect(answers[4]?.json).toEqual(whole.json);
   expect(listed(answers[3] ?? { json: null }).Total).toBe(1);
   expect(gateway.context.upstream.counters.requests).toBe(requests);
-  const { text } = await send('GET', `${gateway.baseUrl}/metrics`);
-  expect(text).toMatch(/^gateway_partner_left_standard \d+/m);
-  expect(text).toContain(`gateway_client_turns_total{client="${one.clientId}"} 2`);
 });
 
 test('gateway: what the partner refuses is passed on; if it is gone, changes are upstream_unavailable', async () => {
@@ -154,7 +154,7 @@ test('gateway: a change whose laptop went away before its turn is not sent after
     });
   const away = new AbortController();
   const lost = comment('first', away.signal).catch(() => 'lost');
-  while (upstream.turns.standard.waiting() === 0) await turn();
+  while (upstream.waiting().standard === 0) await turn();
   away.abort();
   expect(await lost).toBe('lost');
   expect((await comment('second')).status).toBe(204);
@@ -194,6 +194,42 @@ test('gateway: a partner that is away, none, or does not know the office is said
     await expect(starting).rejects.toThrow(new RegExp(`partner cannot be used.*(${reason})`));
     expect(existsSync(directory)).toBe(false);
   }
+});
+
+test('gateway: the example client works against the service and against the gateway', async () => {
+  const { audience } = service.context.address;
+  const { expert } = service.credentials;
+  gateway = await startGateway(service);
+  const { code } = await createCode(gateway.context.db, machineClock, {
+    name: 'Billing',
+    isDispatcher: false,
+  });
+  const { publicPem, privatePem } = newKey();
+  const enrolled = (await enrol(gateway.baseUrl, code, publicPem)).json as Record<string, string>;
+  const atGateway = {
+    baseUrl: enrolled['BaseUrl'] ?? '',
+    audience: enrolled['Audience'] ?? '',
+    expert: { clientId: enrolled['ClientId'] ?? '', privateKeyPem: privatePem },
+  };
+  for (const credentials of [{ baseUrl: service.baseUrl, audience, expert }, atGateway]) {
+    const id = await newCase();
+    const client = await openClient(credentials);
+    const draft = () =>
+      client.request('POST', `${cases}/${id}/reports:draft`, { Comment: 'Seen.' }, `key ${id}`);
+    expect((await draft()).status).toBe(201);
+    expect((await draft()).headers.get('idempotency-replayed')).toBe('true');
+    await gateway.context.pull.now();
+    const found = await client.request('GET', `${cases}?q=z%C3%BCrcher`);
+    expect(await found.text()).toContain(id);
+  }
+  const file = join(gateway.directory, 'credentials.json');
+  writeFileSync(file, JSON.stringify(atGateway));
+  const program = join(import.meta.dirname, '../../../docs/example-client.ts');
+  const run = (...words: string[]) => promisify(execFile)('node', [program, file, ...words]);
+  expect((await run('GET', cases)).stdout).toContain('"Total":2');
+  expect((await run('headers', 'GET', cases)).stdout).toMatch(
+    /^authorization: DPoP .+\ndpop: .+\n$/,
+  );
 });
 
 test('gateway: processes take turns, and the turn of one that died is taken', async () => {
