@@ -269,9 +269,9 @@ export const dePages = {
     queueAll: 'Alle in die Warteschlange',
   },
   conflict: {
-    field: 'Angabe',
     seen: 'Als Sie es erfassten',
     found: 'Jetzt beim Versicherer',
+    noticed: 'gelesen {when}',
     mine: 'Ihr Wert',
     sendMine: 'Meinen Wert senden',
     keepTheirs: 'Wert des Versicherers behalten',

@@ -268,9 +268,9 @@ export const enPages: TextsLike<typeof dePages> = {
     queueAll: 'Queue all',
   },
   conflict: {
-    field: 'Value',
     seen: 'When you entered it',
     found: 'At the insurer now',
+    noticed: 'read {when}',
     mine: 'Your value',
     sendMine: 'Send my value',
     keepTheirs: 'Keep the insurer’s value',

@@ -275,9 +275,9 @@ export const frPages: TextsLike<typeof dePages> = {
     queueAll: 'Tout mettre en file d’attente',
   },
   conflict: {
-    field: 'Indication',
     seen: 'Lors de votre saisie',
     found: 'Maintenant chez l’assureur',
+    noticed: 'lu {when}',
     mine: 'Votre valeur',
     sendMine: 'Envoyer ma valeur',
     keepTheirs: 'Garder la valeur de l’assureur',

@@ -270,9 +270,9 @@ export const itPages: TextsLike<typeof dePages> = {
     queueAll: 'Mettere tutto in coda',
   },
   conflict: {
-    field: 'Dato',
     seen: 'Quando l’ha inserito',
     found: 'Ora presso l’assicuratore',
+    noticed: 'letto {when}',
     mine: 'Il suo valore',
     sendMine: 'Inviare il mio valore',
     keepTheirs: 'Tenere il valore dell’assicuratore',
