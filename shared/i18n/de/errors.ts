@@ -208,6 +208,9 @@ export const errorWordsDe: ErrorWords = {
     id: 'Nummer',
   },
   rules: {
+    gateway_alone:
+      'mit einem Gateway gibt es weder Basisadresse noch Audience noch Client-Id: es nennt sie selbst',
+    no_certificate: 'darin ist kein Zertifikat (PEM)',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',
