@@ -17,6 +17,12 @@ import {
   showCase,
 } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
+import {
+  type ChangeArguments,
+  changeConnection,
+  connections,
+  removeConnection,
+} from './commands/connections.ts';
 import { download } from './commands/download.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
@@ -62,6 +68,26 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));
+  const connectionsCommand = program
+    .command('connections')
+    .description('the connections of this laptop')
+    .action(() => choose(connections()));
+  connectionsCommand
+    .command('change <connection>')
+    .description('renames a connection, or gives it another address or key; its data stay')
+    .option('--name <name>')
+    .option('--base-url <url>')
+    .option('--audience <url>')
+    .option('--client-id <id>', 'another organization: the data of the one before are removed')
+    .option('--scope <scope>')
+    .option('--key <file>')
+    .option('--with-work', 'agrees to remove what was not sent')
+    .action((ref: string, args: ChangeArguments) => choose(changeConnection(ref, args)));
+  connectionsCommand
+    .command('remove <connection>')
+    .description('removes a connection with its key and its data')
+    .option('--with-work', 'agrees to remove what was not sent')
+    .action((ref: string, args: ChangeArguments) => choose(removeConnection(ref, args)));
   program
     .command('doctor')
     .description('tests the connection step by step')

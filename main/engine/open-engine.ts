@@ -74,7 +74,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const calls = behindDoor(
     {
       desk: deskCalls(parts),
-      workspaces: workspaceCalls(parts),
+      workspaces: workspaceCalls(parts, copies),
       cases: caseCalls(opened),
       edits: editCalls(opened),
       views: viewCalls(opened),

@@ -220,6 +220,23 @@ export class DeskSettings {
     this.#save({ ...this.#kept, workspaces: [...workspaces, record], activeId: record.id });
   }
 
+  /** Changes a workspace that is known, in its place. */
+  change(record: WorkspaceRecord): void {
+    const workspaces = this.#kept.workspaces.map((one) => (one.id === record.id ? record : one));
+    this.#save({ ...this.#kept, workspaces });
+  }
+
+  forget(id: string): void {
+    const { workspaces, activeId, backups } = this.#kept;
+    const made = Object.entries(backups?.made ?? {}).filter(([workspaceId]) => workspaceId !== id);
+    this.#save({
+      ...this.#kept,
+      workspaces: workspaces.filter((one) => one.id !== id),
+      activeId: activeId === id ? null : activeId,
+      ...(backups && { backups: { ...backups, made: Object.fromEntries(made) } }),
+    });
+  }
+
   #save(settings: Settings): void {
     // A start that changes nothing needs no disk space.
     if (JSON.stringify(settings) === JSON.stringify(this.#kept)) return;

@@ -93,6 +93,10 @@ export const errorTextsDe: ErrorSentences = {
     'Das Passwort des Schlüsselspeichers stimmt nicht. Es wurde nichts verändert. Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Es ist noch keine Verbindung zum Partner eingerichtet. Richten Sie eine ein, zum Beispiel mit «desk connect».',
+  connection_known:
+    'Diese Adresse und Client-ID hat schon die Verbindung «{name}». Es wurde nichts geändert.',
+  connection_holds_work:
+    'Diese Verbindung hält Arbeit, die nirgends sonst ist: Einträge der Warteschlange {entries}, Entwürfe {drafts}, getippte Texte {texts}, Sicherungen {backups}. Es wurde nichts entfernt. Schauen Sie sie an und bestätigen Sie es noch einmal (Befehlszeile: --with-work).',
   practice_only:
     'Das geht nur im Übungsplatz. Öffnen Sie ihn in den Einstellungen unter «Verbindung».',
   credentials_invalid:

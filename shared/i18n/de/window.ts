@@ -1,4 +1,5 @@
 import { deDay, deList } from './list.ts';
+import { deHelp } from './help.ts';
 import { dePages } from './pages.ts';
 import { wordsDe } from './words.ts';
 import { dePhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import { deSafety, deWork, payloadDe } from './work.ts';
 export const de = {
   ...deDay,
   ...dePages,
+  ...deHelp,
   ...deList,
   ...deSafety,
   ...deWork,

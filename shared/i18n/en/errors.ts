@@ -84,6 +84,10 @@ export const errorTextsEn: ErrorSentences = {
     'The passphrase of the key store is wrong. Nothing was changed. Check DESK_VAULT_PASSPHRASE.',
   no_connection:
     'No connection to the partner is set up yet. Set one up, for example with “desk connect”.',
+  connection_known:
+    'The connection “{name}” has this address and client id already. Nothing was changed.',
+  connection_holds_work:
+    'This connection holds work that is nowhere else: queue entries {entries}, drafts {drafts}, typed texts {texts}, backups {backups}. Nothing was removed. Look at it and confirm once more (command line: --with-work).',
   practice_only:
     'This works in the practice workspace only. Open it in the settings under “Connection”.',
   credentials_invalid:

@@ -1,4 +1,5 @@
 import { enDay, enList } from './list.ts';
+import { enHelp } from './help.ts';
 import { enPages } from './pages.ts';
 import { wordsEn } from './words.ts';
 import { enPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const en: WindowTexts = {
   ...enDay,
   ...enPages,
+  ...enHelp,
   ...enList,
   ...enSafety,
   ...enWork,

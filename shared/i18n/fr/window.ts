@@ -1,4 +1,5 @@
 import { frDay, frList } from './list.ts';
+import { frHelp } from './help.ts';
 import { frPages } from './pages.ts';
 import { wordsFr } from './words.ts';
 import { frPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const fr: WindowTexts = {
   ...frDay,
   ...frPages,
+  ...frHelp,
   ...frList,
   ...frSafety,
   ...frWork,

@@ -90,6 +90,10 @@ export const errorTextsIt: ErrorSentences = {
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «desk connect».',
+  connection_known:
+    'La connessione «{name}» ha già questo indirizzo e questo ID del client. Nulla è stato modificato.',
+  connection_holds_work:
+    'Questa connessione contiene lavoro che non esiste altrove: voci della coda {entries}, bozze {drafts}, testi digitati {texts}, copie {backups}. Non è stato rimosso nulla. Lo guardi e confermi ancora una volta (riga di comando: --with-work).',
   practice_only:
     'Funziona solo nello spazio di esercizio. Lo apra nelle impostazioni sotto «Connessione».',
   credentials_invalid:

@@ -1,4 +1,5 @@
 import { itDay, itList } from './list.ts';
+import { itHelp } from './help.ts';
 import { itPages } from './pages.ts';
 import { wordsIt } from './words.ts';
 import { itPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const it: WindowTexts = {
   ...itDay,
   ...itPages,
+  ...itHelp,
   ...itList,
   ...itSafety,
   ...itWork,
