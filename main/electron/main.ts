@@ -85,7 +85,10 @@ function start(options: StartOptions): void {
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
-    policy = readPolicy(process.env, { onUnknown: (setting) => log.warn(setting, unknownSetting) });
+    policy = readPolicy(process.env, {
+      onUnknown: (setting) => log.warn(setting, unknownSetting),
+      language: wished,
+    });
     log.level = policy.logLevel ?? log.level;
     makeFolder(ownDir);
   } catch (error) {
