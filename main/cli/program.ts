@@ -17,12 +17,19 @@ import {
   showCase,
 } from './commands/cases.ts';
 import { connect, type ConnectArguments } from './commands/connect.ts';
+import {
+  type ChangeArguments,
+  changeConnection,
+  connections,
+  removeConnection,
+} from './commands/connections.ts';
 import { download } from './commands/download.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { report, type ReportArguments } from './commands/report.ts';
 import { storage, type StorageArguments } from './commands/storage.ts';
 import { diagnostics, doctor } from './commands/support.ts';
 import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** Options before or after the command. */
 export interface GlobalOptions {
@@ -43,6 +50,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--json')
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
+    .version(packageJson.version)
     .exitOverride()
     .showSuggestionAfterError(true);
 
@@ -62,6 +70,26 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--credentials <file>')
     .option('--as <organization>', '', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));
+  const connectionsCommand = program
+    .command('connections')
+    .description('the connections of this laptop')
+    .action(() => choose(connections()));
+  connectionsCommand
+    .command('change <connection>')
+    .description('renames a connection, or gives it another address or key; its data stay')
+    .option('--name <name>')
+    .option('--base-url <url>')
+    .option('--audience <url>')
+    .option('--client-id <id>', 'another organization: the data of the one before are removed')
+    .option('--scope <scope>')
+    .option('--key <file>')
+    .option('--with-work', 'agrees to remove what was not sent')
+    .action((ref: string, args: ChangeArguments) => choose(changeConnection(ref, args)));
+  connectionsCommand
+    .command('remove <connection>')
+    .description('removes a connection with its key and its data')
+    .option('--with-work', 'agrees to remove what was not sent')
+    .action((ref: string, args: ChangeArguments) => choose(removeConnection(ref, args)));
   program
     .command('doctor')
     .description('tests the connection step by step')

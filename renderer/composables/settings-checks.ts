@@ -1,3 +1,5 @@
+import type { HeldWork } from '#shared/desk/workspace.ts';
+
 /** What a test of a connection goes through, in this order; the first that fails ends it. */
 const connectionChecks = ['key', 'address', 'token', 'cases'] as const;
 type Check = (typeof connectionChecks)[number];
@@ -47,3 +49,7 @@ export function isAddress(text: string): boolean {
 /** Whether a text is a full path of this laptop, as Linux and macOS or Windows write it. */
 export const isFullPath = (text: string): boolean =>
   /^(?:\/|[A-Za-z]:[\\/]|\\\\)./.test(text.trim());
+
+/** Whether nothing is lost with the data of a connection; null is work that is not known. */
+export const holdsNothing = (held: HeldWork | null): boolean =>
+  held !== null && Object.values(held).every((count) => count === 0);

@@ -11,7 +11,9 @@ import type {
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
 import type {
+  ConnectionChange,
   ConnectionInput,
+  ConnectionRemoval,
   EnrolInput,
   PolicyValue,
   RecoverKey,
@@ -79,6 +81,10 @@ export const useSettingsStore = defineStore('settings', () => {
     connect: (input: ConnectionInput) => client.workspaces.connect(input),
     /** Enrols this laptop at an office gateway, and opens the connection. */
     enrol: (input: EnrolInput) => client.workspaces.enrol(input),
+    /** A connection with what it holds that was not sent. */
+    connection: (id: string) => client.workspaces.get({ id }),
+    changeConnection: (input: ConnectionChange) => client.workspaces.change(input),
+    removeConnection: (input: ConnectionRemoval) => client.workspaces.remove(input),
     useWorkspace: (id: string) => client.workspaces.use({ id }),
     checkConnection: () => client.tools.checkConnection(),
     /** The workspace whose key is missing in the keychain, and putting the key back. */

@@ -95,7 +95,10 @@ import {
   workPackageSchema,
 } from './work-package.ts';
 import {
+  connectionChangeSchema,
   connectionInputSchema,
+  connectionRemovalSchema,
+  connectionSchema,
   connectionTestSchema,
   deskInfoSchema,
   enrolInputSchema,
@@ -103,6 +106,7 @@ import {
   lostKeySchema,
   policyListSchema,
   recoverKeySchema,
+  workspaceRefSchema,
   workspaceSchema,
 } from './workspace.ts';
 
@@ -132,7 +136,13 @@ export const calls = {
     /** Makes a key on this laptop and connects with it; the code works once. */
     enrol: call.input(enrolInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
-    use: call.input(z.object({ id: z.string().max(100) })).output(deskInfoSchema),
+    use: call.input(workspaceRefSchema).output(deskInfoSchema),
+    /** A connection, open or not, with what it holds that was not sent. */
+    get: call.input(workspaceRefSchema).output(connectionSchema),
+    /** Renames a connection, gives it another address or key; its data stay. */
+    change: call.input(connectionChangeSchema).output(workspaceSchema),
+    /** Removes a connection with its key and its data. */
+    remove: call.input(connectionRemovalSchema).output(z.object({})),
     /** Null if no key is missing. Every call about the workspace fails until it is recovered. */
     lostKey: call.output(lostKeySchema.nullable()),
     recoverKey: call.input(recoverKeySchema).output(deskInfoSchema),

@@ -55,6 +55,8 @@ export const deskErrorCodes = [
   'vault_passphrase_wrong',
   // connection
   'no_connection',
+  'connection_known', // { name }: it has this address and client id already
+  'connection_holds_work', // { entries, drafts, texts, backups }: it would be removed
   'practice_only', // the practice workspace is not open
   'credentials_invalid', // { field, rule }
   'base_url_invalid', // { field, rule }

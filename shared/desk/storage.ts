@@ -3,6 +3,8 @@ import { documentScopes } from './sync.ts';
 
 /** Days after a case's last change in which the documents of a closed case stay; null keeps them. */
 const closedDaysSchema = z.int().min(0).max(3650).nullable();
+/** Not 0: a case must not leave while its last report is on its way. */
+export const caseDaysSchema = z.int().min(1).max(3650).nullable();
 
 /**
  * Which of the partner's documents are kept offline. A person's own attachments are not meant: they
@@ -12,17 +14,21 @@ export const documentRuleSchema = z.object({
   /** What is fetched without being asked for: nothing, the cases that are due, or all. */
   keep: z.enum(documentScopes),
   closedDays: closedDaysSchema,
+  /** Days after its last change in which an ended case stays on the laptop; null keeps it. */
+  caseDays: caseDaysSchema,
 });
 export type DocumentRule = z.infer<typeof documentRuleSchema>;
 
 /** Until a person chooses. */
-export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90 };
+export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90, caseDays: null };
 
 const heldSchema = z.object({ count: z.int(), bytes: z.int() });
 
 export const storageSchema = documentRuleSchema.extend({
   /** The organization set `closedDays`. */
   closedDaysIsPolicy: z.boolean(),
+  /** The organization set `caseDays`. */
+  caseDaysIsPolicy: z.boolean(),
   /** Contents of the partner's documents on this laptop. */
   documents: heldSchema,
   /** The part of them that `storage.free` would remove; each can be fetched again. */

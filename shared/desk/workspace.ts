@@ -69,6 +69,57 @@ export const recoverKeySchema = z.object({
 });
 export type RecoverKey = z.input<typeof recoverKeySchema>;
 
+/** Work of a connection that is on this laptop only. */
+export const heldWorkSchema = z.object({
+  /** Entries of the queue that are not delivered. */
+  entries: z.int(),
+  /** Reports that are not submitted. */
+  drafts: z.int(),
+  /** Typed texts that are not queued. */
+  texts: z.int(),
+  /** Backups of damaged work that wait for a decision. */
+  backups: z.int(),
+});
+export type HeldWork = z.infer<typeof heldWorkSchema>;
+
+/** A connection as it can be changed; its key is never told. */
+export const connectionSchema = workspaceSchema.extend({
+  audience: z.string(),
+  scope: z.string().nullable(),
+  htuWithoutQuery: z.boolean(),
+  /** Null if it cannot be read: the key of the data is lost, or they are damaged. */
+  held: heldWorkSchema.nullable(),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const workspaceRefSchema = z.object({ id: z.string().max(100) });
+
+/** What was told to the person, so that nothing else is removed than what they agreed to. */
+export const connectionRemovalSchema = workspaceRefSchema.extend({
+  held: heldWorkSchema.nullable(),
+});
+export type ConnectionRemoval = z.input<typeof connectionRemovalSchema>;
+
+/** Absent parts stay as they are. */
+export const connectionChangeSchema = connectionInputSchema
+  .pick({ name: true, keyPassphrase: true })
+  .extend({
+    id: z.string().max(100),
+    baseUrl: connectionInputSchema.shape.baseUrl.optional(),
+    audience: connectionInputSchema.shape.audience.optional(),
+    clientId: connectionInputSchema.shape.clientId.optional(),
+    /** Empty for none. */
+    scope: connectionInputSchema.shape.scope,
+    htuWithoutQuery: z.boolean().optional(),
+    privateKey: connectionInputSchema.shape.privateKey.optional(),
+    /**
+     * Needed for another client id, which is another organization: it begins anew, and the data of
+     * the one before are removed if they hold this work.
+     */
+    removed: heldWorkSchema.nullable().optional(),
+  });
+export type ConnectionChange = z.input<typeof connectionChangeSchema>;
+
 export const connectionTestSchema = z.object({
   organizationId: z.string().nullable(),
   caseCount: z.int(),

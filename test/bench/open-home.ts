@@ -91,6 +91,7 @@ const workspace = await openWorkspace({
   keys,
   policy: {},
   documentRule: () => defaultDocumentRule,
+  auditFile: `${dir}/audit.log`,
   onDamage: () => undefined,
   clock: systemClock,
   random: systemRandom,

@@ -107,10 +107,15 @@ async function fromOptions(args: ConnectArguments) {
     throw new UsageError(
       'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
     );
-  const privateKey = await readText(key);
+  return { baseUrl, audience, clientId, privateKey: await readKey(key) };
+}
+
+/** @throws {DeskError} file_not_found, key_unreadable */
+export async function readKey(file: string): Promise<string> {
+  const privateKey = await readText(file);
   if (privateKey === '') throw new DeskError('key_unreadable', { found: 'empty' });
   if (privateKey.length > keyMaxChars) throw new DeskError('key_unreadable', { found: 'binary' });
-  return { baseUrl, audience, clientId, privateKey };
+  return privateKey;
 }
 
 async function fromCredentials(file: string, as: string) {

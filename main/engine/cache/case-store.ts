@@ -142,6 +142,45 @@ export class CaseStore {
     return this.#statements.markBack.run(id).changes > 0;
   }
 
+  /** Cases in these statuses, and those that left the partner, that changed last before a moment. */
+  lastChangedBefore(ms: number, statuses: readonly string[]): string[] {
+    const find = this.#db.prepare<[number, string], string>(
+      `SELECT id FROM cases WHERE seq < ?
+         AND (status IN (SELECT value FROM json_each(?)) OR gone_reason IS NOT NULL)`,
+    );
+    return find.pluck().all(Math.round(ms * seqPerMs), JSON.stringify(statuses));
+  }
+
+  /** Removes cases with all that the cache has of them. @returns contents that may be unnamed now */
+  remove(caseIds: readonly string[]): { documents: number; blobIds: string[] } {
+    return this.#db.transaction(() => {
+      const ids = JSON.stringify(caseIds);
+      const ofCases = 'IN (SELECT value FROM json_each(?))';
+      const documents = this.#db
+        .prepare<[string], { number: number; blobId: string | null }>(
+          `SELECT number, blob_id AS blobId FROM documents WHERE case_id ${ofCases}`,
+        )
+        .all(ids);
+      const unindex = this.#db.prepare('DELETE FROM document_search WHERE rowid = ?');
+      for (const { number } of documents) unindex.run(number);
+      const seqs = this.#db
+        .prepare<[string], number>(`SELECT seq FROM cases WHERE id ${ofCases}`)
+        .pluck();
+      for (const seq of seqs.all(ids)) this.#statements.deleteSearch.run(seq);
+      for (const table of [
+        'documents',
+        'reports',
+        'case_changes',
+        'case_payloads',
+        'unreadable_records',
+      ])
+        this.#db.prepare(`DELETE FROM ${table} WHERE case_id ${ofCases}`).run(ids);
+      this.#db.prepare(`DELETE FROM cases WHERE id ${ofCases}`).run(ids);
+      const kept = documents.flatMap(({ blobId }) => blobId ?? []);
+      return { documents: kept.length, blobIds: [...new Set(kept)] };
+    })();
+  }
+
   count(): number {
     return this.#statements.count.get() ?? 0;
   }

@@ -22,6 +22,8 @@ type StateName =
   | 'last-synced'
   | 'last-full-rescan'
   | 'last-document-purge'
+  | 'last-case-purge'
+  | 'retention-audit'
   | 'client-memory'
   | 'ready-checks'
   | 'pull-cursor';

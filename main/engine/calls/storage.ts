@@ -12,13 +12,14 @@ export function storageCalls(
 ): Handlers['storage'] {
   const storage = (): Storage => {
     const rule = settings.documentRule();
-    const { closedDaysIsPolicy } = settings;
-    return { ...rule, closedDaysIsPolicy, ...storageFigures(opened(), rule) };
+    const { closedDaysIsPolicy, caseDaysIsPolicy } = settings;
+    return { ...rule, closedDaysIsPolicy, caseDaysIsPolicy, ...storageFigures(opened(), rule) };
   };
   return {
     get: storage,
-    setRule(input) {
+    async setRule(input) {
       settings.setDocumentRule(input);
+      await opened().purge();
       emit({ type: 'desk.changed' });
       return storage();
     },

@@ -5,9 +5,9 @@ export function syncCalls(current: CurrentWorkspace): Handlers['sync'] {
   return {
     status: () => current.workspace.sync.status(),
     async run(options) {
-      const { sync, purgeDocuments } = current.workspace;
+      const { sync, purge } = current.workspace;
       const result = await sync.run(options);
-      purgeDocuments();
+      void purge();
       return result;
     },
     networkChanged() {

@@ -1,18 +1,24 @@
 import type { KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
+import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { enrol } from '../workspace/enrolment.ts';
+import { takeProvisioning } from '../workspace/provisioning.ts';
 import { workspaceView } from '../workspace/current-workspace.ts';
+import type { OpenedCopies } from '../home/opened-copies.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
 type Connect = Handlers['workspaces']['connect'];
 type ConnectInput = Parameters<Connect>[0];
 type EnrolInput = Parameters<Handlers['workspaces']['enrol']>[0];
 
-export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
+type ChangeInput = Parameters<Handlers['workspaces']['change']>[0];
+
+export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers['workspaces'] {
   const { current, settings } = parts;
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
@@ -22,6 +28,20 @@ export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
       current.inTurn(async () => {
         await current.use(id);
         return deskInfo(parts);
+      }),
+    get: ({ id }) =>
+      current.inTurn(async () => {
+        const record = current.connection(id);
+        const { audience, scope, htuWithoutQuery } = record;
+        const held = await current.held(record);
+        return { ...workspaceView(record), audience, scope, htuWithoutQuery, held };
+      }),
+    change: (input) => current.inTurn(() => change(parts, input)),
+    remove: ({ id, held }) =>
+      current.inTurn(async () => {
+        await current.remove(id, held);
+        copies.clear();
+        return {};
       }),
     async lostKey() {
       const lost = await current.lost();
@@ -42,6 +62,19 @@ export function workspaceCalls(parts: DeskParts): Handlers['workspaces'] {
 function connect(parts: DeskParts, entered: ConnectInput) {
   const input = { ...entered, ...enteredPolicy(parts.options.policy?.connection) };
   return store(parts, input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+}
+
+/**
+ * Takes the file that the policy names for one use; a relative one lies in the home.
+ * @returns whether a connection was opened
+ * @throws {DeskError} policy_invalid, and those of `connect`
+ */
+export async function provision(parts: DeskParts): Promise<boolean> {
+  const { policy, home, vault } = parts.options;
+  // Without a keychain the file stays for a start that has one.
+  if (policy?.provisioningFile === undefined || vault.kind === 'session') return false;
+  const file = resolve(home, policy.provisioningFile);
+  return takeProvisioning(file, enteredPolicy(policy.connection), (input) => connect(parts, input));
 }
 
 /**
@@ -90,6 +123,46 @@ async function store(
   };
   await current.connect(record, privateKey, input.setAside);
   return workspaceView(record);
+}
+
+/**
+ * Changes a connection. The same client id is the same organization, whose data stay; another one
+ * takes the place of the connection.
+ * @throws {DeskError} base_url_invalid, connection_known, connection_holds_work, and those of keys
+ */
+async function change({ options, settings, current }: DeskParts, input: ChangeInput) {
+  const before = current.connection(input.id);
+  const { id, keyPassphrase, privateKey, removed, name, scope, ...given } = input;
+  const isRename = privateKey === undefined && scope === undefined;
+  if (isRename && Object.values(given).every((value) => value === undefined)) {
+    current.rename(id, name ?? before.name);
+    return workspaceView(current.connection(id));
+  }
+  const key = privateKey === undefined ? null : parsePrivateKey(privateKey, keyPassphrase);
+  const record: WorkspaceRecord = {
+    ...before,
+    name: name ?? before.name,
+    baseUrl: (given.baseUrl ?? before.baseUrl).trim().replace(/\/+$/, ''),
+    audience: (given.audience ?? before.audience).trim(),
+    clientId: (given.clientId ?? before.clientId).trim(),
+    scope: scope === '' ? null : (scope ?? before.scope),
+    htuWithoutQuery: given.htuWithoutQuery ?? before.htuWithoutQuery,
+  };
+  parseBaseUrl(record.baseUrl);
+  const twin = settings.kept.workspaces.find(
+    (one) => one.id !== id && one.clientId === record.clientId && one.baseUrl === record.baseUrl,
+  );
+  if (twin) throw new DeskError('connection_known', { name: twin.name });
+  if (record.clientId === before.clientId) {
+    await current.change(record, key);
+    return workspaceView(record);
+  }
+  if (removed === undefined) {
+    throw new DeskError('connection_holds_work', { ...(await current.held(before)) });
+  }
+  const other = { ...record, id: options.random.uuid() };
+  await current.replace(before, other, key, removed);
+  return workspaceView(other);
 }
 
 /** Asks for one case with what was entered; leaves no trace. */

@@ -15,6 +15,7 @@ import {
   defaultDocumentRule,
   type DocumentRule,
   documentRuleSchema,
+  caseDaysSchema,
   type StorageRuleInput,
 } from '#shared/desk/storage.ts';
 import type { OwnRule } from '#shared/desk/own-cases.ts';
@@ -51,7 +52,7 @@ const settingsSchema = z.object({
   /** What a person chose for the window; absent until then. */
   appearance: appearanceSchema.optional(),
   /** Absent until a person chose. */
-  documents: documentRuleSchema.optional(),
+  documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
   /** Absent until a person chose a folder, or the first automatic backup by policy. */
   backups: z
     .object({
@@ -151,24 +152,31 @@ export class DeskSettings {
   }
 
   documentRule(): DocumentRule {
-    const { documentRetentionDays } = this.#policy;
+    const { documentRetentionDays, caseRetentionDays } = this.#policy;
     const chosen = this.#kept.documents ?? defaultDocumentRule;
-    return documentRetentionDays === undefined
-      ? chosen
-      : { ...chosen, closedDays: documentRetentionDays };
+    return {
+      keep: chosen.keep,
+      closedDays: documentRetentionDays ?? chosen.closedDays,
+      caseDays: caseRetentionDays ?? chosen.caseDays,
+    };
   }
 
   get closedDaysIsPolicy(): boolean {
     return this.#policy.documentRetentionDays !== undefined;
   }
 
-  setDocumentRule({ keep, closedDays }: StorageRuleInput): void {
+  get caseDaysIsPolicy(): boolean {
+    return this.#policy.caseRetentionDays !== undefined;
+  }
+
+  setDocumentRule({ keep, closedDays, caseDays }: StorageRuleInput): void {
     const before = this.#kept.documents ?? defaultDocumentRule;
     this.#save({
       ...this.#kept,
       documents: {
         keep: keep ?? before.keep,
         closedDays: closedDays === undefined ? before.closedDays : closedDays,
+        caseDays: caseDays === undefined ? before.caseDays : caseDays,
       },
     });
   }
@@ -210,6 +218,23 @@ export class DeskSettings {
   remember(record: WorkspaceRecord): void {
     const workspaces = this.#kept.workspaces.filter(({ id }) => id !== record.id);
     this.#save({ ...this.#kept, workspaces: [...workspaces, record], activeId: record.id });
+  }
+
+  /** Changes a workspace that is known, in its place. */
+  change(record: WorkspaceRecord): void {
+    const workspaces = this.#kept.workspaces.map((one) => (one.id === record.id ? record : one));
+    this.#save({ ...this.#kept, workspaces });
+  }
+
+  forget(id: string): void {
+    const { workspaces, activeId, backups } = this.#kept;
+    const made = Object.entries(backups?.made ?? {}).filter(([workspaceId]) => workspaceId !== id);
+    this.#save({
+      ...this.#kept,
+      workspaces: workspaces.filter((one) => one.id !== id),
+      activeId: activeId === id ? null : activeId,
+      ...(backups && { backups: { ...backups, made: Object.fromEntries(made) } }),
+    });
   }
 
   #save(settings: Settings): void {

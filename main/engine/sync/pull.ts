@@ -26,6 +26,8 @@ export interface PullContext {
   readonly client: PartnerClient;
   readonly cache: Cache;
   readonly overlays: Overlays;
+  /** Leaves out what is not to be kept here; it counts as read all the same. */
+  readonly retained: (items: readonly ClientCase[]) => readonly ClientCase[];
   readonly signal: AbortSignal;
   /** After every stored page: ids that changed, cases read so far, what the server announced. */
   readonly onPage: (page: { changed: string[]; pulled: number; total: number }) => void;
@@ -149,13 +151,13 @@ function startOf(client: PartnerClient, before: number, answered: Answered<unkno
 }
 
 function storeItems(
-  { cache }: Pick<PullContext, 'cache'>,
+  { cache, retained }: Pick<PullContext, 'cache' | 'retained'>,
   { items, unreadable }: TolerantPage<ClientCase>,
   serverMs: number,
   keepPlace: () => void,
 ): string[] {
   return cache.together(() => {
-    const changed = cache.cases.upsert(items, serverMs);
+    const changed = cache.cases.upsert(retained(items), serverMs);
     cache.unreadable.keepCases(unreadable, new Date(serverMs).toISOString());
     keepPlace();
     return changed;
@@ -261,11 +263,10 @@ function isLater(a: string, b: string): boolean {
 export async function fullRescan({
   client,
   cache,
+  retained,
   signal,
   onCases,
-}: {
-  client: PartnerClient;
-  cache: Cache;
+}: Pick<PullContext, 'client' | 'cache' | 'retained'> & {
   signal: AbortSignal;
   onCases: (caseIds: string[]) => void;
 }): Promise<number> {
@@ -275,7 +276,7 @@ export async function fullRescan({
   for await (const { value, serverDateMs } of pages) {
     const serverMs = serverDateMs ?? client.serverNow();
     startedMs ??= serverMs;
-    const changed = storeItems({ cache }, value, serverMs, () => undefined);
+    const changed = storeItems({ cache, retained }, value, serverMs, () => undefined);
     if (changed.length > 0) onCases(changed);
     read += value.items.length;
   }

@@ -14,6 +14,7 @@ import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind, toDeskError } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { fullRescan, pull } from './pull.ts';
+import { withoutPastCases } from './retention.ts';
 import { readCase, readReports } from './read-case.ts';
 import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
 
@@ -159,6 +160,7 @@ export class Sync {
         client,
         cache,
         overlays: work.overlays,
+        retained: (items) => withoutPastCases(this.#parts, items),
         signal: this.signal,
         onPage: (page) => {
           this.state.pulled = page.pulled;
@@ -301,7 +303,15 @@ export class Sync {
     this.#isRescanning = true;
     const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
     try {
-      const read = await this.#track(fullRescan({ client, cache, signal: this.signal, onCases }));
+      const read = await this.#track(
+        fullRescan({
+          client,
+          cache,
+          retained: (items) => withoutPastCases(this.#parts, items),
+          signal: this.signal,
+          onCases,
+        }),
+      );
       setDone();
       return read;
     } catch (error) {

@@ -5,6 +5,7 @@ import { backUp } from '../database/backup.ts';
 import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { originalOf } from '../photos/stored-details.ts';
 import { Drafts } from './drafts.ts';
+import { forgetCases, type Forgotten } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
@@ -56,6 +57,8 @@ export interface Work {
   takeBack(offer: SetAsideWork, packedAtMs: number): Arrived;
   /** Offers it no more; its files stay. */
   leaveAside(offer: SetAsideWork): void;
+  /** Forgets what is kept about cases that leave the laptop; see forget-cases.ts. */
+  forgetCases(caseIds: readonly string[]): Forgotten;
   /** Runs `task` in one transaction. */
   together<Result>(task: () => Result): Result;
   /** Makes a verified backup, unless nothing changed since the last one. */
@@ -128,6 +131,7 @@ export function openWork(options: WorkOptions): Work {
       return arrived;
     },
     leaveAside,
+    forgetCases: (caseIds) => forgetCases(db, caseIds),
     together: (task) => db.transaction(task)(),
     backUpIfChanged: () => backups.keepUp(),
     get backupProblem() {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { RecoverKey, Workspace } from '#shared/desk/workspace.ts';
+import type { HeldWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
@@ -21,6 +21,7 @@ import {
 } from '../keys/workspace-keys.ts';
 import { holdsWork } from '../work/set-aside.ts';
 import { clientPolicy } from './connection-policy.ts';
+import { beginRemoval, finishRemovals, heldWork, refuseUnlessTold } from './connection-removal.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';
@@ -76,6 +77,12 @@ export class CurrentWorkspace {
   /** Opens the workspace used last, or practice. One whose key is lost does not stop the desk. */
   async openLast(): Promise<void> {
     rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
+    // A keychain that fails now does not keep the desk closed: the next start goes on.
+    await finishRemovals(this.#parts).catch(() => undefined);
+    await this.#openOne();
+  }
+
+  async #openOne(): Promise<void> {
     const { workspaces, activeId } = this.#parts.settings.kept;
     const { practice } = this.#parts.options;
     const connections = workspaces.filter(({ kind }) => kind === 'connection');
@@ -178,6 +185,7 @@ export class CurrentWorkspace {
       clock,
       random,
       documentRule: () => settings.documentRule(),
+      auditFile: join(this.#parts.options.home, 'audit.log'),
       ownRulePolicy: settings.ownRulePolicy,
       emit,
       onDamage: () => this.#rebuildCache(record.id),
@@ -219,7 +227,7 @@ export class CurrentWorkspace {
     }).catch(() => undefined); // No workspace is open then, and every call fails.
   }
 
-  /** Runs `use`, `connect`, `recover` and `close` one after the other. */
+  /** Runs what opens, changes or closes workspaces one after the other. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#switching.then(task);
     this.#switching = turn.catch(() => undefined);
@@ -266,6 +274,73 @@ export class CurrentWorkspace {
   async #forgetNew(id: string): Promise<void> {
     rmSync(this.#dirOf(id), { recursive: true, force: true });
     await deleteWorkspaceKeys(this.#parts.options.vault, id);
+  }
+
+  /** @throws {DeskError} invalid_input if it is no connection of this desk */
+  connection(id: string): WorkspaceRecord {
+    const found = this.#parts.settings.kept.workspaces.find((record) => record.id === id);
+    if (found?.kind === 'connection') return found;
+    throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+  }
+
+  held({ id }: WorkspaceRecord): Promise<HeldWork | null> {
+    return heldWork(this.#parts.options.vault, id, this.#dirOf(id));
+  }
+
+  /** Gives a connection another name; what runs goes on. */
+  rename(id: string, name: string): void {
+    const record = { ...this.connection(id), name };
+    this.#parts.settings.change(record);
+    if (this.#current?.workspace.record.id === id) {
+      this.#current = { ...this.#current, workspace: { ...this.#current.workspace, record } };
+    }
+    this.#parts.emit({ type: 'desk.changed' });
+  }
+
+  /** Changes how a connection reaches the partner, over the same data. */
+  async change(record: WorkspaceRecord, privateKey: KeyObject | null): Promise<void> {
+    const { vault } = this.#parts.options;
+    if (privateKey) await storePrivateKey(vault, record.id, privateKey);
+    // A token of the address or key before is not used again.
+    await forgetDpopKey(vault, record.id);
+    this.#parts.settings.change(record);
+    if (this.#current?.workspace.record.id === record.id) await this.#openConnection(record);
+    else this.#parts.emit({ type: 'desk.changed' });
+  }
+
+  /**
+   * Puts another organization in the place of a connection, whose data are removed.
+   * @throws {DeskError} connection_holds_work
+   */
+  async replace(
+    before: WorkspaceRecord,
+    record: WorkspaceRecord,
+    privateKey: KeyObject | null,
+    told: HeldWork | null,
+  ): Promise<void> {
+    refuseUnlessTold(await this.held(before), told);
+    const key = privateKey ?? (await openPrivateKey(this.#parts.options.vault, before.id));
+    await this.connect(record, key, false);
+    await this.remove(before.id, told);
+  }
+
+  /**
+   * Removes a connection with its key and its data, and opens another workspace if it was open.
+   * @param told the work that the person was told of
+   * @throws {DeskError} connection_holds_work
+   */
+  async remove(id: string, told: HeldWork | null): Promise<void> {
+    const record = this.connection(id);
+    refuseUnlessTold(await this.held(record), told);
+    if (this.#current?.workspace.record.id === id) await this.close();
+    try {
+      beginRemoval(this.#dirOf(id));
+      if (this.#lost?.record?.id === id) this.#lost = null;
+      await finishRemovals(this.#parts);
+    } finally {
+      if (!this.#current) await this.#openOne();
+      this.#parts.emit({ type: 'workspace.changed' });
+    }
   }
 
   /** Keeps what no key opens any more under another name; the workspace begins anew. */

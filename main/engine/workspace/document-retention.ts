@@ -6,6 +6,7 @@ import type { KeptContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import { closedBeforeMs, dueDays } from '../sync/fetch-documents.ts';
+import type { RetentionAudit } from './retention-audit.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
@@ -13,6 +14,11 @@ interface Parts {
   readonly cacheFiles: BlobStore;
   readonly work: Work;
   readonly clock: Clock;
+}
+/** What a removal by rule needs: it is written down. */
+export interface RetentionParts extends Parts {
+  readonly audit: RetentionAudit;
+  readonly workspaceId: string;
 }
 const purgeEveryMs = 24 * 60 * 60_000;
 
@@ -46,7 +52,7 @@ function heldBy(contents: readonly KeptContent[]): Held {
  * Removes documents of cases that have been closed for longer than the rule says; at most once a day.
  * @returns ids of the cases whose documents were removed
  */
-export async function purgeDocuments(parts: Parts, rule: DocumentRule): Promise<string[]> {
+export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule): Promise<string[]> {
   const { pullState } = parts.cache;
   const busy = parts.work.drafts.casesInWork();
   const now = parts.clock.now();
@@ -54,7 +60,18 @@ export async function purgeDocuments(parts: Parts, rule: DocumentRule): Promise<
   // A clock that went back must not put the next one off for longer than a day.
   if (Math.abs(now - last) < purgeEveryMs) return [];
   pullState.setText('last-document-purge', new Date(now).toISOString());
-  return await remove(parts, (content) => !busy.has(content.caseId) && isOver(content, rule, now));
+  const goes = (content: KeptContent) => !busy.has(content.caseId) && isOver(content, rule, now);
+  return await remove(parts, goes, (going) => {
+    parts.audit.note({
+      at: new Date(now).toISOString(),
+      event: 'documents-removed',
+      workspace: parts.workspaceId,
+      days: rule.closedDays ?? 0,
+      cases: new Set(going.map(({ caseId }) => caseId)).size,
+      documents: going.length,
+      sentFiles: 0,
+    });
+  }).finally(() => parts.audit.write());
 }
 
 /**
@@ -95,9 +112,12 @@ function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: n
 async function remove(
   { cache, cacheFiles }: Parts,
   goes: (content: KeptContent) => boolean,
+  note: (going: readonly KeptContent[]) => void = () => undefined,
 ): Promise<string[]> {
   const going = cache.documents.kept().filter(goes);
+  if (going.length === 0) return [];
   cache.together(() => {
+    note(going);
     for (const { caseId, id } of going) cache.documents.setBlob(caseId, id, null);
   });
   for (const blobId of new Set(going.map((content) => content.blobId))) {

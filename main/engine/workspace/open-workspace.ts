@@ -25,9 +25,11 @@ import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
 import { freeStorage, purgeDocuments } from './document-retention.ts';
+import { purgeCases } from './case-retention.ts';
 import { decideOwnCases } from './own-cases.ts';
 import { queueItem } from './queue-view.ts';
 import { Readiness } from './readiness.ts';
+import { RetentionAudit } from './retention-audit.ts';
 
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
@@ -49,6 +51,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly documentRule: () => DocumentRule;
+  /** What retention removed is written there. */
+  readonly auditFile: string;
   /** The organization's rule of own cases; null if it set none. */
   readonly ownRulePolicy?: OwnRule | null;
   readonly emit: (event: DeskEvent) => void;
@@ -81,8 +85,8 @@ export interface OpenWorkspace {
   backUpSoon(): void;
   /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
-  /** Removes the documents that are no longer kept, once a day and in the background. */
-  readonly purgeDocuments: () => void;
+  /** Removes cases and documents that are no longer kept, once a day; never rejects. */
+  readonly purge: () => Promise<void>;
   /** Removes the documents that are not fetched again by themselves. */
   freeStorage(): Promise<void>;
   /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
@@ -198,17 +202,27 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
-      purge();
+      void purge();
     });
     /** Every window hears of removed documents and counts its list again. */
-    const remove = async (task: typeof purgeDocuments) => {
+    const remove = async (task: typeof freeStorage) => {
       const caseIds = await task(parts, documentRule());
       for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
       if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
     };
+    const retention = {
+      ...parts,
+      workspaceId: record.id,
+      audit: new RetentionAudit(options.auditFile, cache),
+    };
+    const removeOld = async () => {
+      await remove((_, rule) => purgeDocuments(retention, rule));
+      await remove((_, rule) => purgeCases(retention, rule));
+    };
     let purging = Promise.resolve();
     const purge = () => {
-      purging = purging.then(() => remove(purgeDocuments)).catch(ignoreFailure);
+      purging = purging.then(removeOld).catch(ignoreFailure);
+      return purging;
     };
 
     return {
@@ -222,7 +236,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       ownRulePolicy,
       nameOf,
       backUpSoon,
-      purgeDocuments: purge,
+      purge,
       freeStorage: () => remove(freeStorage),
       readTexts,
       limits: options.policy.limits,

@@ -93,6 +93,10 @@ export const errorTextsDe: ErrorSentences = {
     'Das Passwort des Schlüsselspeichers stimmt nicht. Es wurde nichts verändert. Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Es ist noch keine Verbindung zum Partner eingerichtet. Richten Sie eine ein, zum Beispiel mit «desk connect».',
+  connection_known:
+    'Diese Adresse und Client-ID hat schon die Verbindung «{name}». Es wurde nichts geändert.',
+  connection_holds_work:
+    'Diese Verbindung hält Arbeit, die nirgends sonst ist: Einträge der Warteschlange {entries}, Entwürfe {drafts}, getippte Texte {texts}, Sicherungen {backups}. Es wurde nichts entfernt. Schauen Sie sie an und bestätigen Sie es noch einmal (Befehlszeile: --with-work).',
   practice_only:
     'Das geht nur im Übungsplatz. Öffnen Sie ihn in den Einstellungen unter «Verbindung».',
   credentials_invalid:
@@ -208,6 +212,10 @@ export const errorWordsDe: ErrorWords = {
     id: 'Nummer',
   },
   rules: {
+    not_deletable: 'der Desk könnte sie nach der Übernahme nicht löschen',
+    gateway_alone:
+      'mit einem Gateway gibt es weder Basisadresse noch Audience noch Client-Id: es nennt sie selbst',
+    no_certificate: 'darin ist kein Zertifikat (PEM)',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',

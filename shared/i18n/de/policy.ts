@@ -25,6 +25,10 @@ export const policyTextsDe = {
     title: 'Adressen ohne Abfrageteil signieren',
     text: 'Nur für einen Partner, der sich wörtlich an RFC 9449 hält und Adressen mit Abfrageteil ablehnt.',
   },
+  provisioningFile: {
+    title: 'Einmalige Verbindungsdatei',
+    text: 'Eine JSON-Datei mit clientId und privateKey, die der Desk beim nächsten Start übernimmt und dann löscht. Ein relativer Pfad gilt ab dem Datenordner der Person.',
+  },
   paths: {
     title: 'Pfade der Operationen',
     text: 'Ein anderer Pfad für einzelne Operationen der Partner-API, nach Kennung, zum Beispiel X1 = /v2/experts/cases.',
@@ -88,6 +92,10 @@ export const policyTextsDe = {
   documentRetentionDays: {
     title: 'Dokumente abgeschlossener Fälle, Tage',
     text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
+  },
+  caseRetentionDays: {
+    title: 'Abgeschlossene Fälle, Tage',
+    text: 'So viele Tage nach der letzten Änderung bleibt ein abgeschlossener Fall auf dem Laptop, mit Dokumenten, Notizen und Dateien gesendeter Berichte. Die Zustellnachweise bleiben. Nicht zugestellte Arbeit bleibt immer.',
   },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',

@@ -1,4 +1,5 @@
 import { deDay, deList } from './list.ts';
+import { deHelp } from './help.ts';
 import { dePages } from './pages.ts';
 import { wordsDe } from './words.ts';
 import { dePhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import { deSafety, deWork, payloadDe } from './work.ts';
 export const de = {
   ...deDay,
   ...dePages,
+  ...deHelp,
   ...deList,
   ...deSafety,
   ...deWork,
@@ -85,7 +87,9 @@ export const de = {
     sort: 'Sortierung',
     all: 'Alle',
     count: '{n} Fall | {n} Fälle',
-    more: 'Weitere Filter',
+    filters: 'Filter',
+    estimate: 'Voranschlag',
+    approved: 'Freigegeben',
     amountsMissing: 'Beträge fehlen',
     documentsMissing: 'Dokumente nicht auf diesem Laptop',
     reset: 'Filter zurücksetzen',
@@ -293,7 +297,7 @@ export const de = {
     },
     stepWaiting: 'wartet',
     progress: 'Fortschritt {name}',
-    documentsDone: '{done} von {total} Dateien zugestellt',
+    documentsDone: 'Dateien zugestellt: {done} von {total}',
     retry: 'Nochmals versuchen',
     discard: 'Verwerfen',
     discardTitle: 'Aus der Warteschlange nehmen?',

@@ -84,6 +84,10 @@ export const errorTextsEn: ErrorSentences = {
     'The passphrase of the key store is wrong. Nothing was changed. Check DESK_VAULT_PASSPHRASE.',
   no_connection:
     'No connection to the partner is set up yet. Set one up, for example with “desk connect”.',
+  connection_known:
+    'The connection “{name}” has this address and client id already. Nothing was changed.',
+  connection_holds_work:
+    'This connection holds work that is nowhere else: queue entries {entries}, drafts {drafts}, typed texts {texts}, backups {backups}. Nothing was removed. Look at it and confirm once more (command line: --with-work).',
   practice_only:
     'This works in the practice workspace only. Open it in the settings under “Connection”.',
   credentials_invalid:
@@ -198,6 +202,10 @@ export const errorWordsEn: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    not_deletable: 'the desk could not delete it after taking it',
+    gateway_alone:
+      'with a gateway there is no base address, audience or client id: it tells them itself',
+    no_certificate: 'it holds no certificate (PEM)',
     absolute: 'it must be a full path',
     not_a_picture: 'its content is no picture',
     cut_off: 'the end of the file is missing',

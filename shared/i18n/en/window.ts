@@ -1,4 +1,5 @@
 import { enDay, enList } from './list.ts';
+import { enHelp } from './help.ts';
 import { enPages } from './pages.ts';
 import { wordsEn } from './words.ts';
 import { enPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const en: WindowTexts = {
   ...enDay,
   ...enPages,
+  ...enHelp,
   ...enList,
   ...enSafety,
   ...enWork,
@@ -85,7 +87,9 @@ export const en: WindowTexts = {
     sort: 'Sort by',
     all: 'All',
     count: '{n} case | {n} cases',
-    more: 'More filters',
+    filters: 'Filters',
+    estimate: 'Estimate',
+    approved: 'Approved',
     amountsMissing: 'Amounts missing',
     documentsMissing: 'Documents not on this laptop',
     reset: 'Reset filters',
@@ -289,7 +293,7 @@ export const en: WindowTexts = {
     },
     stepWaiting: 'waiting',
     progress: 'Progress of {name}',
-    documentsDone: '{done} of {total} files delivered',
+    documentsDone: 'Files delivered: {done} of {total}',
     retry: 'Try again',
     discard: 'Discard',
     discardTitle: 'Take it out of the queue?',

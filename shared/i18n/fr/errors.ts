@@ -92,6 +92,10 @@ export const errorTextsFr: ErrorSentences = {
     'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «desk connect».',
+  connection_known:
+    'La connexion «{name}» a déjà cette adresse et cet ID client. Rien n’a été modifié.',
+  connection_holds_work:
+    'Cette connexion contient du travail qui n’existe nulle part ailleurs: entrées de la file {entries}, brouillons {drafts}, textes saisis {texts}, sauvegardes {backups}. Rien n’a été supprimé. Regardez-le et confirmez encore une fois (ligne de commande: --with-work).',
   practice_only:
     'Cela ne va que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
   credentials_invalid:
@@ -207,6 +211,10 @@ export const errorWordsFr: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir repris',
+    gateway_alone:
+      'avec une passerelle il n’y a ni adresse de base, ni audience, ni identifiant client: elle les indique elle-même',
+    no_certificate: 'il ne contient pas de certificat (PEM)',
     absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',

@@ -75,6 +75,10 @@ export const frList: TextsLike<typeof deList> = {
     closedDays: 'Les documents des dossiers clos restent tant de jours',
     closedHint: 'Vide: pour toujours. Rien de ce qui reste à envoyer n’est supprimé.',
     closedInvalid: 'Un nombre entier de 0 à 3650.',
+    caseDays: 'Les dossiers clos restent tant de jours sur cet ordinateur',
+    caseHint:
+      'Vide: pour toujours. Ensuite, le dossier, ses documents, vos notes et les fichiers des rapports envoyés quittent cet ordinateur; les preuves de livraison restent. Jamais un dossier avec du travail en attente. Un dossier revient si le partenaire le modifie ou si vous choisissez une durée plus longue.',
+    caseInvalid: 'Un nombre entier de 1 à 3650.',
     documents: 'Documents des dossiers',
     attachments: 'Vos fichiers pour les rapports',
     freeable: 'Peut être libéré',

@@ -27,6 +27,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Signer les adresses sans la requête',
     text: 'Seulement pour un partenaire qui suit la RFC 9449 à la lettre et refuse les adresses signées avec leur requête.',
   },
+  provisioningFile: {
+    title: 'Fichier de connexion à usage unique',
+    text: 'Un fichier JSON avec clientId et privateKey, que l’application reprend au prochain démarrage puis supprime. Un chemin relatif part du dossier de données de la personne.',
+  },
   paths: {
     title: 'Chemins des opérations',
     text: 'Un autre chemin pour certaines opérations de l’API partenaire, par identifiant, par exemple X1 = /v2/experts/cases.',
@@ -90,6 +94,10 @@ export const policyTextsFr: PolicyTexts = {
   documentRetentionDays: {
     title: 'Documents des cas clos, jours',
     text: 'Les documents d’un cas clos restent ce nombre de jours sur l’ordinateur après sa dernière modification. Le travail non transmis reste toujours.',
+  },
+  caseRetentionDays: {
+    title: 'Dossiers clos, jours',
+    text: 'Un dossier clos reste sur l’ordinateur tant de jours après sa dernière modification, avec ses documents, notes et fichiers de rapports envoyés. Les preuves de livraison restent. Le travail non livré reste toujours.',
   },
   backupFolder: {
     title: 'Dossier des sauvegardes automatiques',

@@ -1,4 +1,5 @@
 import { frDay, frList } from './list.ts';
+import { frHelp } from './help.ts';
 import { frPages } from './pages.ts';
 import { wordsFr } from './words.ts';
 import { frPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const fr: WindowTexts = {
   ...frDay,
   ...frPages,
+  ...frHelp,
   ...frList,
   ...frSafety,
   ...frWork,
@@ -90,7 +92,9 @@ export const fr: WindowTexts = {
     sort: 'Tri',
     all: 'Tous',
     count: '{n} dossier | {n} dossiers',
-    more: 'Autres filtres',
+    filters: 'Filtres',
+    estimate: 'Devis',
+    approved: 'Approuvé',
     amountsMissing: 'Montants manquants',
     documentsMissing: 'Documents pas sur cet ordinateur',
     reset: 'Réinitialiser les filtres',

@@ -90,6 +90,10 @@ export const errorTextsIt: ErrorSentences = {
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection:
     'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «desk connect».',
+  connection_known:
+    'La connessione «{name}» ha già questo indirizzo e questo ID del client. Nulla è stato modificato.',
+  connection_holds_work:
+    'Questa connessione contiene lavoro che non esiste altrove: voci della coda {entries}, bozze {drafts}, testi digitati {texts}, copie {backups}. Non è stato rimosso nulla. Lo guardi e confermi ancora una volta (riga di comando: --with-work).',
   practice_only:
     'Funziona solo nello spazio di esercizio. Lo apra nelle impostazioni sotto «Connessione».',
   credentials_invalid:
@@ -205,6 +209,10 @@ export const errorWordsIt: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo ripreso',
+    gateway_alone:
+      'con un gateway non servono indirizzo di base, audience o client ID: li comunica da sé',
+    no_certificate: 'non contiene un certificato (PEM)',
     absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',
     cut_off: 'manca la fine del file',

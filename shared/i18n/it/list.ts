@@ -75,6 +75,10 @@ export const itList: TextsLike<typeof deList> = {
     closedDays: 'I documenti dei casi chiusi restano tanti giorni',
     closedHint: 'Vuoto: per sempre. Non si elimina nulla che sia ancora da inviare.',
     closedInvalid: 'Un numero intero da 0 a 3650.',
+    caseDays: 'I casi chiusi restano su questo computer per tanti giorni',
+    caseHint:
+      'Vuoto: per sempre. Poi il caso, i suoi documenti, le Sue note e i file dei rapporti inviati lasciano questo computer; le prove di consegna restano. Mai un caso con lavoro in attesa. Un caso torna se il partner lo modifica o se imposta una durata più lunga.',
+    caseInvalid: 'Un numero intero da 1 a 3650.',
     documents: 'Documenti dei casi',
     attachments: 'I suoi file per i rapporti',
     freeable: 'Si può liberare',

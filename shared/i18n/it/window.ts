@@ -1,4 +1,5 @@
 import { itDay, itList } from './list.ts';
+import { itHelp } from './help.ts';
 import { itPages } from './pages.ts';
 import { wordsIt } from './words.ts';
 import { itPhotos } from './photos.ts';
@@ -8,6 +9,7 @@ import type { WindowTexts } from '../texts.ts';
 export const it: WindowTexts = {
   ...itDay,
   ...itPages,
+  ...itHelp,
   ...itList,
   ...itSafety,
   ...itWork,
@@ -90,7 +92,9 @@ export const it: WindowTexts = {
     sort: 'Ordine',
     all: 'Tutti',
     count: '{n} caso | {n} casi',
-    more: 'Altri filtri',
+    filters: 'Filtri',
+    estimate: 'Preventivo',
+    approved: 'Approvato',
     amountsMissing: 'Importi mancanti',
     documentsMissing: 'Documenti non su questo computer',
     reset: 'Azzera i filtri',
@@ -295,7 +299,7 @@ export const it: WindowTexts = {
     },
     stepWaiting: 'in attesa',
     progress: 'Avanzamento di {name}',
-    documentsDone: '{done} file su {total} consegnati',
+    documentsDone: 'File consegnati: {done} su {total}',
     retry: 'Riprova',
     discard: 'Scarta',
     discardTitle: 'Togliere dalla coda?',

@@ -264,6 +264,24 @@ describe('a connection that does not work', () => {
     expect((await fresh('far', 'cases')).json(casesSchema).total).toBe(0);
   });
 
+  it('is listed, mended and removed with its data', async () => {
+    const name = 'connections';
+    await fresh(name, ...connection('http://127.0.0.1:9', keyFile()));
+    const listed = async () =>
+      (await fresh(name, 'connections')).json(itemsSchema).items.map((one) => one['name']);
+    expect(await listed()).toEqual(['127.0.0.1:9']);
+    const change = ['--name', 'Insurer A', '--base-url', 'http://127.0.0.1:8'];
+    expect((await fresh(name, 'connections', 'change', '127.0.0.1:9', ...change)).code).toBe(0);
+    const other = ['connections', 'change', 'Insurer A', '--client-id', 'other'];
+    expect((await fresh(name, ...other)).code).toBe(0);
+    expect(await listed()).toEqual(['Insurer A']);
+    expect((await fresh(name, 'connections', 'change', 'Insurer A')).code).toBe(2);
+    expect((await fresh(name, 'connections', 'remove', 'Insurer B')).code).toBe(2);
+    expect((await fresh(name, 'connections', 'remove', 'Insurer A')).code).toBe(0);
+    expect((await fresh(name, 'connections')).code).toBe(3);
+    expect(readdirSync(join(folder.path, name, 'workspaces'))).toEqual([]);
+  });
+
   it('names a captive portal', async () => {
     const portal: Server = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html').end('<html>Please log in</html>');

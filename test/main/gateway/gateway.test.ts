@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
 import { assignCase } from '#main/gateway/assignments.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { claimTurn } from '#main/gateway/state.ts';
+import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { send, type Partner } from '../service/support/partner.ts';
@@ -191,6 +194,42 @@ test('gateway: a partner that is away, none, or does not know the office is said
     await expect(starting).rejects.toThrow(new RegExp(`partner cannot be used.*(${reason})`));
     expect(existsSync(directory)).toBe(false);
   }
+});
+
+test('gateway: the example client works against the service and against the gateway', async () => {
+  const { audience } = service.context.address;
+  const { expert } = service.credentials;
+  gateway = await startGateway(service);
+  const { code } = await createCode(gateway.context.db, machineClock, {
+    name: 'Billing',
+    isDispatcher: false,
+  });
+  const { publicPem, privatePem } = newKey();
+  const enrolled = (await enrol(gateway.baseUrl, code, publicPem)).json as Record<string, string>;
+  const atGateway = {
+    baseUrl: enrolled['BaseUrl'] ?? '',
+    audience: enrolled['Audience'] ?? '',
+    expert: { clientId: enrolled['ClientId'] ?? '', privateKeyPem: privatePem },
+  };
+  for (const credentials of [{ baseUrl: service.baseUrl, audience, expert }, atGateway]) {
+    const id = await newCase();
+    const client = await openClient(credentials);
+    const draft = () =>
+      client.request('POST', `${cases}/${id}/reports:draft`, { Comment: 'Seen.' }, `key ${id}`);
+    expect((await draft()).status).toBe(201);
+    expect((await draft()).headers.get('idempotency-replayed')).toBe('true');
+    await gateway.context.pull.now();
+    const found = await client.request('GET', `${cases}?q=z%C3%BCrcher`);
+    expect(await found.text()).toContain(id);
+  }
+  const file = join(gateway.directory, 'credentials.json');
+  writeFileSync(file, JSON.stringify(atGateway));
+  const program = join(import.meta.dirname, '../../../docs/example-client.ts');
+  const run = (...words: string[]) => promisify(execFile)('node', [program, file, ...words]);
+  expect((await run('GET', cases)).stdout).toContain('"Total":2');
+  expect((await run('headers', 'GET', cases)).stdout).toMatch(
+    /^authorization: DPoP .+\ndpop: .+\n$/,
+  );
 });
 
 test('gateway: processes take turns, and the turn of one that died is taken', async () => {

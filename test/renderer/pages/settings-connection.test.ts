@@ -1,7 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { HeldWork } from '#shared/desk/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
+import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -67,4 +69,94 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
   expect(form()?.textContent).toContain('Der private Schlüssel fehlt noch.');
   form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
+/** The settings over a desk with one connection, after an act was chosen from its menu. */
+async function openAct(act: string, held: HeldWork | null) {
+  const desk = createDesk({ count: 1 });
+  const connection = {
+    ...{ id: 'c1', kind: 'connection' as const, name: 'Alpina', baseUrl: 'https://a.example' },
+    ...{ clientId: 'expert-1', kept: true },
+  };
+  const info = await desk.client.desk.info();
+  desk.handlers.desk.info = () => ({ ...info, workspaces: [connection] });
+  const answers = { held };
+  desk.handlers.workspaces.get = () => ({
+    ...connection,
+    ...{ audience: 'https://a.example/token', scope: null, htuWithoutQuery: false },
+    held: answers.held,
+  });
+  const done: unknown[] = [];
+  desk.handlers.workspaces.change = (input) => {
+    done.push(input);
+    return connection;
+  };
+  desk.handlers.workspaces.remove = (input) => {
+    done.push(input);
+    if (done.length === 1 && held === null) throw new DeskError('connection_holds_work', {});
+    return {};
+  };
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
+  close = () => wrapper.unmount();
+  await useDeskStore().load();
+  await flushPromises();
+  await wrapper.get('[aria-label="Mehr zu «Alpina»"]').trigger('click');
+  await vi.waitFor(() => expect(document.body.querySelector('.v-list-item')).not.toBeNull());
+  const items = [...document.body.querySelectorAll<HTMLElement>('.v-list-item')];
+  items.find(({ textContent }) => textContent.trim() === act)?.click();
+  await vi.waitFor(() => expect(dialog()).not.toBeNull());
+  await flushPromises();
+  return { done, answers };
+}
+const dialog = () => document.body.querySelector('.act-dialog');
+const button = (text: string) =>
+  [...(dialog()?.querySelectorAll('button') ?? [])].find((one) => one.textContent.includes(text));
+async function type(label: string, text: string) {
+  field(label).value = text;
+  field(label).dispatchEvent(new Event('input'));
+  await flushPromises();
+}
+const nothing: HeldWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
+
+test('a connection is renamed here, and nothing else of it is sent', async () => {
+  const { done } = await openAct('Umbenennen', nothing);
+  await type('Name auf diesem Laptop', ' ');
+  expect(button('Speichern')?.disabled).toBe(true);
+  await type('Name auf diesem Laptop', 'Alpina Test');
+  button('Speichern')?.click();
+  await vi.waitFor(() => expect(done).toEqual([{ id: 'c1', name: 'Alpina Test' }]));
+});
+
+test('another client id names the work that goes, and wants the person’s word', async () => {
+  const held = { ...nothing, entries: 2, texts: 1 };
+  const { done } = await openAct('Adresse und Zugang ändern', held);
+  await type('Basisadresse', 'https://b.example');
+  expect(button('Speichern')?.disabled).toBe(false);
+  await type('Client-ID', 'other');
+  expect(dialog()?.textContent).toContain('2 Einträge der Warteschlange, nicht zugestellt');
+  expect(dialog()?.textContent).toContain('1 Eingabe in einem Fall, nicht gesendet');
+  expect(button('Ersetzen und entfernen')?.disabled).toBe(true);
+  [...(dialog()?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])].at(-1)?.click();
+  await flushPromises();
+  button('Ersetzen und entfernen')?.click();
+  await vi.waitFor(() =>
+    expect(done).toMatchObject([
+      { id: 'c1', baseUrl: 'https://b.example', clientId: 'other', removed: held },
+    ]),
+  );
+});
+
+test('work that came since the person read is read again before it is removed', async () => {
+  const { done, answers } = await openAct('Entfernen', null);
+  expect(dialog()?.textContent).toContain('nicht bekannt');
+  dialog()?.querySelector<HTMLInputElement>('[type=checkbox]')?.click();
+  await flushPromises();
+  answers.held = { ...nothing, drafts: 1 };
+  button('Mit den Daten entfernen')?.click();
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('1 Bericht, nicht eingereicht'));
+  expect(button('Mit den Daten entfernen')?.disabled).toBe(true);
+  dialog()?.querySelector<HTMLInputElement>('[type=checkbox]')?.click();
+  await flushPromises();
+  button('Mit den Daten entfernen')?.click();
+  await vi.waitFor(() => expect(done.at(-1)).toEqual({ id: 'c1', held: answers.held }));
 });

@@ -10,7 +10,7 @@ import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import type { Amounts } from '#main/engine/work/outbox-records.ts';
 import type { StoredAttachment } from '#main/engine/work/drafts.ts';
-import { defaultDocumentRule } from '#shared/desk/storage.ts';
+import { defaultDocumentRule, type DocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './stepped-clock.ts';
 import { FakePartner } from './fake-partner.ts';
@@ -26,6 +26,7 @@ export class TestDesk {
   readonly random: Random;
   readonly partner: FakePartner;
   readonly events: DeskEvent[] = [];
+  rule: DocumentRule = defaultDocumentRule;
   cache!: Cache;
   work!: Work;
   files!: BlobStore;
@@ -71,7 +72,7 @@ export class TestDesk {
       workFiles: this.files,
       clock,
       random,
-      documentRule: () => defaultDocumentRule,
+      documentRule: () => this.rule,
       emit: (event) => this.events.push(event),
       onRow: () => undefined,
       onDamage: () => undefined,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -15,6 +15,7 @@ import {
   storageFigures,
   purgeDocuments,
 } from '#main/engine/workspace/document-retention.ts';
+import { RetentionAudit } from '#main/engine/workspace/retention-audit.ts';
 import { sampleCase } from '../support/sample-case.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
@@ -39,7 +40,11 @@ afterEach(() => {
   work.close();
   rmSync(dir, { recursive: true });
 });
-const parts = () => ({ cache, work, cacheFiles, clock });
+const auditFile = () => join(dir, 'audit.log');
+const parts = () => ({
+  ...{ cache, work, cacheFiles, clock, workspaceId: 'w' },
+  audit: new RetentionAudit(auditFile(), cache),
+});
 
 async function store(content: string): Promise<string> {
   const writer = await cacheFiles.createWriter();
@@ -65,6 +70,7 @@ const casePlan: fc.Arbitrary<CasePlan> = fc.record({
 const rule: fc.Arbitrary<DocumentRule> = fc.record({
   keep: fc.constantFrom(...documentScopes),
   closedDays: fc.constantFrom(null, 0, 30),
+  caseDays: fc.constant(null),
 });
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -186,8 +192,12 @@ describe('retention', () => {
       contents: ['a'],
     };
     await setUp([plan], 1);
-    const wish: DocumentRule = { keep: 'due', closedDays: 30 };
+    const wish: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
     expect(await purgeDocuments(parts(), wish)).toHaveLength(1);
+    expect(JSON.parse(readFileSync(auditFile(), 'utf8'))).toEqual({
+      ...{ at: '2026-06-01T00:00:00.000Z', event: 'documents-removed', workspace: 'w', days: 30 },
+      ...{ cases: 1, documents: 1, sentFiles: 0 },
+    });
     await setUp([plan], 2);
     expect(await purgeDocuments(parts(), wish)).toEqual([]);
   });

@@ -39,6 +39,7 @@ async function open(): Promise<OpenWorkspace> {
     },
     policy: { limits },
     documentRule: () => defaultDocumentRule,
+    auditFile: join(dir, 'audit.log'),
     onDamage: () => undefined,
     clock: systemClock,
     random: systemRandom,

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app } from 'electron';
+
+/**
+ * What `appraiser-desk-cli`, the launcher of each package, hands over; null for a start of the window.
+ * Electron cannot be started as plain Node, because that fuse is off.
+ */
+export function commandLineOf(argv: readonly string[]): readonly string[] | null {
+  const at = argv.indexOf('--cli');
+  return at < 0 ? null : argv.slice(at + 1);
+}
+
+/**
+ * Runs the command line in this process, without a window, and ends with its exit code.
+ * @param entry the built command line: another shell, so no part of this one
+ */
+export async function runCommandLine(args: readonly string[], entry: string): Promise<void> {
+  // Chromium's own files; a desk with a window may be open beside this one.
+  const profile = mkdtempSync(join(tmpdir(), 'appraiser-desk-cli-'));
+  app.setPath('userData', profile);
+  app.dock?.hide();
+  // Electron takes the signals for itself; the command line ends at the interruption.
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    process.emit('SIGINT');
+  });
+  process.argv = [process.execPath, 'appraiser-desk-cli', ...args];
+  try {
+    await import(pathToFileURL(entry).href);
+  } catch {
+    process.stderr.write('The command line could not be run. Install the desk again.\n');
+    process.exitCode = 1;
+  }
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  rmSync(profile, { recursive: true, force: true });
+  app.exit(Number(process.exitCode ?? 0));
+}
+
+const flushed = (stream: NodeJS.WriteStream) =>
+  new Promise<void>((resolve) => {
+    stream.write('', () => resolve());
+  });

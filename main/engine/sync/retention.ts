@@ -1,0 +1,49 @@
+import { endedStatuses } from '#shared/api/states.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { timeOf } from '../cache/case-store.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { ClientCase } from '../client/answers.ts';
+import type { Work } from '../work/open-work.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Ended cases that changed last before this moment leave the laptop; null if all stay. */
+export function retainedSinceMs({ caseDays }: DocumentRule, now: number): number | null {
+  return caseDays === null ? null : now - caseDays * dayMs;
+}
+
+/** Cases with work of the person, or with delivered work that the cache does not show yet. */
+export function casesThatStay({ drafts, overlays }: Work): Set<string> {
+  const stays = drafts.casesInWork();
+  for (const { caseId } of overlays.delivered()) stays.add(caseId);
+  return stays;
+}
+
+export interface RetentionContext {
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly documentRule: () => DocumentRule;
+}
+
+/**
+ * Without the cases that are past their retention and not here: what left the laptop does not come
+ * back with the next reading of the list, but does if the partner changes it.
+ */
+export function withoutPastCases(
+  { cache, work, clock, documentRule }: RetentionContext,
+  items: readonly ClientCase[],
+): readonly ClientCase[] {
+  const beforeMs = retainedSinceMs(documentRule(), clock.now());
+  if (beforeMs === null) return items;
+  const past = items.filter(
+    ({ status, lastChangedAt }) =>
+      endedStatuses.includes(status) && timeOf(lastChangedAt) < beforeMs,
+  );
+  if (past.length === 0) return items;
+  const stays = casesThatStay(work);
+  for (const { id } of cache.cases.byIds(past.map((item) => item.id))) stays.add(id);
+  const leaves = new Set(past.filter(({ id }) => !stays.has(id)));
+  return items.filter((item) => !leaves.has(item));
+}

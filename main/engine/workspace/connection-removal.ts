@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { HeldWork } from '#shared/desk/workspace.ts';
+import { openDatabase } from '../database/sqlite.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import type { DeskSettings } from '../home/settings.ts';
+import type { Vault } from '../keys/vault.ts';
+import { deleteWorkspaceKeys, hasDatabaseKey, openDatabaseKey } from '../keys/workspace-keys.ts';
+import { holdsWork, offeredWork } from '../work/set-aside.ts';
+import { Transfer } from '../work/transfer.ts';
+
+/** Ends the name of a folder whose connection is being removed. */
+const removedSuffix = '-removed';
+
+/** What a workspace holds that was not sent, open or not; null if it cannot be read. */
+export async function heldWork(vault: Vault, id: string, dir: string): Promise<HeldWork | null> {
+  if (!holdsWork(dir)) return { entries: 0, drafts: 0, texts: 0, backups: 0 };
+  if (!(await hasDatabaseKey(vault, id))) return null;
+  return readHeldWork(dir, await openDatabaseKey(vault, id, true));
+}
+
+function readHeldWork(dir: string, keyHex: string): HeldWork | null {
+  try {
+    const file = join(dir, 'work.db');
+    const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });
+    try {
+      const { rows, drafts, edits } = new Transfer(db).pack();
+      return {
+        entries: rows.length,
+        // A submitted report is an entry.
+        drafts: drafts.filter(({ draft }) => draft.queue_id === null).length,
+        texts: edits.length,
+        backups: offeredWork(dir, keyHex).length,
+      };
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {DeskError} connection_holds_work if it holds something else than what was told */
+export function refuseUnlessTold(held: HeldWork | null, told: HeldWork | null): void {
+  const isTold =
+    held === null || told === null
+      ? held === told
+      : held.entries === told.entries &&
+        held.drafts === told.drafts &&
+        held.texts === told.texts &&
+        held.backups === told.backups;
+  if (!isTold) throw new DeskError('connection_holds_work', { ...held });
+}
+
+/** From here on every start goes on with the removal of a closed workspace. */
+export function beginRemoval(dir: string): void {
+  mkdirSync(dir, { recursive: true });
+  renameSync(dir, `${dir}${removedSuffix}`);
+}
+
+/** The folder goes last, so that a kill at any moment leaves nothing for good. */
+export async function finishRemovals({
+  options: { home, vault },
+  settings,
+}: {
+  readonly options: EngineOptions;
+  readonly settings: DeskSettings;
+}): Promise<void> {
+  const dir = join(home, 'workspaces');
+  const names = readdirSync(dir);
+  for (const name of names) {
+    if (!name.endsWith(removedSuffix)) continue;
+    const id = name.slice(0, -removedSuffix.length);
+    settings.forget(id);
+    await deleteWorkspaceKeys(vault, id);
+    // Data that were set aside when a key was lost go, too.
+    const aside = names.filter((one) => one.startsWith(`${id}-set-aside-`));
+    for (const folder of [...aside, name]) {
+      rmSync(join(dir, folder), { recursive: true, force: true });
+    }
+  }
+}
