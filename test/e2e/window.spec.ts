@@ -479,6 +479,7 @@ test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
       'queue',
       'insights',
       'practice',
+      'help',
       'settings/connection',
     ]) {
       await page.goto(addressOf(page, address));
