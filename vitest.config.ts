@@ -60,6 +60,7 @@ export default defineConfig({
                   'test/main/{service/backoffice,front/limits}/*.test.ts',
                   'test/main/service/{health,documents/documents-in-objects}.test.ts',
                   'test/faults/{fuzz/fuzz,service-killed}.test.ts',
+                  'test/main/gateway/dispatch.test.ts',
                 ]
               : []),
           ],

@@ -2,9 +2,11 @@
  * Packages the desktop application for this system into dist/packages.
  * `npm run package -- [arguments of electron-builder]`, for example `-- --dir`.
  */
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLegal } from './lib/legal.mjs';
+import { fetchFailure } from './lib/fetch-failure.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { dropEmptySecrets } from './lib/signing-environment.mjs';
 
@@ -14,5 +16,14 @@ if (built === 0) {
   writeLegal(root);
   dropEmptySecrets(process.env);
   const args = ['--config', 'electron-builder.yml', '--publish', 'never', ...process.argv.slice(2)];
-  process.exitCode = await runCommand(root, 'electron-builder', args);
+  // A failure to fetch the runtime is said in a sentence; its stack trace is held back.
+  let trace = '';
+  process.exitCode = await runCommand(root, 'electron-builder', args, {}, (text) => {
+    if (trace !== '' || text.includes('⨯')) trace += text;
+    else process.stdout.write(text);
+  });
+  const electron = JSON.parse(
+    readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'),
+  );
+  process.stderr.write(fetchFailure(trace, electron.version) ?? trace);
 } else process.exitCode = built;

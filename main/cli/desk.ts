@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
+import { languages } from '#shared/desk/workspace.ts';
 import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
@@ -27,6 +28,7 @@ process.exitCode = await runDesk({
     const log = createLog();
     const policy = readPolicy(process.env, {
       onUnknown: (setting) => log.warn(setting, unknownSetting),
+      language: languages.find((language) => language === options.lang),
     });
     log.level = policy.logLevel ?? log.level;
     const home = resolve(options.home ?? defaultHome());

@@ -52,6 +52,8 @@ export interface PolicyOwnCases {
 export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'proxy'> & {
   /** Days in which a closed case keeps its documents on the laptop. */
   readonly documentRetentionDays?: number | undefined;
+  /** A file with client id and key for one use; a relative path is within the home. */
+  readonly provisioningFile?: string | undefined;
   /** Days in which an ended case stays on the laptop. */
   readonly caseRetentionDays?: number | undefined;
   /** Folder of the automatic backups. */

@@ -20,7 +20,7 @@ import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
 import { viewCalls } from './calls/views.ts';
-import { workspaceCalls } from './calls/workspaces.ts';
+import { provision, workspaceCalls } from './calls/workspaces.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
 import { behindDoor } from './door.ts';
@@ -99,7 +99,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     }
   };
   let closing: Promise<void> | null = null;
-  await current.openLast();
+  if (!(await provision(parts))) await current.openLast();
 
   return {
     ...calls,

@@ -47,8 +47,7 @@ export async function createCode(
   clock: Clock,
   { name, isDispatcher }: { readonly name: string; readonly isDispatcher: boolean },
 ): Promise<{ code: string; expiresAtMs: number }> {
-  const digits = randomBytes(codeBytes).toString('hex').toUpperCase();
-  const code = digits.match(/.{8}/g)?.join('-') ?? digits;
+  const code = newCode();
   const expiresAtMs = clock.now() + codeLifetimeMs;
   await db
     .insertInto('enrolment_codes')
@@ -183,8 +182,14 @@ export async function revokeClient(
   return revoked !== undefined;
 }
 
-/** Blanks and hyphens are for the eye. */
-function hashOf(code: string): string {
+/** A code of 128 bits. */
+export function newCode(): string {
+  const digits = randomBytes(codeBytes).toString('hex').toUpperCase();
+  return digits.match(/.{8}/g)?.join('-') ?? digits;
+}
+
+/** Hex SHA-256 of a code. Blanks, hyphens and case are for the eye. */
+export function hashOf(code: string): string {
   const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
   return createHash('sha256').update(digits).digest('hex');
 }

@@ -11,6 +11,7 @@ import { createLog } from '../front/log.ts';
 import { assignCase } from './assignments.ts';
 import { readAudit, recordAudit } from './audit.ts';
 import { createCode, createReplacementCode, revokeClient } from './clients.ts';
+import { createSignInCode } from './dispatch-session.ts';
 import { openGatewayStore } from './open-context.ts';
 import { withStore, type StoreOptions } from './options.ts';
 import type { GatewayTables } from './tables.ts';
@@ -76,6 +77,18 @@ export function addCommands(program: Command, choose: Choose): void {
       const { code, expiresAtMs } = await createCode(db, clock, { name, isDispatcher });
       await note(db, 'enrol', name);
       print({ event: 'code', name, code, expiresAt: isoTime(expiresAtMs) });
+    },
+  );
+
+  add(
+    'sign-in',
+    "Prints a code that opens the dispatcher's page (/dispatch), once, within 15 minutes.",
+    (command) => command.requiredOption('--client <id>', 'Client id of a dispatcher.'),
+    async (db, { client = '' }) => {
+      const made = await createSignInCode(db, clock, client);
+      if (!made) throw new UsageError('there is no such dispatcher', 1);
+      await note(db, 'sign_in_code', client);
+      print({ event: 'code', code: made.code, expiresAt: isoTime(made.expiresAtMs) });
     },
   );
 

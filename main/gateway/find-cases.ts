@@ -71,6 +71,12 @@ export function renderCase(row: Pick<CasesTable, 'body_json' | 'changed_at'>): s
   return `${row.body_json.slice(0, -1)},"LastChangedAt":"${isoTime(row.changed_at)}"}`;
 }
 
+/** The condition that a case has a word of a search. */
+export function hasWord(word: string) {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`search_text like ${pattern} escape '\\'`;
+}
+
 /** X1, in the orders that the partner API's decisions name. */
 export async function listCases(
   context: GatewayContext,
@@ -90,8 +96,7 @@ export async function listCases(
     if (value !== undefined) matching = matching.where(column, comparison, value);
   }
   for (const word of searchWords(filters.q ?? '')) {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    matching = matching.where(sql<boolean>`search_text like ${pattern} escape '\\'`);
+    matching = matching.where(hasWord(word));
   }
   const completed = await completedIds(context, caller, filters);
   if (completed) matching = matching.where('id', 'in', [...completed, '']);

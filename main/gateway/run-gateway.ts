@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
 import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
 import type { GatewayContext } from './context.ts';
+import { mountDispatchPage } from './dispatch-page.ts';
 import { openGatewayContext, type GatewayContextOptions } from './open-context.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
@@ -15,6 +16,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   mountReadOperations(app, context);
   mountWriteOperations(app, context);
   mountOpenEndpoints(app, context);
+  mountDispatchPage(app, context);
   await app.ready();
   return app;
 }

@@ -9,6 +9,7 @@ async function createStore(db: Kysely<unknown>): Promise<void> {
   await createSecurity(db);
   await createContents(db);
   await createClients(db);
+  await createDispatchKeys(db);
   await createCases(db);
   await db.schema
     .createTable('audit')
@@ -46,6 +47,17 @@ async function createClients(db: Kysely<unknown>): Promise<void> {
     .addColumn('dispatcher', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.references('clients.client_id'))
+    .execute();
+}
+
+/** Codes and sessions of the dispatcher's page. */
+async function createDispatchKeys(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('dispatch_keys')
+    .addColumn('key_hash', 'text', (column) => column.primaryKey())
+    .addColumn('purpose', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull().references('clients.client_id'))
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute();
 }
 

@@ -30,6 +30,15 @@ interface EnrolmentCodesTable {
   client_id: string | null;
 }
 
+/** What opens the dispatcher's page. */
+interface DispatchKeysTable {
+  /** Hex SHA-256 of the code or of the session's token. */
+  key_hash: string;
+  purpose: 'code' | 'session';
+  client_id: string;
+  expires_at: number;
+}
+
 export interface CasesTable {
   id: string;
   external_key: string;
@@ -118,6 +127,7 @@ interface StateTable {
 export interface GatewayTables extends SecurityTables, ContentTables {
   clients: ClientsTable;
   enrolment_codes: EnrolmentCodesTable;
+  dispatch_keys: DispatchKeysTable;
   cases: CasesTable;
   assignments: AssignmentsTable;
   rules: RulesTable;

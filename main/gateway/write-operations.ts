@@ -131,6 +131,9 @@ function createOrder() {
   };
 }
 
+/** They change a draft, which X10 to X12 read from the partner, and nothing that a list shows. */
+const ofDraft = new Set<OperationId>(['X8', 'X9', 'X13', 'X14']);
+
 interface Passed {
   readonly id: OperationId;
   readonly params: Params;
@@ -182,7 +185,7 @@ async function pass(
   await note(passed.answer.status);
   if (caseId !== undefined) await keepSubmission(context, caseId, passed.answer);
   try {
-    await context.pull.now();
+    if (!ofDraft.has(id)) await context.pull.now();
     // An earlier change of unknown outcome may still arrive.
     if (!wasUnsure) await clearMark(context, caseId, mark);
   } catch (error) {

@@ -18,7 +18,8 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * What IT may set for a whole machine. The check of the file, the Windows templates, the macOS
+ * What IT may set for a whole machine. Errors of our own are rules (`ErrorWords`), said in the
+ * person's language. The check of the file, the Windows templates, the macOS
  * description and the table of the documentation are made from this schema. Unknown members are
  * refused: a setting that has no effect must not look as if it had one.
  */
@@ -37,10 +38,12 @@ export const policySchema = z.strictObject({
     .refine(
       ({ gateway, baseUrl, audience, clientId }) => !gateway || !(baseUrl ?? audience ?? clientId),
       {
-        error: 'a gateway tells base address, audience and client id itself',
+        error: 'gateway_alone',
       },
     )
     .optional(),
+  /** A file with client id and key, taken once and deleted; a relative path is within the home. */
+  provisioningFile: text.optional(),
   /** Path templates by operation id, if the partner's differ. */
   paths: z
     .partialRecord(
@@ -68,7 +71,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       postalCodes: z.array(
         z.string().refine((line) => typeof parsePostalLine(line) === 'object', {
-          error: 'a postal code as 8000, or a range as 8000-8499',
+          error: 'not_a_code',
         }),
       ),
       categories: z.array(z.enum(categories)),
@@ -76,7 +79,7 @@ export const policySchema = z.strictObject({
     })
     .partial()
     .refine((rule) => Object.values(rule).some((values) => (values?.length ?? 0) > 0), {
-      error: 'names no postal code, category or responsible person',
+      error: 'says_nothing',
     })
     .optional(),
   /** Days in which a closed case keeps its documents on the laptop. */
@@ -84,7 +87,7 @@ export const policySchema = z.strictObject({
   /** Days after its last change in which an ended case stays on the laptop. */
   caseRetentionDays: z.int().min(1).max(3650).optional(),
   /** Folder into which each desk writes its undelivered work once a day. */
-  backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'no full path' }).optional(),
+  backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   logLevel: z.enum(logLevels).optional(),
 });
 export type DeskPolicy = z.infer<typeof policySchema>;

@@ -8,7 +8,10 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import { locales } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { Language } from '#shared/desk/workspace.ts';
+import { languageOfEnvironment } from './choose-language.ts';
 import { policySchema, type DeskPolicy } from './policy-schema.ts';
 import {
   managedPolicy,
@@ -42,6 +45,8 @@ export interface PolicyReading {
   readonly system?: PolicySystem;
   /** Told of each setting that is passed over, so that a laptop not yet updated still starts. */
   readonly onUnknown?: (setting: UnknownSetting) => void;
+  /** Of the reasons; the environment's if absent. */
+  readonly language?: Language | undefined;
 }
 
 /**
@@ -51,35 +56,44 @@ export interface PolicyReading {
  */
 export function readPolicy(
   env: Environment,
-  { system = thisSystem, onUnknown = () => undefined }: PolicyReading = {},
+  {
+    system = thisSystem,
+    onUnknown = () => undefined,
+    language = languageOfEnvironment(env),
+  }: PolicyReading = {},
 ): DeskPolicy {
   const fileName = policyFile(env, system.platform);
-  const fromFile = readFile(fileName, onUnknown);
+  const fromFile = readFile(fileName, { onUnknown, language });
   const managed = managedPolicy(env, system);
   if (managed === null) return fromFile;
   const { source, value } = managed;
-  const fromSystem = check(source, value, { placeAt: () => null, onUnknown });
+  const fromSystem = check(source, value, { placeAt: () => null, onUnknown, language });
   return policySchema.parse(merged(fromFile, fromSystem));
 }
 
 /** The certificate authorities that a policy adds, PEM. */
 export function policyCertificates(policy: DeskPolicy): string[] {
-  return (policy.certificateFiles ?? []).map((fileName) => {
-    const place = 'certificateFiles';
-    let text: string;
+  const read = (policy.certificateFiles ?? []).map((fileName) => {
     try {
-      text = readFileSync(fileName, 'utf8');
+      const text = readFileSync(fileName, 'utf8');
+      const isPem = text.includes('-----BEGIN CERTIFICATE-----');
+      return { fileName, text, fault: isPem ? null : 'no_certificate' };
     } catch {
-      throw new DeskError('policy_invalid', { fileName, place, detail: 'unreadable' });
+      return { fileName, text: '', fault: 'unreadable' };
     }
-    if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-      throw new DeskError('policy_invalid', { fileName, place, detail: 'no PEM certificate' });
-    }
-    return text;
   });
+  const faults = read.filter(({ fault }) => fault !== null);
+  if (faults.length > 0) {
+    throw new DeskError('policy_invalid', {
+      fileName: faults.map(({ fileName }) => fileName).join(', '),
+      place: 'certificateFiles',
+      detail: faults.map(({ fault }) => fault).join('; '),
+    });
+  }
+  return read.map(({ text }) => text);
 }
 
-function readFile(fileName: string, onUnknown: Check['onUnknown']): DeskPolicy {
+function readFile(fileName: string, reading: Omit<Check, 'placeAt'>): DeskPolicy {
   let text: string;
   try {
     text = readFileSync(fileName, 'utf8').replace(/^\uFEFF/, '');
@@ -92,20 +106,25 @@ function readFile(fileName: string, onUnknown: Check['onUnknown']): DeskPolicy {
   const [fault] = faults;
   if (fault || !tree) {
     const place = placeOf(text, fault?.offset ?? 0);
-    const detail = fault ? printParseErrorCode(fault.error) : 'empty';
+    const detail = fault ? `json (${printParseErrorCode(fault.error)})` : 'empty';
     throw new DeskError('policy_invalid', { fileName, place, detail });
   }
   const placeAt = (path: readonly PropertyKey[]) => placeOf(text, offsetOf(tree, path));
-  return check(fileName, getNodeValue(tree), { placeAt, onUnknown });
+  return check(fileName, getNodeValue(tree), { ...reading, placeAt });
 }
 
 interface Check {
   readonly placeAt: (path: readonly PropertyKey[]) => string | null;
   readonly onUnknown: (setting: UnknownSetting) => void;
+  readonly language: Language;
 }
 
-function check(fileName: string, value: unknown, { placeAt, onUnknown }: Check): DeskPolicy {
-  const parsed = policySchema.safeParse(value);
+function check(
+  fileName: string,
+  value: unknown,
+  { placeAt, onUnknown, language }: Check,
+): DeskPolicy {
+  const parsed = policySchema.safeParse(value, { error: locales[language]().localeError });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const place = (path: readonly PropertyKey[]) =>

@@ -52,6 +52,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   const log = createLog();
   const policy = readPolicy(process.env, {
     onUnknown: (setting) => log.warn(setting, unknownSetting),
+    language: options.lang ?? undefined,
   });
   log.level = policy.logLevel ?? log.level;
   const vault = await chooseVault({

@@ -58,6 +58,7 @@ function sayParameter(
   language: Language,
 ): string {
   if (typeof value === 'number' && name.endsWith('Bytes')) return sayBytes(value, language);
+  if (name === 'detail') return sayDetail(String(value), vocabulary);
   if (name === 'until') return sayMoment(String(value), language);
   if (Object.hasOwn(dictionaries, name)) {
     const dictionary: Readonly<Record<string, string>> =
@@ -66,6 +67,15 @@ function sayParameter(
     return Object.hasOwn(dictionary, key) ? (dictionary[key] ?? key) : key;
   }
   return String(value);
+}
+
+/** Reasons apart by semicolons; of each, the first word may be a rule, and the rest stays as it is. */
+function sayDetail(text: string, { rules }: ErrorWords): string {
+  const say = (reason: string) => {
+    const [, word = '', rest = ''] = /^([\w-]+)((?: \(.*\))?)$/.exec(reason) ?? [];
+    return Object.hasOwn(rules, word) ? `${rules[word] ?? ''}${rest}` : reason;
+  };
+  return text.split('; ').map(say).join('; ');
 }
 
 /** A moment by the clocks of Switzerland, to the minute. */

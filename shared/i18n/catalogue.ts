@@ -1,21 +1,26 @@
+import { dispatchDe } from './de/dispatch.ts';
 import { errorTextsDe, errorWordsDe } from './de/errors.ts';
 import { policyHelpDe, policyTextsDe } from './de/policy.ts';
 import { shellDe, startDe } from './de/shell.ts';
 import { wordsDe } from './de/words.ts';
+import { dispatchFr } from './fr/dispatch.ts';
 import { errorTextsFr, errorWordsFr } from './fr/errors.ts';
 import { policyHelpFr, policyTextsFr } from './fr/policy.ts';
 import { shellFr, startFr } from './fr/shell.ts';
 import { wordsFr } from './fr/words.ts';
+import { dispatchIt } from './it/dispatch.ts';
 import { errorTextsIt, errorWordsIt } from './it/errors.ts';
 import { policyHelpIt, policyTextsIt } from './it/policy.ts';
 import { shellIt, startIt } from './it/shell.ts';
 import { wordsIt } from './it/words.ts';
+import { dispatchEn } from './en/dispatch.ts';
 import { errorTextsEn, errorWordsEn } from './en/errors.ts';
 import { policyHelpEn, policyTextsEn } from './en/policy.ts';
 import { shellEn, startEn } from './en/shell.ts';
 import { wordsEn } from './en/words.ts';
 import type { Language } from './language.ts';
 import type {
+  DispatchTexts,
   ErrorSentences,
   ErrorWords,
   PolicyTexts,
@@ -68,6 +73,14 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
   fr: startFr,
   it: startIt,
   en: startEn,
+};
+
+/** The dispatcher's page of the office gateway. */
+export const dispatchTexts: Readonly<Record<Language, DispatchTexts>> = {
+  de: dispatchDe,
+  fr: dispatchFr,
+  it: dispatchIt,
+  en: dispatchEn,
 };
 
 /** What IT reads above all values. */

@@ -1,4 +1,5 @@
 import type { DeskErrorCode } from '../desk/errors.ts';
+import type { dispatchDe } from './de/dispatch.ts';
 import type { wordsDe } from './de/words.ts';
 import type { payloadDe } from './de/work.ts';
 import type { policyTextsDe } from './de/policy.ts';
@@ -12,6 +13,8 @@ export type TextsLike<Tree> = {
 /** The window's texts of one language: the shape of the German ones. */
 export type WindowTexts = TextsLike<typeof de>;
 export type Words = TextsLike<typeof wordsDe>;
+/** The dispatcher's page of the office gateway. */
+export type DispatchTexts = TextsLike<typeof dispatchDe>;
 export type PayloadLabels = TextsLike<typeof payloadDe>;
 
 type Path<Tree, Prefix extends string = ''> = {

@@ -7,6 +7,7 @@ import {
   installationDigest,
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
+import { fetchFailure } from '../../scripts/lib/fetch-failure.mjs';
 import { decideInstall, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
@@ -146,5 +147,24 @@ describe('run.mjs', () => {
     expect(run.status).toBe(1);
     expect(run.stdout).toBe('');
     expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/npm registry cannot be reached/);
+  });
+});
+
+describe('fetchFailure', () => {
+  it('says in one sentence why nothing was fetched for a package, and where else it may come from', () => {
+    const trace = [
+      '  ⨯ connect ECONNREFUSED 127.0.0.1:9  failedTask=build stackTrace=RequestError: connect',
+      '    at ClientRequest.<anonymous> (/node_modules/got/dist/source/core/index.js:970:111)',
+    ].join('\n');
+    const said = fetchFailure(trace, '45.4.1') ?? '';
+    expect(said).toMatch(
+      /^Electron 45\.4\.1 .*\(ECONNREFUSED 127\.0\.0\.1:9\)\. .*ELECTRON_MIRROR.*\n$/,
+    );
+    expect(said).not.toContain('    at ');
+  });
+
+  it('leaves every other failure as it is', () => {
+    expect(fetchFailure('', '45.4.1')).toBeNull();
+    expect(fetchFailure('  ⨯ Cannot find icon build/icon.ico', '45.4.1')).toBeNull();
   });
 });

@@ -78,7 +78,7 @@ export async function runPaced(options: {
   const { filesPerReport = usualFilesPerReport } = options;
   const clock = createSkippingClock();
   const directory = join(options.dir, 'service');
-  const service = await startService(directory, clock, options.cases);
+  const service = await startPacedService(directory, clock, options.cases);
   const engine = await openEngine({
     home: join(options.dir, 'home'),
     vault: createMemoryVault(),
@@ -161,7 +161,11 @@ function contentOf(fileName: string): AsyncIterable<Uint8Array> {
 }
 
 /** A service in this process, full of cases, whose Date headers go by the same clock. */
-async function startService(directory: string, clock: SkippingClock, cases: number) {
+export async function startPacedService(
+  directory: string,
+  clock: Clock & Pick<SkippingClock, 'begin'>,
+  cases: number,
+) {
   mkdirSync(directory, { recursive: true });
   const log = pino({ level: 'silent' });
   const open = () => openContext({ directory, limits: 'on', clock, log });
@@ -187,6 +191,7 @@ async function startService(directory: string, clock: SkippingClock, cases: numb
     baseUrl,
     audience,
     credentials,
+    context,
     partner: () =>
       createPartner(credentials.expert, baseUrl, {
         audience,

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
@@ -6,6 +7,7 @@ import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { enrol } from '../workspace/enrolment.ts';
+import { takeProvisioning } from '../workspace/provisioning.ts';
 import { workspaceView } from '../workspace/current-workspace.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
@@ -60,6 +62,19 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
 function connect(parts: DeskParts, entered: ConnectInput) {
   const input = { ...entered, ...enteredPolicy(parts.options.policy?.connection) };
   return store(parts, input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+}
+
+/**
+ * Takes the file that the policy names for one use; a relative one lies in the home.
+ * @returns whether a connection was opened
+ * @throws {DeskError} policy_invalid, and those of `connect`
+ */
+export async function provision(parts: DeskParts): Promise<boolean> {
+  const { policy, home, vault } = parts.options;
+  // Without a keychain the file stays for a start that has one.
+  if (policy?.provisioningFile === undefined || vault.kind === 'session') return false;
+  const file = resolve(home, policy.provisioningFile);
+  return takeProvisioning(file, enteredPolicy(policy.connection), (input) => connect(parts, input));
 }
 
 /**

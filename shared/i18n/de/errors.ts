@@ -212,6 +212,10 @@ export const errorWordsDe: ErrorWords = {
     id: 'Nummer',
   },
   rules: {
+    not_deletable: 'der Desk könnte sie nach der Übernahme nicht löschen',
+    gateway_alone:
+      'mit einem Gateway gibt es weder Basisadresse noch Audience noch Client-Id: es nennt sie selbst',
+    no_certificate: 'darin ist kein Zertifikat (PEM)',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',

@@ -25,6 +25,10 @@ export const policyTextsDe = {
     title: 'Adressen ohne Abfrageteil signieren',
     text: 'Nur für einen Partner, der sich wörtlich an RFC 9449 hält und Adressen mit Abfrageteil ablehnt.',
   },
+  provisioningFile: {
+    title: 'Einmalige Verbindungsdatei',
+    text: 'Eine JSON-Datei mit clientId und privateKey, die der Desk beim nächsten Start übernimmt und dann löscht. Ein relativer Pfad gilt ab dem Datenordner der Person.',
+  },
   paths: {
     title: 'Pfade der Operationen',
     text: 'Ein anderer Pfad für einzelne Operationen der Partner-API, nach Kennung, zum Beispiel X1 = /v2/experts/cases.',

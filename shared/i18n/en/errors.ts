@@ -202,6 +202,10 @@ export const errorWordsEn: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    not_deletable: 'the desk could not delete it after taking it',
+    gateway_alone:
+      'with a gateway there is no base address, audience or client id: it tells them itself',
+    no_certificate: 'it holds no certificate (PEM)',
     absolute: 'it must be a full path',
     not_a_picture: 'its content is no picture',
     cut_off: 'the end of the file is missing',

@@ -27,6 +27,10 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Sign addresses without the query',
     text: 'Only for a partner that follows RFC 9449 to the letter and refuses addresses signed with their query.',
   },
+  provisioningFile: {
+    title: 'One-time connection file',
+    text: 'A JSON file with clientId and privateKey, which the desk takes at its next start and then deletes. A relative path is within the person’s data folder.',
+  },
   paths: {
     title: 'Paths of operations',
     text: 'Another path for single operations of the partner API, by operation id, for example X1 = /v2/experts/cases.',

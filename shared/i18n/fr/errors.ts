@@ -211,6 +211,10 @@ export const errorWordsFr: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir repris',
+    gateway_alone:
+      'avec une passerelle il n’y a ni adresse de base, ni audience, ni identifiant client: elle les indique elle-même',
+    no_certificate: 'il ne contient pas de certificat (PEM)',
     absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',

@@ -27,6 +27,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Signer les adresses sans la requête',
     text: 'Seulement pour un partenaire qui suit la RFC 9449 à la lettre et refuse les adresses signées avec leur requête.',
   },
+  provisioningFile: {
+    title: 'Fichier de connexion à usage unique',
+    text: 'Un fichier JSON avec clientId et privateKey, que l’application reprend au prochain démarrage puis supprime. Un chemin relatif part du dossier de données de la personne.',
+  },
   paths: {
     title: 'Chemins des opérations',
     text: 'Un autre chemin pour certaines opérations de l’API partenaire, par identifiant, par exemple X1 = /v2/experts/cases.',

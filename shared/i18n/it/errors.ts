@@ -209,6 +209,10 @@ export const errorWordsIt: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo ripreso',
+    gateway_alone:
+      'con un gateway non servono indirizzo di base, audience o client ID: li comunica da sé',
+    no_certificate: 'non contiene un certificato (PEM)',
     absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',
     cut_off: 'manca la fine del file',

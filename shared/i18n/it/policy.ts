@@ -27,6 +27,10 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Firmare gli indirizzi senza la query',
     text: 'Solo per un partner che segue alla lettera la RFC 9449 e rifiuta gli indirizzi firmati con la loro query.',
   },
+  provisioningFile: {
+    title: 'File di connessione monouso',
+    text: 'Un file JSON con clientId e privateKey, che l’applicazione riprende al prossimo avvio e poi elimina. Un percorso relativo parte dalla cartella dei dati della persona.',
+  },
   paths: {
     title: 'Percorsi delle operazioni',
     text: 'Un altro percorso per singole operazioni dell’API partner, per identificativo, ad esempio X1 = /v2/experts/cases.',

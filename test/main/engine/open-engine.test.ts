@@ -6,12 +6,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeskEvent } from '#shared/desk/events.ts';
@@ -557,5 +559,61 @@ describe('documents', () => {
     expect(documents).toBeGreaterThan(0);
     const due = (await desk.cases.list({ status: 'InProgress' })).items;
     for (const item of due) expect(item.documentsOnLaptop).toBe(item.documentCount);
+  });
+});
+
+describe('a file for one use', () => {
+  const file = () => join(dir, 'home', 'provision.json');
+  const lay = (value: object) => {
+    mkdirSync(join(dir, 'home'), { recursive: true });
+    writeFileSync(file(), JSON.stringify(value));
+  };
+  const policy = () => {
+    const { baseUrl, audience } = connection();
+    return { connection: { baseUrl, audience }, provisioningFile: 'provision.json' };
+  };
+
+  it('connects at the start, is deleted, and the next start needs none', async () => {
+    const { clientId, privateKey } = connection();
+    lay({ clientId, privateKey, name: 'Alpina' });
+    const desk = await open(undefined, policy());
+    expect((await desk.desk.info()).workspace).toMatchObject({
+      kind: 'connection',
+      name: 'Alpina',
+    });
+    expect(readdirSync(join(dir, 'home')).filter((name) => name.includes('provision'))).toEqual([]);
+    expect((await desk.sync.run({ documents: 'none' })).pulled).toBe(60);
+    await desk.close();
+    expect((await (await open(undefined, policy())).desk.info()).workspace.name).toBe('Alpina');
+  });
+
+  it('that was renamed when the desk was killed is taken by the next start', async () => {
+    const { clientId, privateKey } = connection();
+    lay({ clientId, privateKey });
+    renameSync(file(), `${file()}.taking`);
+    expect((await (await open(undefined, policy())).desk.info()).workspace.clientId).toBe(clientId);
+    expect(existsSync(`${file()}.taking`)).toBe(false);
+  });
+
+  it('that is wrong stays, and nothing of it is said', async () => {
+    lay({ clientId: 'expert', privateKey: 7 });
+    const params = {
+      fileName: file(),
+      place: 'provisioningFile · privateKey',
+      detail: 'invalid_type',
+    };
+    await expect(open(undefined, policy())).rejects.toEqual(failure('policy_invalid', params));
+    writeFileSync(file(), '{ "privateKey": "secret words');
+    const error: unknown = await open(undefined, policy()).catch((reason: unknown) => reason);
+    expect(error).toEqual(failure('policy_invalid', { detail: 'json' }));
+    expect(inspect(error, { depth: 5 })).not.toContain('secret');
+    expect(existsSync(file())).toBe(true);
+  });
+
+  it('stays if there is no keychain', async () => {
+    vault = createSessionVault();
+    lay({ clientId: 'expert', privateKey: 'k' });
+    expect((await (await open(shared, policy())).desk.info()).workspace.kind).toBe('practice');
+    expect(existsSync(file())).toBe(true);
   });
 });

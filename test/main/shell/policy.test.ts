@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import type { Language } from '#shared/desk/workspace.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
 import {
   managedPreferences,
@@ -23,7 +25,8 @@ function write(text: string, name = 'policy.json'): string {
   return path;
 }
 
-const read = (text: string) => readPolicy({ DESK_POLICY: write(text) }, { system: unmanaged });
+const read = (text: string) =>
+  readPolicy({ DESK_POLICY: write(text) }, { system: unmanaged, language: 'en' });
 
 function problemOf(task: () => unknown) {
   try {
@@ -116,6 +119,21 @@ describe('readPolicy from the file', () => {
     const problem = problemOf(() => read('{ "language": "rm",\n "practice": 1, "colour": "red" }'));
     expect(problem?.params['place']).toBe('1:15 · language, 2:14 · practice');
     expect(problem?.params['detail']).toMatch(/\w+ \w+.*; .*\w+ \w+/);
+  });
+
+  it('gives every reason in the person’s language', () => {
+    const text = '{ "language": "rm", "backupFolder": "x", "ownCases": { "postalCodes": ["1"] } }';
+    const say = (language: Language) => {
+      const path = write(text);
+      const problem = problemOf(() =>
+        readPolicy({ DESK_POLICY: path }, { system: unmanaged, language }),
+      );
+      return problem ? sayProblem(problem, language) : '';
+    };
+    expect(say('de')).toContain('es muss ein vollständiger Pfad sein');
+    expect(say('fr')).toContain('il faut un chemin complet');
+    expect(say('de')).toMatch(/Grund: Ungültige.*; das ist keine Postleitzahl/);
+    expect(say('it')).not.toMatch(/Invalid|expected|absolute|not_a_code/);
   });
 
   it('says that a file cannot be read', () => {
@@ -282,11 +300,17 @@ describe('policyCertificates', () => {
     expect(policyCertificates({})).toEqual([]);
     expect(policyCertificates({ certificateFiles: [good] })).toEqual([rootCertificates[0]]);
     for (const [fileName, detail] of [
-      [bad, 'no PEM certificate'],
+      [bad, 'no_certificate'],
       [join(folder, 'none.pem'), 'unreadable'],
     ]) {
       const problem = problemOf(() => policyCertificates({ certificateFiles: [fileName ?? ''] }));
       expect(problem).toMatchObject({ code: 'policy_invalid', params: { fileName, detail } });
     }
+    const none = join(folder, 'none.pem');
+    const both = problemOf(() => policyCertificates({ certificateFiles: [bad, good, none] }));
+    expect(both?.params).toMatchObject({
+      fileName: `${bad}, ${none}`,
+      detail: 'no_certificate; unreadable',
+    });
   });
 });

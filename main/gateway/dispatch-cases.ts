@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { searchWords } from '../front/search-text.ts';
+import type { GatewayContext } from './context.ts';
+import { hasWord } from './find-cases.ts';
+
+/** Cases on one page. */
+export const dispatchPageSize = 100;
+
+/** Of the page's address; what is wrong in it counts as not given. */
+export const dispatchFilters = z.object({
+  q: z.string().max(200).catch(''),
+  status: z.string().max(50).catch(''),
+  /** A client's id, or `nobody`. */
+  person: z.string().max(100).catch(''),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+});
+export type DispatchFilters = z.output<typeof dispatchFilters>;
+
+export const nobody = 'nobody';
+
+/** The cases that fit, the newest first, with the people that they are assigned to. */
+export async function findDispatchCases(
+  { db }: Pick<GatewayContext, 'db'>,
+  { q, status, person, page }: DispatchFilters,
+) {
+  let matching = db.selectFrom('cases').where('gone', '=', 0);
+  if (status !== '') matching = matching.where('status', '=', status);
+  for (const word of searchWords(q)) {
+    matching = matching.where(hasWord(word));
+  }
+  if (person !== '') {
+    matching = matching.where((where) => {
+      const ofCase = where
+        .selectFrom('assignments')
+        .select('case_id')
+        .whereRef('assignments.case_id', '=', 'cases.id');
+      return person === nobody
+        ? where.not(where.exists(ofCase))
+        : where.exists(ofCase.where('assignments.client_id', '=', person));
+    });
+  }
+  const { total } = await matching
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(['id', 'external_key', 'category', 'status', 'postal_code', 'responsible'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(dispatchPageSize)
+    .offset((page - 1) * dispatchPageSize)
+    .execute();
+  const assigned = await db
+    .selectFrom('assignments')
+    .innerJoin('clients', 'clients.client_id', 'assignments.client_id')
+    .select(['case_id', 'name'])
+    .where('case_id', 'in', [...rows.map(({ id }) => id), ''])
+    .orderBy('name')
+    .execute();
+  const names = Map.groupBy(assigned, (row) => row.case_id);
+  return {
+    total,
+    cases: rows.map((row) => ({
+      ...row,
+      assigned: (names.get(row.id) ?? []).map(({ name }) => name),
+    })),
+  };
+}
+export type DispatchCase = Awaited<ReturnType<typeof findDispatchCases>>['cases'][number];
+
+/** The people that cases can be assigned to, each with the number of its cases. */
+export function findPeople({ db }: Pick<GatewayContext, 'db'>) {
+  return db
+    .selectFrom('clients')
+    .leftJoin('assignments', 'assignments.client_id', 'clients.client_id')
+    .select(['clients.client_id as id', 'clients.name'])
+    .select((select) => select.fn.count<number>('assignments.case_id').as('cases'))
+    .where('clients.revoked_at', 'is', null)
+    .groupBy(['clients.client_id', 'clients.name'])
+    .orderBy('clients.name')
+    .execute();
+}
+export type Person = Awaited<ReturnType<typeof findPeople>>[number];

@@ -1,0 +1,15 @@
+const network =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EPROTO|[A-Z_]*CERT[A-Z_]*|Response code \d{3}|HTTPError|RequestError)\b[^\n]{0,120}/;
+
+/**
+ * What to do if a download kept electron-builder from its end.
+ *
+ * @param {string} trace what it printed from its first error on
+ * @param {string} version of Electron
+ * @returns {string | null} a sentence; null if something else went wrong
+ */
+export function fetchFailure(trace, version) {
+  const reason = network.exec(trace)?.[0].replace(/\s*failedTask=.*/, '');
+  if (reason === undefined) return null;
+  return `Electron ${version} or a tool of the builder could not be fetched (${reason}). Nothing was packaged. Without a way to github.com set ELECTRON_MIRROR to an address of your own, or lay the runtime into a folder and add -c.electronDist=FOLDER; see docs/release.md.\n`;
+}

@@ -1,0 +1,31 @@
+import type { DispatchTexts } from '../texts.ts';
+
+/** The dispatcher's page of the office gateway. */
+export const dispatchEn: DispatchTexts = {
+  title: 'Assign cases',
+  signIn: 'Sign in',
+  code: 'Code',
+  codeHelp: 'IT gives out the code: gateway sign-in --client ID. It works once, for 15 minutes.',
+  codeWrong: 'This code is not valid, or no longer.',
+  signOut: 'Sign out',
+  search: 'Search',
+  status: 'Status',
+  person: 'Person',
+  anyStatus: 'all',
+  anyone: 'all',
+  nobody: 'nobody',
+  show: 'Show',
+  found: 'Cases',
+  none: 'No case fits.',
+  case: 'Case',
+  category: 'Category',
+  postalCode: 'Postal code',
+  responsible: "At the insurer's",
+  assigned: 'Assigned to',
+  chosen: 'For the chosen cases:',
+  assign: 'Assign',
+  remove: 'Take away',
+  previous: 'Previous',
+  next: 'Next',
+  choose: 'Choose the case',
+};

@@ -1,0 +1,243 @@
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as passing } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Clock } from '#shared/lib/clock.ts';
+import { pullAgeS } from '#main/gateway/metrics.ts';
+import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
+import { createPartner, type Partner } from '../main/service/support/partner.ts';
+import { startPacedService } from './paced-run.ts';
+
+const minuteMs = 60_000;
+const cases = '/v1/experts/cases';
+
+export interface Office {
+  readonly laptops: number;
+  readonly pollEveryS: number;
+  /** Of the laptops, those that deliver reports from the first moment on. */
+  readonly deliverers: number;
+  readonly reportsEach: number;
+  readonly minutes: number;
+  /** Simulated time runs so many times faster. */
+  readonly timesFaster: number;
+}
+
+/** Times are simulated; the work of this machine counts `timesFaster` times in them. */
+export interface OfficeRun {
+  /** Requests to the partner in each simulated minute. */
+  readonly perMinute: readonly number[];
+  /** Answers 429 of the partner. */
+  readonly throttled: number;
+  readonly pollsMs: readonly number[];
+  /** From the first sending of a request to its success, whatever was repeated. */
+  readonly changesMs: readonly number[];
+  /** The mean wait of each delivering laptop. */
+  readonly waitsByLaptop: readonly number[];
+  readonly pullAgesS: readonly number[];
+  /** Files that the partner holds, and the statuses of their reports. */
+  readonly documents: readonly string[];
+  readonly statuses: readonly string[];
+  /** Laptops that saw the case that changed at the partner, and after how long the last one did. */
+  readonly seenBy: number;
+  readonly lastSeenMs: number;
+  /** Of the whole process: partner, gateway and laptops. */
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+function createFastClock(timesFaster: number): Clock & { begin(): () => void } {
+  const startMs = Date.now();
+  const startedAt = performance.now();
+  const elapsedMs = () => (performance.now() - startedAt) * timesFaster;
+  return {
+    now: () => Math.floor(startMs + elapsedMs()),
+    monotonic: elapsedMs,
+    after(ms, task) {
+      const timer = setTimeout(task, ms / timesFaster).unref();
+      return () => clearTimeout(timer);
+    },
+    begin: () => () => undefined,
+  };
+}
+
+/**
+ * An office of laptops behind a gateway, with the published limits at the partner and at the gateway.
+ * Everybody is in this process, over real HTTP, on a clock that is faster than the machine's.
+ */
+export async function runOffice(dir: string, office: Office): Promise<OfficeRun> {
+  const { laptops, deliverers, reportsEach, minutes, timesFaster } = office;
+  const pollEveryMs = office.pollEveryS * 1000;
+  const clock = createFastClock(timesFaster);
+  const reports = deliverers * reportsEach;
+  const service = await startPacedService(join(dir, 'service'), clock, reports + 1);
+  await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
+  const { expert } = service.credentials;
+  const gateway = await runGateway({
+    directory: join(dir, 'gateway'),
+    partner: {
+      baseUrl: service.baseUrl,
+      audience: service.audience,
+      clientId: expert.clientId,
+      privateKey: createPrivateKey(expert.privateKeyPem),
+    },
+    visibility: 'all',
+    clock,
+    log: pino({ level: 'silent' }),
+    listen: { host: '127.0.0.1', port: 0 },
+  });
+  const { upstream, db } = gateway.context;
+  const cpu = process.cpuUsage();
+  const endMs = clock.now() + minutes * minuteMs;
+  const wait = (ms: number) => passing(Math.max(0, ms) / timesFaster);
+  const run = {
+    perMinute: [] as number[],
+    pollsMs: [] as number[],
+    changesMs: [] as number[],
+    waitsByLaptop: [] as number[],
+    pullAgesS: [] as number[],
+    peakMb: 0,
+  };
+  const ids = (await db.selectFrom('cases').select('id').orderBy('created_at').execute()).map(
+    ({ id }) => id,
+  );
+  const news = { id: ids.pop() ?? '', atMs: Infinity, seen: new Map<number, number>() };
+
+  /** Makes a laptop's poll, from where its last one ended. */
+  function pollerOf(partner: Partner, index: number) {
+    let since = new Date(clock.now()).toISOString();
+    return async () => {
+      const startedAt = clock.monotonic();
+      const answer = await partner.request('GET', `${cases}?lastChangedSince=${since}&size=200`);
+      // A proof is too old by then if this machine stood still.
+      if (answer.status === 401) return;
+      run.pollsMs.push(clock.monotonic() - startedAt);
+      const { Items } = answer.json as { Items: { Id: string; LastChangedAt: string }[] };
+      since = Items.at(-1)?.LastChangedAt ?? since;
+      if (Items.some(({ Id }) => Id === news.id) && !news.seen.has(index)) {
+        news.seen.set(index, clock.now() - news.atMs);
+      }
+    };
+  }
+
+  async function keepPolling(poll: () => Promise<void>, index: number): Promise<void> {
+    await wait((pollEveryMs * index) / laptops);
+    while (clock.now() < endMs) {
+      await poll();
+      await wait(pollEveryMs);
+    }
+  }
+
+  async function deliver(partner: Partner, own: readonly string[]): Promise<void> {
+    const waits: number[] = [];
+    /** Until it succeeds, under one key. */
+    const change = async (path: string, idempotencyKey: string, body?: object) => {
+      const startedAt = clock.monotonic();
+      for (;;) {
+        const request = { idempotencyKey, ...(body && { body }) };
+        const { status, json, headers, text } = await partner.request('POST', path, request);
+        if (status < 300) {
+          waits.push(clock.monotonic() - startedAt);
+          return json as { Id: string };
+        }
+        if (status === 401) continue;
+        if (status !== 429 && status !== 503) throw new Error(`${path}: ${status} ${text}`);
+        await wait(Number(headers['retry-after']) * 1000);
+      }
+    };
+    for (const id of own) {
+      const draft = await change(`${cases}/${id}/reports:draft`, `draft ${id}`, { Comment: id });
+      const report = `/v1/experts/reports/${draft.Id}`;
+      await change(`${report}/documents`, `document ${id}`, {
+        FileName: `${id}.txt`,
+        ContentType: 'text/plain',
+        IsSalvageSale: false,
+        ContentBase64: Buffer.from(`The report of ${id}.`).toString('base64'),
+      });
+      await change(`${report}/submit`, `submit ${id}`);
+    }
+    run.changesMs.push(...waits);
+    run.waitsByLaptop.push(waits.reduce((sum, ms) => sum + ms, 0) / waits.length);
+  }
+
+  async function watch(): Promise<void> {
+    for (let before = upstream.counters.requests; clock.now() < endMs;) {
+      await wait(minuteMs);
+      run.perMinute.push(upstream.counters.requests - before);
+      before = upstream.counters.requests;
+      run.pullAgesS.push(await pullAgeS(db, clock));
+      run.peakMb = Math.max(run.peakMb, process.memoryUsage().rss / 1e6);
+    }
+  }
+
+  /** Early enough that every laptop polls once more. */
+  async function changeCase(): Promise<void> {
+    await wait((minutes * minuteMs) / 10);
+    news.atMs = clock.now();
+    await service.context.db
+      .updateTable('claims')
+      .set({ expert_comment: 'News.', last_changed_at: news.atMs })
+      .where('id', '=', news.id)
+      .execute();
+  }
+
+  try {
+    const partners = await enrolAll(gateway, laptops, clock);
+    const polls = partners.map(pollerOf);
+    await Promise.all([
+      watch(),
+      changeCase(),
+      ...polls.map(keepPolling),
+      ...partners
+        .slice(0, deliverers)
+        .map((partner, index) =>
+          deliver(partner, ids.slice(index * reportsEach, (index + 1) * reportsEach)),
+        ),
+    ]);
+    const used = process.cpuUsage(cpu);
+    // On a busy machine the time may be over before the news was pulled.
+    await gateway.context.pull.now();
+    for (const poll of polls) await poll();
+    return {
+      ...run,
+      ...(await service.delivered()),
+      throttled: upstream.counters.throttled,
+      seenBy: news.seen.size,
+      lastSeenMs: Math.max(...news.seen.values()),
+      cpuMs: (used.user + used.system) / 1000,
+    };
+  } finally {
+    await gateway.stop(1000);
+    await service.stop();
+  }
+}
+
+/** Laptops that share one key pair, because making three hundred would take longer than the run. */
+async function enrolAll(
+  { context: { db }, baseUrl }: RunningGateway,
+  count: number,
+  clock: Clock,
+): Promise<Partner[]> {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk: JsonWebKey = publicKey.export({ format: 'jwk' });
+  const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const partners: Partner[] = [];
+  for (let number = 1; number <= count; number++) {
+    const clientId = `laptop-${String(number)}`;
+    await db
+      .insertInto('clients')
+      .values({
+        client_id: clientId,
+        name: clientId,
+        kid: clientId,
+        public_jwk: JSON.stringify(jwk),
+        dispatcher: 0,
+        created_at: clock.now(),
+        revoked_at: null,
+      })
+      .execute();
+    const now = () => clock.now();
+    partners.push(await createPartner({ clientId, privateKeyPem }, baseUrl, { now }));
+  }
+  return partners;
+}
