@@ -88,6 +88,7 @@ const parts = {
             input: {
               electron: join(root, 'main/electron/main.ts'),
               'engine-process': join(root, 'main/electron/engine-process.ts'),
+              cli: join(root, 'main/cli/desk.ts'),
               'practice-worker': join(root, 'main/service/practice-worker.ts'),
             },
             external: ['electron'],

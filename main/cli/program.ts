@@ -29,6 +29,7 @@ import { report, type ReportArguments } from './commands/report.ts';
 import { storage, type StorageArguments } from './commands/storage.ts';
 import { diagnostics, doctor } from './commands/support.ts';
 import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** Options before or after the command. */
 export interface GlobalOptions {
@@ -49,6 +50,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .option('--json')
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
+    .version(packageJson.version)
     .exitOverride()
     .showSuggestionAfterError(true);
 

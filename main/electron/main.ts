@@ -17,6 +17,7 @@ import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { choosePath } from './choose-path.ts';
+import { commandLineOf, runCommandLine } from './command-line.ts';
 import { startEngineHost } from './engine-host.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
@@ -46,17 +47,23 @@ const closeWithinMs = 4500;
 // Whatever the desk writes is its owner's alone.
 process.umask(0o077);
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
-const said: string[] = [];
-const passphrase = takePassphrase(process.env) ?? null;
-const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), (text) => {
-  said.push(text);
-  say(text);
-});
-if (typeof options === 'number') refuse(options);
-else start(options);
+const commandLine = commandLineOf(process.argv);
+if (commandLine) void runCommandLine(commandLine, join(distDir, 'cli.js'));
+else openShell();
+
+function openShell(): void {
+  const said: string[] = [];
+  const passphrase = takePassphrase(process.env) ?? null;
+  const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), (text) => {
+    said.push(text);
+    say(text);
+  });
+  if (typeof options === 'number') refuse(options, said);
+  else start(options, passphrase);
+}
 
 /** A file dropped on the desk's icon comes as an argument too, and nobody sees a console then. */
-function refuse(exitCode: number): void {
+function refuse(exitCode: number, said: readonly string[]): void {
   const { wrongUsage } = startTexts[languageOfEnvironment(process.env)];
   endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
 }
@@ -74,7 +81,7 @@ function endWith(exitCode: number, sentence: string | null): void {
     .catch(() => undefined);
 }
 
-function start(options: StartOptions): void {
+function start(options: StartOptions, passphrase: string | null): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
   const log = createLog(undefined, join(home, 'logs', 'shell.log'));
@@ -122,7 +129,7 @@ function start(options: StartOptions): void {
   app
     .whenReady()
     .then(() => setProxy(policy))
-    .then(() => openDesk({ options, home, policy, language, log }))
+    .then(() => openDesk({ options, passphrase, home, policy, language, log }))
     .catch((error: unknown) => failUnexpectedly(error, language, log));
 }
 
@@ -163,13 +170,14 @@ function failUnexpectedly(error: unknown, language: Language, log: Logger): void
 
 interface Desk {
   readonly options: StartOptions;
+  readonly passphrase: string | null;
   readonly home: string;
   readonly policy: DeskPolicy;
   readonly language: Language;
   readonly log: Logger;
 }
 
-function openDesk({ options, home, policy, language, log }: Desk): void {
+function openDesk({ options, passphrase, home, policy, language, log }: Desk): void {
   const texts = shellTexts[language];
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;

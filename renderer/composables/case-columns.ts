@@ -11,9 +11,9 @@ export const caseColumns: readonly {
 }[] = [
   { name: 'externalKey', em: 10.8 },
   { name: 'partyName', em: 14.5 },
-  { name: 'status', em: 12.6 },
+  { name: 'status', em: 13.2 },
   { name: 'category', em: 9 },
-  { name: 'subject', em: 13 },
+  { name: 'subject', em: 12.4 },
   { name: 'licensePlate', em: 8.6 },
   { name: 'place', em: 12 },
   { name: 'inspectionDate', em: 8.7 },

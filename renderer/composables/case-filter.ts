@@ -40,11 +40,17 @@ export const everything: CaseFilter = {
   documentsMissing: false,
 };
 
-/** Whether a filter keeps any case back. */
-export const isFiltering = (filter: CaseFilter): boolean =>
-  Object.entries(everything).some(
-    ([name, open]) => filter[name as keyof typeof everything] !== open,
+const setFields = (filter: CaseFilter): string[] =>
+  Object.entries(everything).flatMap(([name, open]) =>
+    filter[name as keyof typeof everything] === open ? [] : name,
   );
+
+/** Whether a filter keeps any case back. */
+export const isFiltering = (filter: CaseFilter): boolean => setFields(filter).length > 0;
+
+/** How many fields are set, without the two that are always in sight. */
+export const countFilters = (filter: CaseFilter): number =>
+  setFields(filter).filter((name) => name !== 'q' && name !== 'own').length;
 
 /** The filter as the engine is asked: without what is open. */
 export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: string } => ({

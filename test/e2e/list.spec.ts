@@ -27,9 +27,9 @@ const table = () => page.getByRole('grid', { name: 'Fallliste' });
 const bar = () => page.getByRole('region', { name: 'Auswahl' });
 const dayFrom = () => page.getByLabel('Besichtigung ab', { exact: true });
 async function openFilters(): Promise<void> {
-  await page.getByRole('button', { name: 'Weitere Filter' }).waitFor();
+  await page.getByRole('button', { name: /^Filter( \(\d\))?$/ }).waitFor();
   if (!(await dayFrom().isVisible()))
-    await page.getByRole('button', { name: 'Weitere Filter' }).click();
+    await page.getByRole('button', { name: /^Filter( \(\d\))?$/ }).click();
 }
 const cell = (row: number, column: number) =>
   table().getByRole('row').nth(row).getByRole('gridcell').nth(column);

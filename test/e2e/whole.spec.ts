@@ -282,7 +282,7 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   const waiting = page
     .getByRole('article')
     .filter({ hasText: 'Delivery is paused' })
-    .filter({ hasText: '0 of 1 files delivered' });
+    .filter({ hasText: 'Files delivered: 0 of 1' });
   await waiting.getByRole('button', { name: 'Take back' }).click();
   await expect(page).toHaveURL(draft);
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('back.jpg');

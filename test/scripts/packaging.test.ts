@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
@@ -19,18 +27,21 @@ const systems = {
     contents: 'linux-unpacked',
     resources: 'resources',
     executable: 'appraiser-desk',
+    launcher: 'appraiser-desk-cli',
   },
   win32: {
     name: 'WINDOWS',
     contents: 'win-unpacked',
     resources: 'resources',
     executable: 'Appraiser Desk.exe',
+    launcher: 'appraiser-desk-cli.cmd',
   },
   darwin: {
     name: 'MAC',
     contents: 'mac/Appraiser Desk.app',
     resources: 'Contents/Resources',
     executable: '',
+    launcher: 'Contents/Resources/appraiser-desk-cli',
   },
 } as const;
 type System = keyof typeof systems;
@@ -131,6 +142,7 @@ describe.each(packed)('the package for %s', (system) => {
         '/package.json',
         '/dist/main/electron.js',
         '/dist/main/engine-process.js',
+        '/dist/main/cli.js',
         '/dist/main/preload.cjs',
         '/dist/main/fixtures/estimate.pdf',
         '/dist/renderer/index.html',
@@ -168,6 +180,23 @@ describe.each(packed)('the package for %s', (system) => {
     const folder = readdirSync(join(dir, systems[system].resources));
     for (const name of ['tray.png', 'trayTemplate.png', 'trayTemplate@2x.png'])
       expect(folder).toContain(name);
+  });
+
+  it('has a launcher of the command line, which hands arguments and exit code on', () => {
+    const launcher = join(dir, systems[system].launcher);
+    if (system === 'win32') {
+      expect(readFileSync(launcher, 'utf8')).toContain('"%~dp0Appraiser Desk.exe" --cli %*');
+      return;
+    }
+    const executable = join(dir, systems[system].executable || 'Contents/MacOS/Appraiser Desk');
+    const made = readFileSync(executable);
+    writeFileSync(executable, '#!/bin/sh\nfor arg; do echo "$arg"; done\nexit 8\n');
+    const link = join(folder, `${system}-cli`);
+    symlinkSync(launcher, link);
+    const run = spawnSync(link, ['cases', '--q', 'a b'], { encoding: 'utf8' });
+    writeFileSync(executable, made);
+    expect(run.status).toBe(8);
+    expect(run.stdout).toMatch(/(?:^|\n)--cli\ncases\n--q\na b\n$/);
   });
 
   it('loads SQLite by the entry of its platform', () => {

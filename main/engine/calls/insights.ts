@@ -22,7 +22,7 @@ export function insightsView(
   const open = cells.filter(({ status }) => !endedStatuses.includes(status));
   return {
     cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
-    savingsByMonth: savingsBy(cells, ({ day }) => day.slice(0, 7)),
+    savingsByMonth: everyMonth(savingsBy(cells, ({ day }) => day.slice(0, 7))),
     savingsByInsurer: savingsBy(cells, ({ insurer }) => insurer),
     savingsByCategory: savingsBy(cells, ({ category }) => category),
     openAges: countBy(
@@ -79,6 +79,29 @@ function savingsBy(
       approvedAmount: chfFromRappen(approved),
       savingsAmount: chfFromRappen(saved),
     }));
+}
+
+/** A longer gap comes from a wrong date, and would hide the months that have figures. */
+const longestGapMonths = 120;
+const monthNumber = (key: string) => Number(key.slice(0, 4)) * 12 + Number(key.slice(5, 7)) - 1;
+const monthKey = (month: number) =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
+
+/** With a row of zeros for each month between two others in which nothing was saved. */
+function everyMonth(rows: readonly SavingsRow[]): SavingsRow[] {
+  return rows.flatMap((row, index) => {
+    const from = monthNumber(row.key);
+    const missing = monthNumber(rows[index + 1]?.key ?? row.key) - from - 1;
+    if (!(missing > 0 && missing <= longestGapMonths)) return [row];
+    const gap = Array.from({ length: missing }, (_, passed) => ({
+      key: monthKey(from + passed + 1),
+      cases: 0,
+      costEstimateAmount: 0,
+      approvedAmount: 0,
+      savingsAmount: 0,
+    }));
+    return [row, ...gap];
+  });
 }
 
 /** @param ranges keys that are always listed, in their order */

@@ -252,8 +252,7 @@ export const dePages = {
       names_disagree: 'Ordner und Datei nennen verschiedene Fälle:',
     },
     comment: 'Kommentar für alle Berichte (freiwillig)',
-    ready:
-      '{n} Bericht aus {files} Dateien ist bereit. | {n} Berichte aus {files} Dateien sind bereit.',
+    ready: '{n} Bericht ist bereit ({files}). | {n} Berichte sind bereit ({files}).',
     without: '{n} Datei hat noch keinen Fall. | {n} Dateien haben noch keinen Fall.',
     onlyProblems: 'Nur Probleme ({n})',
     preview: 'Ansehen: {name}',
@@ -270,9 +269,9 @@ export const dePages = {
     queueAll: 'Alle in die Warteschlange',
   },
   conflict: {
-    field: 'Angabe',
     seen: 'Als Sie es erfassten',
     found: 'Jetzt beim Versicherer',
+    noticed: 'gelesen {when}',
     mine: 'Ihr Wert',
     sendMine: 'Meinen Wert senden',
     keepTheirs: 'Wert des Versicherers behalten',
@@ -294,7 +293,7 @@ export const dePages = {
       'Mindestens {min} Zeichen. Sie wird nirgends gespeichert; ohne sie ist die Datei verloren.',
     backUp: 'Sichern',
     restore: 'Aus Datei einlesen',
-    backedUp: 'Gesichert: {entries} Einträge, {drafts} Entwürfe, {files} Dateien.',
+    backedUp: 'Gesichert: Einträge {entries}, Entwürfe {drafts}, Dateien {files}.',
     restored: 'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:

@@ -251,7 +251,7 @@ export const enPages: TextsLike<typeof dePages> = {
       names_disagree: 'Folder and file name different cases:',
     },
     comment: 'Comment for all reports (optional)',
-    ready: '{n} report of {files} files is ready. | {n} reports of {files} files are ready.',
+    ready: '{n} report is ready ({files}). | {n} reports are ready ({files}).',
     without: '{n} file has no case yet. | {n} files have no case yet.',
     onlyProblems: 'Problems only ({n})',
     preview: 'Preview: {name}',
@@ -268,9 +268,9 @@ export const enPages: TextsLike<typeof dePages> = {
     queueAll: 'Queue all',
   },
   conflict: {
-    field: 'Value',
     seen: 'When you entered it',
     found: 'At the insurer now',
+    noticed: 'read {when}',
     mine: 'Your value',
     sendMine: 'Send my value',
     keepTheirs: 'Keep the insurer’s value',
@@ -291,7 +291,7 @@ export const enPages: TextsLike<typeof dePages> = {
     passphraseHint: 'At least {min} characters. It is stored nowhere; without it the file is lost.',
     backUp: 'Back up',
     restore: 'Read from the file',
-    backedUp: 'Backed up: {entries} entries, {drafts} drafts, {files} files.',
+    backedUp: 'Backed up: entries {entries}, drafts {drafts}, files {files}.',
     restored: 'Read: {entries} entries, {drafts} drafts. Here already: {known}.',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:

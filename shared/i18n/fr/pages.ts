@@ -258,8 +258,7 @@ export const frPages: TextsLike<typeof dePages> = {
       names_disagree: 'Le dossier et le fichier désignent des sinistres différents:',
     },
     comment: 'Commentaire pour tous les rapports (facultatif)',
-    ready:
-      '{n} rapport de {files} fichiers est prêt. | {n} rapports de {files} fichiers sont prêts.',
+    ready: '{n} rapport est prêt ({files}). | {n} rapports sont prêts ({files}).',
     without: '{n} fichier est encore sans dossier. | {n} fichiers sont encore sans dossier.',
     onlyProblems: 'Problèmes seulement ({n})',
     preview: 'Aperçu: {name}',
@@ -276,9 +275,9 @@ export const frPages: TextsLike<typeof dePages> = {
     queueAll: 'Tout mettre en file d’attente',
   },
   conflict: {
-    field: 'Indication',
     seen: 'Lors de votre saisie',
     found: 'Maintenant chez l’assureur',
+    noticed: 'lu {when}',
     mine: 'Votre valeur',
     sendMine: 'Envoyer ma valeur',
     keepTheirs: 'Garder la valeur de l’assureur',
@@ -300,7 +299,7 @@ export const frPages: TextsLike<typeof dePages> = {
       'Au moins {min} caractères. Elle n’est enregistrée nulle part; sans elle, le fichier est perdu.',
     backUp: 'Sauvegarder',
     restore: 'Lire depuis le fichier',
-    backedUp: 'Sauvegardé: {entries} entrées, {drafts} brouillons, {files} fichiers.',
+    backedUp: 'Sauvegardé: entrées {entries}, brouillons {drafts}, fichiers {files}.',
     restored: 'Lu: {entries} entrées, {drafts} brouillons. Déjà ici: {known}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:

@@ -253,7 +253,7 @@ export const itPages: TextsLike<typeof dePages> = {
       names_disagree: 'Cartella e file indicano casi diversi:',
     },
     comment: 'Commento per tutti i rapporti (facoltativo)',
-    ready: '{n} rapporto con {files} file è pronto. | {n} rapporti con {files} file sono pronti.',
+    ready: '{n} rapporto è pronto ({files}). | {n} rapporti sono pronti ({files}).',
     without: '{n} file è ancora senza caso. | {n} file sono ancora senza caso.',
     onlyProblems: 'Solo problemi ({n})',
     preview: 'Anteprima: {name}',
@@ -270,9 +270,9 @@ export const itPages: TextsLike<typeof dePages> = {
     queueAll: 'Mettere tutto in coda',
   },
   conflict: {
-    field: 'Dato',
     seen: 'Quando l’ha inserito',
     found: 'Ora presso l’assicuratore',
+    noticed: 'letto {when}',
     mine: 'Il suo valore',
     sendMine: 'Inviare il mio valore',
     keepTheirs: 'Tenere il valore dell’assicuratore',
@@ -294,7 +294,7 @@ export const itPages: TextsLike<typeof dePages> = {
       'Almeno {min} caratteri. Non viene salvata da nessuna parte; senza di essa il file è perso.',
     backUp: 'Salvare',
     restore: 'Leggere dal file',
-    backedUp: 'Salvato: {entries} voci, {drafts} bozze, {files} file.',
+    backedUp: 'Salvato: voci {entries}, bozze {drafts}, file {files}.',
     restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:

@@ -143,6 +143,21 @@ describe('the filters', () => {
   });
 });
 
+test('filters are behind a button that counts those that are set', async () => {
+  const filter = { ...everything, sort: 'lastChangedAt', descending: true };
+  const view = mountView(CaseFilters, {
+    props: { filter, filtered: false, insurers: [], byStatus: {}, total: 60 },
+  });
+  const button = () => view.get('[aria-controls=more-filters]');
+  expect([button().text(), view.find('#more-filters').exists()]).toEqual(['Filter', false]);
+  // What is searched and whose cases are shown stands beside it.
+  const set = { q: 'zür', own: true, status: 'Final', amountsMissing: true };
+  await view.setProps({ filter: { ...filter, ...set }, filtered: true });
+  expect(button().text()).toBe('Filter (2)');
+  await button().trigger('click');
+  expect(view.get('#more-filters').text()).toContain('Abgeschlossen');
+});
+
 test.each([
   [{ field: 'name', section: 'workshop' }, 'Werkstatt, Name: Garage Frei'],
   [{ field: 'name', section: 'insured' }, 'Versicherte Person, Name: Garage Frei'],

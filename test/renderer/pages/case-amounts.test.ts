@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { describe, expect, test } from 'vitest';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
+import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -81,5 +82,34 @@ describe('amounts', () => {
     await flushPromises();
     await view.setProps({ detail: { ...detail, costEstimateAmount: 77 } });
     expect(estimate.element.value).toBe('78');
+  });
+
+  test('a value changed at the insurer is decided where it was typed', async () => {
+    const { desk, view, estimate, save } = mountAmounts();
+    await estimate.setValue('8000');
+    await save();
+    const act = { costEstimateAmount: 8000, approvedAmount: null };
+    const found = { field: 'costEstimateAmount', seen: null, found: 12345.6, mine: 8000 } as const;
+    desk.changeItem(1, {
+      state: 'attention',
+      problem: { code: 'server_value_changed', params: { ...found } },
+      conflicts: [{ ...found, by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' }],
+    });
+    await useQueueStore(desk.pinia).load();
+    const said = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
+    for (const part of [
+      'Ihrer Organisation',
+      'CHF 12’345.60',
+      'CHF 8’000.00',
+      'gelesen 15.06.2026',
+    ])
+      expect(said).toContain(part);
+    await view
+      .findAll('button')
+      .find((one) => one.text() === 'Meinen Wert senden')
+      ?.trigger('click');
+    await flushPromises();
+    expect(desk.queue).toMatchObject([{ state: 'waiting', act: { kind: 'amounts', ...act } }]);
+    expect(view.find('.note[role=alert]').exists()).toBe(false);
   });
 });

@@ -244,6 +244,22 @@ describe('insights', () => {
     expect(insightsView(cache.insights({ insurer: 'Helvia' }), [], nowMs).cases).toBe(1);
   });
 
+  it('lists the months between two others, but not the centuries after a wrong date', () => {
+    cache.cases.upsert(
+      ['0201-01', '2025-11', '2026-02'].map((month, index) =>
+        sampleCase(index, { createdAt: `${month}-03T08:00:00Z`, ...amounts(200, 100) }),
+      ),
+    );
+    const { savingsByMonth } = insightsView(cache.insights({}), [], Date.parse('2026-06-15'));
+    expect(savingsByMonth.map(({ key, cases }) => `${key}: ${cases}`)).toEqual([
+      '0201-01: 1',
+      '2025-11: 1',
+      '2025-12: 0',
+      '2026-01: 0',
+      '2026-02: 1',
+    ]);
+  });
+
   it('times deliveries from the act to the last answer', () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString();
     const step = {

@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../support/processes.ts';
+
+const stand = vi.hoisted(() => ({
+  app: null as unknown,
+  userData: '',
+  exits: [] as number[],
+  switches: [''],
+}));
+vi.mock('electron', () => ({ app: stand.app }));
+const app = Object.assign(new EventEmitter(), {
+  setPath: (_name: string, path: string) => void (stand.userData = path),
+  exit: (code: number) => void stand.exits.push(code),
+  commandLine: { hasSwitch: (name: string) => stand.switches.includes(name) },
+});
+stand.app = app;
+const { commandLineOf, runCommandLine } = await import('#main/electron/command-line.ts');
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+beforeEach(() => {
+  const { argv, exitCode } = process;
+  stand.exits.length = 0;
+  stand.switches = [];
+  onTestFinished(() => {
+    process.argv = argv;
+    process.exitCode = exitCode;
+    app.removeAllListeners();
+  });
+});
+/** A built command line. */
+function entry(name: string, code: string): string {
+  const file = join(folder.path, name);
+  writeFileSync(file, code);
+  return file;
+}
+
+it('is told by its switch, after those of its launcher and no other', () => {
+  expect(commandLineOf(['desk', '--home', 'x'])).toBeNull();
+  expect(commandLineOf(['desk', '--remote-debugging-port=9222', '--cli', 'cases'])).toBeNull();
+  expect(commandLineOf(['desk', '--disable-gpu', '--cli', 'cases', '--cli'])).toEqual([
+    'cases',
+    '--cli',
+  ]);
+});
+
+it('has its arguments, ends with its exit code, and leaves nothing of Chromium’s', async () => {
+  const said = join(folder.path, 'said.json');
+  const file = entry(
+    'ends.mjs',
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(said)}, JSON.stringify(process.argv.slice(2)));
+     process.exitCode = 3;`,
+  );
+  await runCommandLine(['cases', '--q', 'a b'], file);
+  expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(['cases', '--q', 'a b']);
+  expect(stand.exits).toEqual([3]);
+  expect(stand.userData).toContain('appraiser-desk-cli-');
+  expect(existsSync(stand.userData)).toBe(false);
+});
+
+it('is not run with a port for debugging', async () => {
+  stand.switches = ['remote-debugging-port'];
+  await runCommandLine([], join(folder.path, 'none.mjs'));
+  expect(stand.exits).toEqual([2]);
+});
+
+it('is interrupted and not cut if Electron is told to quit', async () => {
+  const file = entry(
+    'waits.mjs',
+    `await new Promise((resolve) => process.once('SIGINT', resolve)); process.exitCode = 1;`,
+  );
+  const ended = runCommandLine([], file);
+  await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
+  const event = { preventDefault: vi.fn() };
+  app.emit('before-quit', event);
+  await ended;
+  expect(event.preventDefault).toHaveBeenCalledOnce();
+  expect(stand.exits).toEqual([1]);
+});
