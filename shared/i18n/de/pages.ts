@@ -41,6 +41,7 @@ export const dePages = {
     extend: 'Bis hierher wählen',
     all: 'Alle Fälle wählen',
     move: 'Datei nach oben oder nach unten',
+    files: 'Durch die Dateien gehen',
     documents: 'Voriges oder nächstes Dokument',
     find: 'Im Dokument suchen',
     zoom: 'Bild grösser oder kleiner',

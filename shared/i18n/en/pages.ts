@@ -42,6 +42,7 @@ export const enPages: TextsLike<typeof dePages> = {
     extend: 'Choose up to here',
     all: 'Choose all cases',
     move: 'Move a file up or down',
+    files: 'Go through the files',
     documents: 'Previous or next document',
     find: 'Search the document',
     zoom: 'Larger or smaller picture',

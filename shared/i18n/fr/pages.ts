@@ -43,6 +43,7 @@ export const frPages: TextsLike<typeof dePages> = {
     extend: 'Choisir jusqu’ici',
     all: 'Choisir tous les dossiers',
     move: 'Monter ou descendre un fichier',
+    files: 'Parcourir les fichiers',
     documents: 'Document précédent ou suivant',
     find: 'Chercher dans le document',
     zoom: 'Agrandir ou réduire l’image',

@@ -43,6 +43,7 @@ export const itPages: TextsLike<typeof dePages> = {
     extend: 'Scegliere fin qui',
     all: 'Scegliere tutti i casi',
     move: 'Spostare un file in su o in giù',
+    files: 'Scorrere i file',
     documents: 'Documento precedente o successivo',
     find: 'Cercare nel documento',
     zoom: 'Ingrandire o ridurre l’immagine',
