@@ -38,19 +38,23 @@ export const useNotesStore = defineStore('notes', () => {
   async function store(): Promise<void> {
     if (storing) return;
     storing = true;
-    try {
-      for (let [id] = unstored; id !== undefined; [id] = unstored) {
-        const text = texts.get(id) ?? '';
+    for (let [id] = unstored; id !== undefined; [id] = unstored) {
+      const text = texts.get(id) ?? '';
+      try {
         await client.notes.set({ id, text });
+        problem.value = null;
         if ((texts.get(id) ?? '') === text) unstored.delete(id);
+      } catch (error) {
+        problem.value = toProblem(error);
+        // The note of a case that is not here any more stays in the window.
+        if (problem.value.code === 'case_not_found') unstored.delete(id);
+        else {
+          setTimeout(() => void store(), retryAfterMs);
+          break;
+        }
       }
-      problem.value = null;
-    } catch (error) {
-      problem.value = toProblem(error);
-      setTimeout(() => void store(), retryAfterMs);
-    } finally {
-      storing = false;
     }
+    storing = false;
   }
 
   live.on((event) => {
