@@ -295,7 +295,7 @@ export const dePages = {
     backUp: 'Sichern',
     restore: 'Aus Datei einlesen',
     backedUp: 'Gesichert: Einträge {entries}, Entwürfe {drafts}, Dateien {files}.',
-    restored: 'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}.',
+    restored: 'Eingelesene Einträge: {entries}, Entwürfe: {drafts}. Schon hier: {known}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes, ohne Namen, Kennzeichen, Dokumente oder Schlüssel.',

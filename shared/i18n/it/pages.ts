@@ -296,7 +296,7 @@ export const itPages: TextsLike<typeof dePages> = {
     backUp: 'Salvare',
     restore: 'Leggere dal file',
     backedUp: 'Salvato: voci {entries}, bozze {drafts}, file {files}.',
-    restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}.',
+    restored: 'Voci lette: {entries}, bozze: {drafts}. Già qui: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',
