@@ -76,6 +76,7 @@ export function createDeskRouter() {
         component: lazyPage(() => import('./pages/settings/SettingsPage.vue')),
         props: true,
       },
+      { path: '/help', name: 'help', component: lazyPage(() => import('./pages/HelpPage.vue')) },
       { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });

@@ -10,14 +10,27 @@ import { app } from 'electron';
  */
 export function commandLineOf(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--cli');
-  return at < 0 ? null : argv.slice(at + 1);
+  const before = argv.slice(1, at);
+  return at < 0 || before.some((arg) => !launcherSwitches.includes(arg))
+    ? null
+    : argv.slice(at + 1);
 }
+
+/** The only switches of Chromium's that a package is started with (build/cli/linux). */
+const launcherSwitches: readonly string[] = ['--ozone-platform=headless', '--disable-gpu'];
+/** Chromium reads the whole command line, so these could hide among the command's values. */
+const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
 
 /**
  * Runs the command line in this process, without a window, and ends with its exit code.
  * @param entry the built command line: another shell, so no part of this one
  */
 export async function runCommandLine(args: readonly string[], entry: string): Promise<void> {
+  if (debuggingSwitches.some((name) => app.commandLine.hasSwitch(name))) {
+    process.stderr.write('The command line cannot be debugged over a port.\n');
+    app.exit(2);
+    return;
+  }
   // Chromium's own files; a desk with a window may be open beside this one.
   const profile = mkdtempSync(join(tmpdir(), 'appraiser-desk-cli-'));
   app.setPath('userData', profile);

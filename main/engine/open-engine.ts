@@ -19,7 +19,7 @@ import {
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
-import { viewCalls } from './calls/views.ts';
+import { noteCalls, viewCalls } from './calls/views.ts';
 import { provision, workspaceCalls } from './calls/workspaces.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
@@ -77,6 +77,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       workspaces: workspaceCalls(parts, copies),
       cases: caseCalls(opened),
       edits: editCalls(opened),
+      notes: noteCalls(opened),
       views: viewCalls(opened),
       day: dayCalls(opened),
       own: ownCalls(opened),

@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely';
 import { isoTime } from '#shared/api/date-time.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
 import type { GatewayTables } from './tables.ts';
+
+/** An entry as it is read back. */
+export interface AuditRecord extends AuditEntry {
+  readonly at: string;
+  /** The client's name; null for a command. */
+  readonly name: string | null;
+}
 
 export interface AuditEntry {
   /** The client's id, or `operator` for a command. */
@@ -35,7 +43,10 @@ export async function recordAudit(
 const rowsAtATime = 500;
 
 /** The audit, the oldest entry first. @param since milliseconds since 1970 */
-export async function* readAudit(db: Kysely<GatewayTables>, since: number) {
+export async function* readAudit(
+  db: Kysely<GatewayTables>,
+  since: number,
+): AsyncGenerator<AuditRecord, void, undefined> {
   for (let after = 0; ;) {
     const rows = await db
       .selectFrom('audit')
@@ -62,4 +73,21 @@ export async function* readAudit(db: Kysely<GatewayTables>, since: number) {
     if (!last) return;
     after = last.id;
   }
+}
+
+const columns = [
+  'at',
+  'clientId',
+  'name',
+  'operation',
+  'subject',
+  'status',
+  'correlationId',
+] as const satisfies readonly (keyof AuditRecord)[];
+
+/** The first line of the audit as CSV. */
+export const auditHead = byteOrderMark + csvLine(columns);
+
+export function auditLine(entry: AuditRecord): string {
+  return csvLine(columns.map((column) => csvText(String(entry[column] ?? ''))));
 }

@@ -9,7 +9,7 @@ import { systemClock } from '../front/clock.ts';
 import { UsageError, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './assignments.ts';
-import { readAudit, recordAudit } from './audit.ts';
+import { auditHead, auditLine, readAudit, recordAudit } from './audit.ts';
 import { createCode, createReplacementCode, revokeClient } from './clients.ts';
 import { createSignInCode } from './dispatch-session.ts';
 import { openGatewayStore } from './open-context.ts';
@@ -32,6 +32,7 @@ interface CommandOptions {
   /** Number of a rule. */
   readonly delete?: number;
   readonly since?: string;
+  readonly csv?: boolean;
 }
 
 const clock = systemClock;
@@ -157,10 +158,15 @@ export function addCommands(program: Command, choose: Choose): void {
   add(
     'audit',
     'Prints who did what, when.',
-    (command) => command.option('--since <time>', 'ISO 8601. Example: --since 2026-01-01', time),
-    async (db, { since }) => {
+    (command) =>
+      command
+        .option('--since <time>', 'ISO 8601. Example: --since 2026-01-01', time)
+        .option('--csv', 'As CSV with a head, instead of JSON a line.'),
+    async (db, { since, csv }) => {
+      if (csv) process.stdout.write(auditHead);
       for await (const entry of readAudit(db, since === undefined ? 0 : Date.parse(since))) {
-        print(entry);
+        if (csv) process.stdout.write(auditLine(entry));
+        else print(entry);
       }
     },
   );

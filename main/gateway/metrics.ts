@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '#shared/lib/clock.ts';
 import { readState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
-import type { Upstream } from './upstream.ts';
+import type { Turn, Upstream } from './upstream.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -49,16 +49,18 @@ export function createMetrics({ db, clock, upstream }: MetricsParts) {
     'Answers 429 of the partner since the start of this process.',
     () => upstream.counters.throttled,
   );
-  gauge(
-    'gateway_waiting_standard',
-    'Requests that wait for a turn at the standard limit.',
-    () => upstream.waiting().standard,
-  );
-  gauge(
-    'gateway_waiting_documents',
-    'Requests that wait for a turn at the documents limit.',
-    () => upstream.waiting().documents,
-  );
+  for (const bucket of ['standard', 'documents'] as const) {
+    gauge(
+      `gateway_waiting_${bucket}`,
+      `Requests that wait for a turn at the ${bucket} limit.`,
+      () => upstream.turns[bucket].waiting(),
+    );
+    gauge(
+      `gateway_partner_left_${bucket}`,
+      `Requests that the ${bucket} limit of the partner would let through now.`,
+      () => upstream.turns[bucket].left(),
+    );
+  }
   gauge('gateway_pull_age_seconds', 'Time since the store was in step with the partner.', () =>
     pullAgeS(db, clock),
   );
@@ -70,7 +72,35 @@ export function createMetrics({ db, clock, upstream }: MetricsParts) {
       .executeTakeFirstOrThrow();
     return count;
   });
-  return { registry, passed, seconds };
+  const turnSeconds = new Histogram({
+    name: 'gateway_turn_seconds',
+    help: 'Waits for a turn at a limit of the partner.',
+    labelNames: ['bucket'],
+    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10, 20],
+    registers,
+  });
+  const byClient = { labelNames: ['client'], registers };
+  const clientTurns = new Counter({
+    name: 'gateway_client_turns_total',
+    help: 'Requests to the partner by client id; the pull is "gateway".',
+    ...byClient,
+  });
+  const clientWaits = new Counter({
+    name: 'gateway_client_turn_seconds_total',
+    help: 'Seconds that requests waited for their turn, by client id.',
+    ...byClient,
+  });
+  return {
+    registry,
+    passed,
+    seconds,
+    countTurn({ bucket, client, waitMs }: Turn): void {
+      const labels = { client: client === '' ? 'gateway' : client };
+      turnSeconds.observe({ bucket }, waitMs / 1000);
+      clientTurns.inc(labels);
+      clientWaits.inc(labels, waitMs / 1000);
+    },
+  };
 }
 
 /** Seconds since the last pull; NaN before the first. */

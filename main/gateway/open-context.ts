@@ -17,7 +17,7 @@ import { openSharedStore } from '../front/store/shared-store.ts';
 import type { Store } from '../front/store/store.ts';
 import { findClient } from './clients.ts';
 import type { GatewayContext, Visibility } from './context.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createPull } from './pull.ts';
 import { gatewayMigrations } from './schema.ts';
 import type { GatewayTables } from './tables.ts';
@@ -85,7 +85,9 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     clock,
     shared,
     limits: options.partnerLimits,
+    onTurn: (turn) => metrics.countTurn(turn),
   });
+  const metrics: Metrics = createMetrics({ db, clock, upstream });
   const pull = createPull({ db, clock, upstream, log });
   const uploadsDirectory = join(directory, 'uploads');
   // What a process that died has left behind.
@@ -118,7 +120,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     upstream,
     pull,
     visibility: options.visibility,
-    metrics: createMetrics({ db, clock, upstream }),
+    metrics,
     uploadsDirectory,
     async close() {
       objects?.close();

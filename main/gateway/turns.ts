@@ -3,7 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { sleep } from '../engine/client/clock.ts';
 import type { CallPacer } from '../engine/client/call.ts';
 import type { Slot } from '../engine/client/pacing.ts';
-import type { Limit } from '../front/limits/limits-in-memory.ts';
+import type { TokenBucket } from '../front/limits/limits-in-memory.ts';
 
 /** A request waits this long at most for its turn; who would wait longer is told the time. */
 const longestTurnMs = 20_000;
@@ -12,6 +12,7 @@ const partition = 'partner';
 interface Waiter {
   readonly client: string;
   readonly isFirst: boolean;
+  readonly sinceMs: number;
   readonly grant: () => void;
   readonly refuse: (error: unknown) => void;
 }
@@ -25,14 +26,22 @@ export interface Turns {
   lane(client: string, isFirst?: boolean): CallPacer;
   /** Requests that wait. */
   waiting(): number;
+  /** Requests that the bucket would let through now. */
+  left(): number | Promise<number>;
 }
 
 /**
  * Shares one bucket among clients: of those that wait, the one goes first that was served longest
  * ago, so a client with forty requests does not hold up one with a single request.
  * @param limit the partner's bucket, in memory or shared by processes
+ * @param onTurn told of each turn that was given, with its wait
  */
-export function createTurns(limit: Limit, refillMs: number, clock: Clock): Turns {
+export function createTurns(
+  limit: TokenBucket,
+  refillMs: number,
+  clock: Clock,
+  onTurn: (client: string, waitMs: number) => void = () => undefined,
+): Turns {
   const waiters: Waiter[] = [];
   const servedAt = new Map<string, number>();
   let served = 0;
@@ -62,6 +71,7 @@ export function createTurns(limit: Limit, refillMs: number, clock: Clock): Turns
         const waiter = next();
         if (!waiter) return;
         servedAt.set(waiter.client, ++served);
+        onTurn(waiter.client, clock.monotonic() - waiter.sinceMs);
         waiter.grant();
       }
     } catch (error) {
@@ -102,6 +112,7 @@ export function createTurns(limit: Limit, refillMs: number, clock: Clock): Turns
       const waiter: Waiter = {
         client,
         isFirst,
+        sinceMs: clock.monotonic(),
         grant: () => {
           signal.removeEventListener('abort', giveUp);
           resolve(taken);
@@ -116,6 +127,7 @@ export function createTurns(limit: Limit, refillMs: number, clock: Clock): Turns
 
   return {
     waiting: () => waiters.length,
+    left: () => limit.left(partition),
     lane: (client, isFirst = false) => ({
       acquire: (_priority, signal) => acquire(client, isFirst, signal),
       refused(retryAfterMs) {

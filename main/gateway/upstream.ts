@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
-import type { Bucket, OperationId } from '#shared/api/routes.ts';
+import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Answered, Call, CallPacer, Caller } from '../engine/client/call.ts';
@@ -11,7 +11,7 @@ import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/r
 import type { StreamedBody } from '../engine/client/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
 import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
-import { createTokenBucket, type Limit } from '../front/limits/limits-in-memory.ts';
+import { createTokenBucket, type TokenBucket } from '../front/limits/limits-in-memory.ts';
 import { reasonOf } from './outcome.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -24,6 +24,14 @@ export interface UpstreamOptions extends Pick<
   readonly limits?: PartnerLimits | undefined;
   /** The database that has the levels of the partner's buckets, if processes share them. */
   readonly shared: SharedLimits | undefined;
+  /** Told of each turn at a limit that was given; the gateway's own pull has no client. */
+  readonly onTurn: (turn: Turn) => void;
+}
+
+export interface Turn {
+  readonly bucket: 'standard' | 'documents';
+  readonly client: string;
+  readonly waitMs: number;
 }
 
 export interface PartnerLimits {
@@ -60,18 +68,14 @@ export function openUpstream(options: UpstreamOptions) {
     // The token is asked for anew after a restart, and the buckets begin empty.
     memory: { load: () => null, save: () => undefined },
   });
-  const turns = {
-    standard: createTurns(
-      partnerBucket('standard', limits.standard, clock, shared),
-      refillMsOf(limits.standard),
+  const turnsAt = (bucket: Turn['bucket']) =>
+    createTurns(
+      partnerBucket(bucket, limits[bucket], clock, shared),
+      refillMsOf(limits[bucket]),
       clock,
-    ),
-    documents: createTurns(
-      partnerBucket('documents', limits.documents, clock, shared),
-      refillMsOf(limits.documents),
-      clock,
-    ),
-  } satisfies Partial<Record<Bucket, Turns>>;
+      (client, waitMs) => options.onTurn({ bucket, client, waitMs }),
+    );
+  const turns = { standard: turnsAt('standard'), documents: turnsAt('documents') };
   const refillMs = {
     standard: refillMsOf(limits.standard),
     documents: refillMsOf(limits.documents),
@@ -176,10 +180,7 @@ export function openUpstream(options: UpstreamOptions) {
     },
     serverNow: () => connection.serverClock.now(),
     counters: connection.counters,
-    waiting: () => ({
-      standard: turns.standard.waiting(),
-      documents: turns.documents.waiting(),
-    }),
+    turns,
     /** Whether the latest request had an answer, or why not; null before the first. */
     reachable: (): true | { readonly reason: string } | null => {
       if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
@@ -206,7 +207,7 @@ function partnerBucket(
   published: TokenBucketLimit,
   clock: Clock,
   shared: SharedLimits | undefined,
-): Limit {
+): TokenBucket {
   const limit = { ...published, capacity: published.capacity - 1 };
   if (shared) return createSharedBucket(name, limit, shared);
   const bucket = createTokenBucket(limit, clock);

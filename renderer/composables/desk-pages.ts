@@ -7,6 +7,7 @@ import {
   mdiFileDocumentMultipleOutline,
   mdiFolderTextOutline,
   mdiFolderUploadOutline,
+  mdiHelpCircleOutline,
   mdiInformationOutline,
   mdiLifebuoy,
   mdiPaletteOutline,
@@ -40,11 +41,12 @@ const allPages: readonly DeskPage[] = [
   { name: 'insights', icon: mdiChartBar, title: 'nav.insights' },
   { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },
   { name: 'settings', icon: mdiCogOutline, title: 'nav.settings' },
+  { name: 'help', icon: mdiHelpCircleOutline, title: 'start.help' },
 ];
 
 /**
  * The pages of the navigation in their order; the digit of its place opens each.
- * @param practice whether the practice workspace can be opened
+ * @param practice whether the practice workspace is open
  */
 export function deskPages(practice: boolean): readonly DeskPage[] {
   return allPages.filter(({ name }) => practice || name !== 'practice');

@@ -23,6 +23,8 @@ export const shortcuts = {
     clear: ['Escape'],
   },
   report: { up: ['Alt+ArrowUp'], down: ['Alt+ArrowDown'] },
+  reportPage: { queue: ['Ctrl+Enter'] },
+  files: { previous: ['ArrowUp'], next: ['ArrowDown'] },
   photoGrid: {
     previous: ['ArrowLeft'],
     next: ['ArrowRight'],
@@ -75,7 +77,7 @@ export interface ShortcutGroup {
  */
 export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
   const { desk, cases, list, report, photos, photo, documents, pdf, picture } = shortcuts;
-  const { reading, divider } = shortcuts;
+  const { reading, divider, reportPage, files } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'shortcuts.palette' },
@@ -108,7 +110,11 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
     },
     {
       title: 'shortcuts.inReport',
-      rows: [{ keys: [...report.up, ...report.down], text: 'shortcuts.move' }],
+      rows: [
+        { keys: reportPage.queue, text: 'report.queue' },
+        { keys: [...files.previous, ...files.next], text: 'shortcuts.files' },
+        { keys: [...report.up, ...report.down], text: 'shortcuts.move' },
+      ],
     },
     {
       title: 'photos.title',

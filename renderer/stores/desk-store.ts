@@ -35,5 +35,8 @@ export const useDeskStore = defineStore('desk', () => {
     if (event.type === 'workspace.changed' || event.type === 'desk.changed') void load();
   });
   live.onResumed(() => void load());
-  return { info, workspace, practice, problem, load, setLanguage };
+  /** Whether the practice workspace is open: only then there is an insurer to play. */
+  const practises = computed(() => workspace.value?.kind === 'practice');
+
+  return { info, workspace, practice, practises, problem, load, setLanguage };
 });

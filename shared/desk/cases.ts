@@ -155,7 +155,7 @@ export const caseHitsInputSchema = z.object({
   ids: z.array(z.uuid()).max(100),
 });
 export const caseHitSchema = z.object({
-  /** `insurer`, `responsible`, `comment`, `document`, or the name of the payload's field. */
+  /** `insurer`, `responsible`, `comment`, `note`, `document`, or the name of the payload's field. */
   field: z.string(),
   /** The payload's member that the field is in, as `workshop` of a name; absent at its top. */
   section: z.string().optional(),
@@ -168,6 +168,9 @@ export type CaseHit = z.infer<typeof caseHitSchema>;
 export const caseHitsSchema = z.object({
   items: z.array(z.object({ id: z.uuid(), hits: z.array(caseHitSchema) })),
 });
+
+export const caseNoteMaxLength = 10_000;
+export const caseNoteSchema = z.object({ text: z.string().max(caseNoteMaxLength) });
 
 /** A case's uuid or its ExternalKey. */
 export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });

@@ -21,6 +21,7 @@ import {
   caseIdsSchema,
   caseListInputSchema,
   caseListSchema,
+  caseNoteSchema,
   caseRefSchema,
   commentInputSchema,
   reopenInputSchema,
@@ -183,6 +184,11 @@ export const calls = {
     list: call.output(editListSchema),
     /** Queueing an act forgets the texts that it sets. */
     save: call.input(editInputSchema).output(z.object({})),
+  },
+  /** A private note on a case: of this laptop only, never sent; an empty one is none. */
+  notes: {
+    get: call.input(caseRefSchema).output(caseNoteSchema),
+    set: call.input(caseRefSchema.extend(caseNoteSchema.shape)).output(z.object({})),
   },
   /** Saved views of the list, in the order of their names. */
   views: {

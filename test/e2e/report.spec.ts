@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   gpsMark,
@@ -290,4 +290,38 @@ test('many files at once are taken, counted and stored', async () => {
   await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
     'Viele Fotos',
   );
+
+  // Named, marked and queued by keyboard alone, from where the files were chosen.
+  let keys = 0;
+  const press = async (key: string) => {
+    keys += 1;
+    await page.keyboard.press(key);
+  };
+  const tabTo = async (target: Locator) => {
+    for (let at = 0; at < 12; at += 1) {
+      await press('Tab');
+      if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    }
+    throw new Error('it is not in reach');
+  };
+  await page.getByRole('button', { name: 'Dateien wählen' }).focus();
+  await tabTo(page.getByRole('button', { name: 'Nach Muster umbenennen' }));
+  await press('Enter');
+  const rename = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  await expect(rename.getByLabel('Muster')).toBeFocused();
+  await press('Enter');
+  await expect(nameFields().nth(27)).toHaveValue(/_28_Foto\.jpg$/);
+  await expect(rename).toBeHidden();
+  await expect(nameFields().first()).toBeFocused();
+  await tabTo(rows().first().getByRole('checkbox'));
+  for (const place of [1, 2, 3]) {
+    await press('ArrowDown');
+    await press('Space');
+    await expect(rows().nth(place).getByRole('checkbox')).toBeChecked();
+    await expect(rows().nth(place).getByRole('checkbox')).toBeFocused();
+  }
+  await expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeEnabled();
+  await press('Control+Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Warteschlange' })).toBeVisible();
+  expect(keys).toBeLessThan(40);
 });

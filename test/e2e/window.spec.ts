@@ -58,8 +58,10 @@ test('the palette finds pages, commands and cases by keyboard', async () => {
   await page.keyboard.press('Enter');
   await expect(palette).toBeHidden();
   await expect(page.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
+  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeFocused();
 
-  await page.keyboard.press('Control+k');
+  // The rail shows the way to it.
+  await page.getByRole('button', { name: 'Suchen oder Befehl' }).click();
   await field.fill('ZH');
   await expect(palette.getByRole('group', { name: 'Fälle' }).getByRole('option')).not.toHaveCount(
     0,
@@ -67,6 +69,7 @@ test('the palette finds pages, commands and cases by keyboard', async () => {
   expect(await inspectPage(page, 'palette')).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/cases\/[0-9a-f-]{36}/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('a key that is held down does not close again what it opened', async () => {
@@ -479,6 +482,7 @@ test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
       'queue',
       'insights',
       'practice',
+      'help',
       'settings/connection',
     ]) {
       await page.goto(addressOf(page, address));

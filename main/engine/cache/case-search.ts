@@ -8,6 +8,9 @@ export class CaseSearch {
   readonly #clear;
   readonly #insertCases;
   readonly #insertFound;
+  readonly #insertIds;
+  /** Ids of further cases that a search finds, by what the cache does not hold. */
+  also: (q: string) => readonly string[] = () => [];
 
   constructor(db: Database, documents: DocumentIndex) {
     this.#documents = documents;
@@ -20,11 +23,15 @@ export class CaseSearch {
     this.#insertFound = db.prepare<[string]>(
       'INSERT OR IGNORE INTO temp.hits SELECT value FROM json_each(?)',
     );
+    this.#insertIds = db.prepare<[string]>(
+      `INSERT OR IGNORE INTO temp.hits
+       SELECT seq FROM cases WHERE id IN (SELECT value FROM json_each(?))`,
+    );
   }
 
   /**
    * Leaves in `temp.hits` the `cases.seq` of the cases that have all words of `q`, or have a document
-   * with all of them.
+   * with all of them, or are among the further ones.
    * @returns null, and no hits, if `q` has no words; `isWhole` is false if more documents have the words
    * than a search looks at
    */
@@ -35,6 +42,8 @@ export class CaseSearch {
     this.#clear.run();
     this.#insertCases.run(match);
     this.#insertFound.run(JSON.stringify(seqs));
+    const ids = this.also(q);
+    if (ids.length > 0) this.#insertIds.run(JSON.stringify(ids));
     return { isWhole };
   }
 }

@@ -22,6 +22,8 @@ export interface Cache {
   readonly unreadable: UnreadableStore;
   readonly pullState: PullState;
   list(input: CaseListInput): Omit<CasePage, 'ids'> & { readonly items: CaseRecord[] };
+  /** From now on a search finds these cases, too. */
+  searchAlso(find: (q: string) => readonly string[]): void;
   /** Ids of a stretch of the list, in its order. */
   ids(input: CaseListInput): string[];
   /** Which cases are the person's own; all until it is told. */
@@ -83,6 +85,7 @@ function partsOf(db: Database): Cache {
       const { ids, ...counts } = list.page(input);
       return { items: cases.byIds(ids), ...counts };
     },
+    searchAlso: (find) => void (search.also = find),
     ids: (input) => list.ids(input),
     own: new OwnCases(db),
     today: (question) => readToday(db, cases, question),

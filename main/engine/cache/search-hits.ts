@@ -17,7 +17,12 @@ const unreadableMaxLength = 20_000;
  * Where the words of a search stand in a case, beyond what its row in the list shows (key, party,
  * subject, plate, place), which the window marks itself.
  */
-export function searchHits(record: CaseRecord, payloadJson: string, q: string): CaseHit[] {
+export function searchHits(
+  record: CaseRecord,
+  payloadJson: string,
+  q: string,
+  note = '',
+): CaseHit[] {
   let open = searchWords(q).map(foldText);
   const explain = (text: string): boolean => {
     const found = wordsFoundIn(text, open);
@@ -34,7 +39,7 @@ export function searchHits(record: CaseRecord, payloadJson: string, q: string): 
     explain(shown);
   }
   const hits: CaseHit[] = [];
-  for (const { text, ...place } of textsOf(record, payloadJson)) {
+  for (const { text, ...place } of textsOf(record, payloadJson, note)) {
     if (open.length === 0 || hits.length === hitsMax) break;
     const wanted = open;
     if (explain(text)) hits.push({ ...place, text: excerpt(text, wanted) });
@@ -44,10 +49,15 @@ export function searchHits(record: CaseRecord, payloadJson: string, q: string): 
 
 type Place = Pick<CaseHit, 'field' | 'section'>;
 
-function* textsOf(record: CaseRecord, payloadJson: string): Generator<Place & { text: string }> {
+function* textsOf(
+  record: CaseRecord,
+  payloadJson: string,
+  note: string,
+): Generator<Place & { text: string }> {
   yield { field: 'insurer', text: record.insurer.name };
   yield { field: 'responsible', text: record.insurer.responsible.name };
   yield { field: 'comment', text: record.expertComment };
+  yield { field: 'note', text: note };
   const payload = parsePayload(payloadJson);
   if (payload === null) yield { field: 'payload', text: payloadJson.slice(0, unreadableMaxLength) };
   const rest: { readonly place: Place; readonly value: unknown }[] = [

@@ -69,7 +69,7 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
 /** Documents of a case that are named as found in. */
 const foundInMax = 3;
 
-export function hitsIn({ cache }: OpenWorkspace, q: string, ids: readonly string[]) {
+export function hitsIn({ cache, work }: OpenWorkspace, q: string, ids: readonly string[]) {
   const found = cache.documents.index.foundIn(ids, q);
   return ids.flatMap((id): { id: string; hits: CaseHit[] }[] => {
     const record = cache.cases.find(id);
@@ -79,7 +79,8 @@ export function hitsIn({ cache }: OpenWorkspace, q: string, ids: readonly string
       text: document.fileName,
       documentId: document.id,
     }));
-    return [{ id, hits: [...searchHits(record, cache.cases.payloadJson(id), q), ...inDocuments] }];
+    const inCase = searchHits(record, cache.cases.payloadJson(id), q, work.notes.of(id));
+    return [{ id, hits: [...inCase, ...inDocuments] }];
   });
 }
 

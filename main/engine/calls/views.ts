@@ -1,5 +1,22 @@
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { findCase } from './case-view.ts';
+
+/** Private notes on cases. */
+export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
+  return {
+    get({ id }) {
+      const workspace = opened();
+      return { text: workspace.work.notes.of(findCase(workspace, id).record.id) };
+    },
+    set({ id, text }) {
+      const workspace = opened();
+      workspace.work.notes.set(findCase(workspace, id).record.id, text);
+      workspace.backUpSoon();
+      return {};
+    },
+  };
+}
 
 /** Saved views of the case list. */
 export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {

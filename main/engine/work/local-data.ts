@@ -96,7 +96,7 @@ export class LocalData {
   }
 }
 
-const tables = ['visits', 'day_plans', 'own_marks', 'local_values'] as const;
+const tables = ['visits', 'day_plans', 'own_marks', 'local_values', 'notes'] as const;
 
 /** Rows of these tables as they are, for a backup. */
 export const packedLocalDataSchema = z.partialRecord(

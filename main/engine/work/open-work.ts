@@ -7,6 +7,7 @@ import { originalOf } from '../photos/stored-details.ts';
 import { Drafts } from './drafts.ts';
 import { forgetCases, type Forgotten } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
+import { Notes } from './notes.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
 import { Overlays } from './overlay.ts';
@@ -41,6 +42,7 @@ export interface Work {
   readonly transfer: Transfer;
   readonly views: SavedViews;
   readonly local: LocalData;
+  readonly notes: Notes;
   /**
    * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
    * turns out damaged; `work_lost` until the next start if there is no sound backup.
@@ -102,6 +104,7 @@ export function openWork(options: WorkOptions): Work {
     transfer,
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
+    notes: new Notes(db),
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };

@@ -152,4 +152,11 @@ export const workMigrations: readonly Migration[] = [
       db.exec(`ALTER TABLE attachments ADD COLUMN details TEXT NOT NULL DEFAULT '{}'`);
     },
   },
+  {
+    name: 'notes',
+    up(db) {
+      // A person's own about a case; never sent.
+      db.exec(`CREATE TABLE notes (case_id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT`);
+    },
+  },
 ];

@@ -325,8 +325,7 @@ export class CurrentWorkspace {
   }
 
   /**
-   * Removes a connection with its key and its data, and opens another workspace if it was open.
-   * @param told the work that the person was told of
+   * Removes a connection with its key and its data; another workspace opens if it was open.
    * @throws {DeskError} connection_holds_work
    */
   async remove(id: string, told: HeldWork | null): Promise<void> {

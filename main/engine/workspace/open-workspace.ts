@@ -119,6 +119,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     closers.push(() => cache.close());
     const ownRulePolicy = options.ownRulePolicy ?? null;
     decideOwnCases({ cache, work, ownRulePolicy });
+    cache.searchAlso((q) => work.notes.casesWith(q));
     const openFiles = (name: string) =>
       openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
     const cacheFiles = await openFiles('cache-files');

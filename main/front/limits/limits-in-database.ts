@@ -3,7 +3,7 @@ import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { LimitTables } from '../store/tables.ts';
-import { tolerance, type Limit } from './limits-in-memory.ts';
+import { tolerance, type Limit, type TokenBucket } from './limits-in-memory.ts';
 
 /*
  * The limits that several processes share, in PostgreSQL. Each request is one statement, which
@@ -21,7 +21,7 @@ export function createSharedBucket(
   bucket: Bucket,
   { capacity, refillPerMinute }: TokenBucketLimit,
   { db, clock }: SharedLimits,
-): Limit {
+): TokenBucket {
   const perMs = refillPerMinute / 60_000;
   const isTaken = capacity + tolerance >= 1;
   const first = {
@@ -49,6 +49,15 @@ export function createSharedBucket(
         )
         returning wait_ms`.execute(db);
       return waitMsOf(rows);
+    },
+    async left(partition) {
+      const row = await db
+        .selectFrom('rate_limits')
+        .select(['level', 'at'])
+        .where('name', '=', `${bucket} ${partition}`)
+        .executeTakeFirst();
+      if (!row) return capacity;
+      return Math.min(capacity, row.level + Math.max(0, clock.now() - row.at) * perMs);
     },
   };
 }

@@ -10,6 +10,11 @@ export interface Limit {
   take(partition: string): number | Promise<number>;
 }
 
+/** A limit that can tell what is left. */
+export interface TokenBucket extends Limit {
+  left(partition: string): number | Promise<number>;
+}
+
 /** One whose levels are in memory. */
 interface MemoryLimit extends Limit {
   take(partition: string): number;
@@ -24,9 +29,14 @@ const partitionsBeforePurge = 10_000;
 export function createTokenBucket(
   { capacity, refillPerMinute }: TokenBucketLimit,
   clock: Clock,
-): MemoryLimit {
+): MemoryLimit & TokenBucket {
   const perMs = refillPerMinute / 60_000;
   const buckets = new Map<string, { level: number; atMs: number }>();
+
+  function levelOf(partition: string, nowMs: number): number {
+    const { level, atMs } = buckets.get(partition) ?? { level: capacity, atMs: nowMs };
+    return Math.min(capacity, level + (nowMs - atMs) * perMs);
+  }
 
   function purge(nowMs: number): void {
     for (const [partition, { level, atMs }] of buckets) {
@@ -37,13 +47,13 @@ export function createTokenBucket(
   return {
     take(partition) {
       const nowMs = clock.monotonic();
-      const bucket = buckets.get(partition) ?? { level: capacity, atMs: nowMs };
-      const level = Math.min(capacity, bucket.level + (nowMs - bucket.atMs) * perMs);
+      const level = levelOf(partition, nowMs);
       const waitMs = level + tolerance >= 1 ? 0 : (1 - level) / perMs;
       if (buckets.size >= partitionsBeforePurge) purge(nowMs);
       buckets.set(partition, { level: waitMs === 0 ? level - 1 : level, atMs: nowMs });
       return waitMs;
     },
+    left: (partition) => levelOf(partition, clock.monotonic()),
   };
 }
 

@@ -16,6 +16,7 @@ export const deList = {
     insurer: 'Versicherer',
     responsible: 'Zuständig',
     comment: 'Kommentar',
+    note: 'Notiz',
     document: 'Dokument',
   },
   archive: {

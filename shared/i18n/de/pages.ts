@@ -41,6 +41,7 @@ export const dePages = {
     extend: 'Bis hierher wählen',
     all: 'Alle Fälle wählen',
     move: 'Datei nach oben oder nach unten',
+    files: 'Durch die Dateien gehen',
     documents: 'Voriges oder nächstes Dokument',
     find: 'Im Dokument suchen',
     zoom: 'Bild grösser oder kleiner',
@@ -294,7 +295,7 @@ export const dePages = {
     backUp: 'Sichern',
     restore: 'Aus Datei einlesen',
     backedUp: 'Gesichert: Einträge {entries}, Entwürfe {drafts}, Dateien {files}.',
-    restored: 'Eingelesen: {entries} Einträge, {drafts} Entwürfe. Schon hier: {known}.',
+    restored: 'Eingelesene Einträge: {entries}, Entwürfe: {drafts}. Schon hier: {known}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes, ohne Namen, Kennzeichen, Dokumente oder Schlüssel.',

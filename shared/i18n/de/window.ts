@@ -147,6 +147,12 @@ export const de = {
       too_large: 'Höchstens CHF 999’999’999.99.',
     },
   },
+  note: {
+    title: 'Private Notiz',
+    text: 'Bleibt auf diesem Laptop, auch in seinen Sicherungen, und wird nie gesendet. Die Suche findet sie.',
+    saved: 'Gespeichert',
+    saving: 'Wird gespeichert …',
+  },
   comment: {
     title: 'Kommentar an den Versicherer',
     label: 'Kommentar',

@@ -17,6 +17,7 @@ export const enList: TextsLike<typeof deList> = {
     insurer: 'Insurer',
     responsible: 'Responsible',
     comment: 'Comment',
+    note: 'Note',
     document: 'Document',
   },
   archive: {

@@ -42,6 +42,7 @@ export const enPages: TextsLike<typeof dePages> = {
     extend: 'Choose up to here',
     all: 'Choose all cases',
     move: 'Move a file up or down',
+    files: 'Go through the files',
     documents: 'Previous or next document',
     find: 'Search the document',
     zoom: 'Larger or smaller picture',
@@ -292,7 +293,7 @@ export const enPages: TextsLike<typeof dePages> = {
     backUp: 'Back up',
     restore: 'Read from the file',
     backedUp: 'Backed up: entries {entries}, drafts {drafts}, files {files}.',
-    restored: 'Read: {entries} entries, {drafts} drafts. Here already: {known}.',
+    restored: 'Entries read: {entries}, drafts: {drafts}. Here already: {known}.',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:
       'Versions, settings, counters and error codes, without names, plates, documents or keys.',

@@ -144,6 +144,12 @@ export const en: WindowTexts = {
       too_large: 'At most CHF 999’999’999.99.',
     },
   },
+  note: {
+    title: 'Private note',
+    text: 'Stays on this laptop and in its backups, and is never sent. The search finds it.',
+    saved: 'Saved',
+    saving: 'Saving …',
+  },
   comment: {
     title: 'Comment to the insurer',
     label: 'Comment',

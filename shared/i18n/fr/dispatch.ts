@@ -6,7 +6,7 @@ export const dispatchFr: DispatchTexts = {
   signIn: 'Se connecter',
   code: 'Code',
   codeHelp:
-    'Le service informatique délivre ce code : gateway sign-in --client ID. Il vaut une seule fois, pendant 15 minutes.',
+    'Le service informatique délivre ce code: gateway sign-in --client ID. Il vaut une seule fois, pendant 15 minutes.',
   codeWrong: 'Ce code n’est pas ou plus valable.',
   signOut: 'Se déconnecter',
   search: 'Recherche',

@@ -17,6 +17,7 @@ export const frList: TextsLike<typeof deList> = {
     insurer: 'Assureur',
     responsible: 'Responsable',
     comment: 'Commentaire',
+    note: 'Note',
     document: 'Pièce',
   },
   archive: {

@@ -43,6 +43,7 @@ export const frPages: TextsLike<typeof dePages> = {
     extend: 'Choisir jusqu’ici',
     all: 'Choisir tous les dossiers',
     move: 'Monter ou descendre un fichier',
+    files: 'Parcourir les fichiers',
     documents: 'Document précédent ou suivant',
     find: 'Chercher dans le document',
     zoom: 'Agrandir ou réduire l’image',
@@ -300,7 +301,7 @@ export const frPages: TextsLike<typeof dePages> = {
     backUp: 'Sauvegarder',
     restore: 'Lire depuis le fichier',
     backedUp: 'Sauvegardé: entrées {entries}, brouillons {drafts}, fichiers {files}.',
-    restored: 'Lu: {entries} entrées, {drafts} brouillons. Déjà ici: {known}.',
+    restored: 'Entrées lues: {entries}, brouillons: {drafts}. Déjà ici: {known}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',

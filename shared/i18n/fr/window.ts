@@ -153,6 +153,12 @@ export const fr: WindowTexts = {
       too_large: 'Au plus CHF 999 999 999.99.',
     },
   },
+  note: {
+    title: 'Note privée',
+    text: 'Reste sur cet ordinateur et dans ses sauvegardes, et n’est jamais envoyée. La recherche la trouve.',
+    saved: 'Enregistré',
+    saving: 'Enregistrement …',
+  },
   comment: {
     title: 'Commentaire à l’assureur',
     label: 'Commentaire',

@@ -17,6 +17,7 @@ export const itList: TextsLike<typeof deList> = {
     insurer: 'Assicuratore',
     responsible: 'Responsabile',
     comment: 'Commento',
+    note: 'Nota',
     document: 'Documento',
   },
   archive: {

@@ -43,6 +43,7 @@ export const itPages: TextsLike<typeof dePages> = {
     extend: 'Scegliere fin qui',
     all: 'Scegliere tutti i casi',
     move: 'Spostare un file in su o in giù',
+    files: 'Scorrere i file',
     documents: 'Documento precedente o successivo',
     find: 'Cercare nel documento',
     zoom: 'Ingrandire o ridurre l’immagine',
@@ -295,7 +296,7 @@ export const itPages: TextsLike<typeof dePages> = {
     backUp: 'Salvare',
     restore: 'Leggere dal file',
     backedUp: 'Salvato: voci {entries}, bozze {drafts}, file {files}.',
-    restored: 'Letto: {entries} voci, {drafts} bozze. Già qui: {known}.',
+    restored: 'Voci lette: {entries}, bozze: {drafts}. Già qui: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',

@@ -150,6 +150,12 @@ export const it: WindowTexts = {
       too_large: 'Al massimo CHF 999’999’999.99.',
     },
   },
+  note: {
+    title: 'Nota privata',
+    text: 'Resta su questo computer e nelle sue copie di sicurezza e non viene mai inviata. La ricerca la trova.',
+    saved: 'Salvato',
+    saving: 'Salvataggio …',
+  },
   comment: {
     title: 'Commento all’assicuratore',
     label: 'Commento',

@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../support/processes.ts';
 
-const stand = vi.hoisted(() => ({ app: null as unknown, userData: '', exits: [] as number[] }));
+const stand = vi.hoisted(() => ({
+  app: null as unknown,
+  userData: '',
+  exits: [] as number[],
+  switches: [''],
+}));
 vi.mock('electron', () => ({ app: stand.app }));
 const app = Object.assign(new EventEmitter(), {
   setPath: (_name: string, path: string) => void (stand.userData = path),
   exit: (code: number) => void stand.exits.push(code),
+  commandLine: { hasSwitch: (name: string) => stand.switches.includes(name) },
 });
 stand.app = app;
 const { commandLineOf, runCommandLine } = await import('#main/electron/command-line.ts');
@@ -18,6 +24,7 @@ afterAll(folder.remove);
 beforeEach(() => {
   const { argv, exitCode } = process;
   stand.exits.length = 0;
+  stand.switches = [];
   onTestFinished(() => {
     process.argv = argv;
     process.exitCode = exitCode;
@@ -31,8 +38,9 @@ function entry(name: string, code: string): string {
   return file;
 }
 
-it('is told by its switch, after those of Chromium', () => {
+it('is told by its switch, after those of its launcher and no other', () => {
   expect(commandLineOf(['desk', '--home', 'x'])).toBeNull();
+  expect(commandLineOf(['desk', '--remote-debugging-port=9222', '--cli', 'cases'])).toBeNull();
   expect(commandLineOf(['desk', '--disable-gpu', '--cli', 'cases', '--cli'])).toEqual([
     'cases',
     '--cli',
@@ -52,6 +60,12 @@ it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€
   expect(stand.exits).toEqual([3]);
   expect(stand.userData).toContain('appraiser-desk-cli-');
   expect(existsSync(stand.userData)).toBe(false);
+});
+
+it('is not run with a port for debugging', async () => {
+  stand.switches = ['remote-debugging-port'];
+  await runCommandLine([], join(folder.path, 'none.mjs'));
+  expect(stand.exits).toEqual([2]);
 });
 
 it('is interrupted and not cut if Electron is told to quit', async () => {

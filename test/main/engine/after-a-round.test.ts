@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -76,5 +76,17 @@ describe('a round that has ended', () => {
       if (isGone && event.type === 'cases.changed' && event.caseIds?.includes(caseId)) break;
     }
     expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(0);
+  });
+
+  it('has old closed cases removed as soon as the rule says so, and writes it down', async () => {
+    await desk.sync.run({ documents: 'none' });
+    const { total } = await desk.cases.list({});
+    const closed = (await desk.cases.list({ status: 'Final' })).total;
+    aheadMs = 400 * 24 * hour;
+    expect(await desk.storage.setRule({ caseDays: 365 })).toMatchObject({ caseDays: 365 });
+    expect((await desk.cases.list({ status: 'Final' })).total).toBe(0);
+    expect((await desk.cases.list({})).total).toBeLessThanOrEqual(total - closed);
+    const [line] = readFileSync(join(dir, 'audit.log'), 'utf8').split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ event: 'cases-removed', workspace: 'practice' });
   });
 });

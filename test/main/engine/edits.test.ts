@@ -148,3 +148,22 @@ it('a value that changed at the partner while one typed is shown before it is re
     ],
   });
 });
+
+it('a note is kept through a kill, found by the list, and never sent', async () => {
+  const hitsOf = async (engine: Engine, q: string) => {
+    const { items } = await engine.cases.list({ q });
+    const ids = items.map(({ id }) => id);
+    const { items: hits } = await engine.cases.hits({ q, ids });
+    return hits.map((hit) => [hit.id, ...hit.hits]);
+  };
+  await desk.notes.set({ id: found.externalKey, text: 'Zwinger hinter dem Haus' });
+  const back = await afterKill();
+  expect(await back.notes.get({ id: found.id })).toEqual({ text: 'Zwinger hinter dem Haus' });
+  expect(await hitsOf(back, 'haus ZWING')).toEqual([
+    [found.id, { field: 'note', text: 'Zwinger hinter dem Haus' }],
+  ]);
+  expect(await hitsOf(back, 'zwinger vor')).toEqual([]);
+  expect((await back.queue.list({})).total).toBe(0);
+  await back.notes.set({ id: found.id, text: '' });
+  expect(await hitsOf(back, 'zwinger')).toEqual([]);
+});

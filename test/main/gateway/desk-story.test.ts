@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
-import { readAudit } from '#main/gateway/audit.ts';
+import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
 import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
 import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
 import { acceptedCase, contents } from '../service/support/claims.ts';
@@ -65,11 +65,14 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
   expect((await expert.request('GET', documents)).text).toContain(contents.pdf.toString('base64'));
   // One correlation id names a step at the laptop, the gateway and the partner.
   const submitted = report.steps.at(-1)?.delivered?.correlationId ?? '';
-  const audited: object[] = [];
+  const audited: AuditRecord[] = [];
   for await (const entry of readAudit(gateway.context.db, 0)) {
     if (entry.correlationId === submitted) audited.push(entry);
   }
   expect(audited).toMatchObject([{ clientId, operation: 'X15', status: 200 }]);
+  const [line = ''] = audited.map(auditLine);
+  expect(line).toMatch(new RegExp(`;${clientId};Laptop 12;X15;${caseId};200;${submitted}\r\n$`));
+  expect(auditHead).toContain('clientId;name;operation;subject;status;correlationId\r\n');
 
   await desk('comment', caseId, 'Not sent any more.');
   await revokeClient(gateway.context.db, machineClock, clientId);

@@ -20,10 +20,11 @@ import { TestDesk } from '../engine/support/test-desk.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { startLine, type Line, type LineFault } from './support/line.ts';
 
-/** Beside what the two lines do, the desk or the gateway dies of a request. */
+/** Beside what the two lines do, the desk, the gateway or the partner dies of a request. */
 type DeskLineFault = LineFault | 'desk-dies';
 type PartnerLineFault = Extract<Fault, 'none' | 'drop-before' | 'drop-after' | 'late' | 'busy'>;
-type GatewayFault = PartnerLineFault | 'gateway-dies-before' | 'gateway-dies-after';
+type GatewayFault =
+  PartnerLineFault | 'partner-dies' | 'gateway-dies-before' | 'gateway-dies-after';
 
 type Step =
   | { readonly do: 'amounts' | 'comment' | 'document'; readonly case: number }
@@ -63,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         fc.constantFrom<GatewayFault>(
           ...[none, none, none, none],
           ...(['drop-before', 'drop-after', 'late', 'busy'] as const),
-          ...(['gateway-dies-before', 'gateway-dies-after'] as const),
+          ...(['gateway-dies-before', 'gateway-dies-after', 'partner-dies'] as const),
         ),
         { maxLength: 20 },
       ),
@@ -75,6 +76,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
 const dayMs = 24 * 3_600_000;
+/** Requests that a partner that died does not take. */
+const partnerRestartsFor = 8;
 
 /** A desk that works through a gateway; all three parties are on a clock that skips the waiting. */
 class Office {
@@ -154,8 +157,17 @@ class Office {
       dying ??= this.desk.restart();
       return 'drop-after';
     };
+    let restarting = 0;
     partner.fault = () => {
+      if (restarting > 0) {
+        restarting -= 1;
+        return 'drop-before';
+      }
       const fault = ofGateway.shift() ?? 'none';
+      if (fault === 'partner-dies') {
+        restarting = partnerRestartsFor;
+        return 'drop-after';
+      }
       if (fault !== 'gateway-dies-before' && fault !== 'gateway-dies-after') return fault;
       this.#killGateway();
       return fault === 'gateway-dies-before' ? 'drop-before' : 'drop-after';

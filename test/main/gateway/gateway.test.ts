@@ -105,6 +105,9 @@ test('gateway: reads cost the partner nothing, and a document is fetched once', 
   expect(answers[4]?.json).toEqual(whole.json);
   expect(listed(answers[3] ?? { json: null }).Total).toBe(1);
   expect(gateway.context.upstream.counters.requests).toBe(requests);
+  const { text } = await send('GET', `${gateway.baseUrl}/metrics`);
+  expect(text).toMatch(/^gateway_partner_left_standard \d+/m);
+  expect(text).toContain(`gateway_client_turns_total{client="${one.clientId}"} 2`);
 });
 
 test('gateway: what the partner refuses is passed on; if it is gone, changes are upstream_unavailable', async () => {
@@ -154,7 +157,7 @@ test('gateway: a change whose laptop went away before its turn is not sent after
     });
   const away = new AbortController();
   const lost = comment('first', away.signal).catch(() => 'lost');
-  while (upstream.waiting().standard === 0) await turn();
+  while (upstream.turns.standard.waiting() === 0) await turn();
   away.abort();
   expect(await lost).toBe('lost');
   expect((await comment('second')).status).toBe(204);

@@ -7,7 +7,9 @@ test('turns: a client with one request does not wait behind another one’s ten'
   const clock = createFakeClock();
   const limit = createTokenBucket({ capacity: 1, refillPerMinute: 60 }, clock);
   limit.take('partner');
-  const turns = createTurns(limit, 1000, clock);
+  const waits = new Map<string, number>();
+  const turns = createTurns(limit, 1000, clock, (client, waitMs) => waits.set(client, waitMs));
+  expect(turns.left()).toBe(0);
   const { signal } = new AbortController();
   const served: string[] = [];
   const ask = (client: string, isFirst = false) =>
@@ -23,6 +25,7 @@ test('turns: a client with one request does not wait behind another one’s ten'
   }
   await Promise.all(all);
   expect(served.slice(0, 5)).toEqual(['pull', 'many', 'one', 'other', 'many']);
+  expect(Object.fromEntries(waits)).toEqual({ pull: 1000, many: 13_000, one: 3000, other: 4000 });
 });
 
 test('turns: who would wait longer than 20 s is told how long', async () => {

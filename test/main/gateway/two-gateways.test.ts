@@ -94,6 +94,8 @@ test('two gateways: one is killed with an upload under way, and the other one go
   const again = await atSecond.request('POST', documents, sent);
   expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
   expect(await held()).toBe(1);
+  const submit = `/v1/experts/reports/${submissionId}/submit`;
+  expect((await atSecond.request('POST', submit, { idempotencyKey: 'submit' })).status).toBe(200);
   const list = (await atSecond.request('GET', cases)).json as { Items: { Id: string }[] };
   expect(list.Items.map(({ Id }) => Id).toSorted()).toEqual([caseId, newId].toSorted());
 

@@ -5,6 +5,7 @@ import type { SyncStatus } from '#shared/desk/sync.ts';
 import NavRail from '#renderer/components/frame/NavRail.vue';
 import ShortcutsDialog from '#renderer/components/frame/ShortcutsDialog.vue';
 import StatusBar from '#renderer/pages/StatusBar.vue';
+import PracticeBanner from '#renderer/pages/PracticeBanner.vue';
 import { deskPages } from '#renderer/composables/desk-pages.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
@@ -74,6 +75,7 @@ test('practice is left out of the navigation if it is off', () => {
       pages,
       attention: 0,
       waiting: 0,
+      singleKeys: true,
     });
     const texts = wrapper.findAll('a').map((link) => link.text());
     wrapper.unmount();
@@ -81,7 +83,45 @@ test('practice is left out of the navigation if it is off', () => {
   };
   expect(names(true)).toContain('Übung');
   expect(names(false)).not.toContain('Übung');
-  expect(names(false)).toHaveLength(7);
+  expect(names(false)).toHaveLength(8);
+});
+
+test('the rail shows the keys of the search and of the overview, and does what they do', async () => {
+  const rail = (singleKeys: boolean) =>
+    mountPage(NavRail, createDesk({ count: 1 }), {
+      ...{ pages: deskPages(false), attention: 0, waiting: 0, singleKeys },
+    }).wrapper;
+  const wrapper = rail(true);
+  expect(wrapper.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K', '?']);
+  for (const one of wrapper.findAll('button')) await one.trigger('click');
+  expect(Object.keys(wrapper.emitted())).toEqual(expect.arrayContaining(['palette', 'shortcuts']));
+  wrapper.unmount();
+  // A key that is turned off is not offered.
+  const quiet = rail(false);
+  expect(quiet.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K']);
+  quiet.unmount();
+});
+
+test('the practice workspace says that its cases are made up, beside the way to real ones', async () => {
+  const { wrapper } = mountPage(PracticeBanner, createDesk({ count: 1 }));
+  expect(wrapper.text()).toContain('Diese Fälle sind erfunden');
+  await wrapper.get('button').trigger('click');
+  await vi.waitFor(() => expect(document.querySelector('form.wizard')).not.toBeNull());
+  wrapper.unmount();
+});
+
+test('the insurer is played only while the practice workspace is open', async () => {
+  const { app, pinia, handlers, info } = createDesk({ count: 1 });
+  const desk = app.runWithContext(() => useDeskStore(pinia));
+  expect(desk.practises).toBe(false);
+  await desk.load();
+  expect(desk.practises).toBe(true);
+  handlers.desk.info = () => ({
+    ...info(),
+    workspace: { ...info().workspace, kind: 'connection' },
+  });
+  await desk.load();
+  expect(desk.practises).toBe(false);
 });
 
 test('whether practice is on is told with the desk, and by nothing being there to open', async () => {

@@ -126,3 +126,18 @@ test('every section, field and value of the payload has a name', () => {
   ]);
   expect(new Set(Object.keys(labels.values))).toEqual(values);
 });
+
+test.each([['de', german] as const, ...Object.entries(others)])(
+  'the guide in %s calls things by the names that they have in the window',
+  (_, texts) => {
+    const names = new Set(
+      [...texts].filter(([key]) => !key.startsWith('guide.')).map(([, text]) => text),
+    );
+    const guide = [...texts].filter(([key]) => key.startsWith('guide.'));
+    const quoted = guide.flatMap(([, text]) =>
+      [...text.matchAll(/[«“]([^»”]+)[»”]/g)].map(([, name]) => name),
+    );
+    expect(quoted.length).toBeGreaterThan(7);
+    expect(quoted.filter((name) => name === undefined || !names.has(name))).toEqual([]);
+  },
+);

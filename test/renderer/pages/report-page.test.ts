@@ -56,6 +56,69 @@ test('a report waits for work on its files, and says for which', async () => {
   wrapper.unmount();
 });
 
+test('Ctrl+Enter queues the report as the button does: once, and only if nothing is missing', async () => {
+  const { desk, reports, id, wrapper } = await openReport('a.txt');
+  const press = async () => {
+    const event = new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true });
+    (document.querySelector('textarea') ?? document.body).dispatchEvent(event);
+    await flushPromises();
+  };
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
+  const work = reports.during(id, 'names', () => end);
+  await press();
+  expect(desk.queue).toEqual([]);
+  resolve(undefined);
+  await work;
+  await flushPromises();
+  const submit = desk.hold('reports.submitDraft');
+  await press();
+  await press();
+  await submit();
+  await vi.waitFor(() => expect(desk.drafts.get(id)?.queueId).toBe(1));
+  await press();
+  expect(desk.queue).toHaveLength(1);
+  wrapper.unmount();
+});
+
+test('a name that is still being typed goes with the report', async () => {
+  const { desk, id, wrapper } = await openReport('a.txt');
+  const field = wrapper.get<HTMLInputElement>('[data-part=name]');
+  field.element.focus();
+  await field.setValue('Neu.txt');
+  const kept = desk.hold('reports.updateAttachment');
+  field.element.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }),
+  );
+  await flushPromises();
+  expect(desk.queue).toEqual([]);
+  await kept();
+  await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
+  expect(desk.drafts.get(id)?.attachments[0]?.fileName).toBe('Neu.txt');
+  wrapper.unmount();
+});
+
+test('an arrow goes to the same part of the next file, and stays at the end', async () => {
+  const { wrapper } = await openReport('a.txt', 'b.txt', 'c.txt');
+  const boxes = wrapper
+    .findAll<HTMLInputElement>('ol [type=checkbox]')
+    .map(({ element }) => element);
+  const arrow = (key: string, more = {}) =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }),
+    );
+  boxes[0]?.focus();
+  arrow('ArrowDown');
+  expect(document.activeElement).toBe(boxes[1]);
+  arrow('ArrowUp', { shiftKey: true });
+  expect(document.activeElement).toBe(boxes[1]);
+  arrow('ArrowDown');
+  arrow('ArrowDown');
+  expect(document.activeElement).toBe(boxes[2]);
+  arrow('ArrowUp');
+  expect(document.activeElement).toBe(boxes[1]);
+  wrapper.unmount();
+});
+
 test('what was typed in the comment is kept before the report is queued', async () => {
   const { desk, id, wrapper, button } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('Zweiter Augenschein');

@@ -171,7 +171,7 @@ async function openBackups() {
 }
 
 test.each([
-  ['Zurückholen', 'take', 'Eingelesen: 3 Einträge, 1 Entwürfe. Schon hier: 0.'],
+  ['Zurückholen', 'take', 'Eingelesene Einträge: 3, Entwürfe: 1. Schon hier: 0.'],
   ['Liegen lassen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
 ] as const)('a backup of damaged work: %s', async (button, decision, said) => {
   const { wrapper, panel, press, decided } = await openBackups();

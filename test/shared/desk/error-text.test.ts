@@ -96,7 +96,10 @@ test('what is a problem without a schema is one by the schema, and the other way
   );
   fc.assert(
     fc.property(fc.oneof(likely, fc.jsonValue()), (drawn) => {
-      const value: unknown = JSON.parse(JSON.stringify(drawn));
+      const text = JSON.stringify(drawn);
+      // Zod passes over a member of this name, whatever it holds.
+      fc.pre(!text.includes('"__proto__"'));
+      const value: unknown = JSON.parse(text);
       expect(isDeskProblem(value)).toBe(deskProblemSchema.safeParse(value).success);
     }),
     { numRuns: 2000 },

@@ -9,7 +9,7 @@ import type { CaseViewInput } from '#shared/desk/views.ts';
 const openIn = (dir: string) =>
   openWork({ dir, keyHex: 'ab'.repeat(32), now: () => 0, newId: () => crypto.randomUUID() });
 
-it('visits, plans, marks and the rule travel in a backup, and replace nothing that is there', () => {
+it('visits, plans, marks, notes and the rule travel in a backup, and replace nothing that is there', () => {
   const dirs = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'desk-local-')));
   const [from, to] = dirs.map(openIn);
   if (!from || !to) throw new Error('two stores are open');
@@ -20,6 +20,8 @@ it('visits, plans, marks and the rule travel in a backup, and replace nothing th
   from.local.mark(['a'], true);
   from.local.setOwnRule(rule);
   to.local.setVisit('b', { time: null, note: 'mine' });
+  for (const id of ['a', 'b']) from.notes.set(id, `their note on ${id}`);
+  to.notes.set('b', 'my note');
   const packed = from.transfer.pack();
   to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' });
   expect(Object.fromEntries(to.local.visits(['a', 'b']))).toEqual({
@@ -29,6 +31,7 @@ it('visits, plans, marks and the rule travel in a backup, and replace nothing th
   expect(to.local.plan('2026-06-15')).toEqual(['b', 'a']);
   expect([...to.local.marks()]).toEqual([['a', true]]);
   expect(to.local.ownRule()).toEqual(rule);
+  expect(['a', 'b', 'c'].map((id) => to.notes.of(id))).toEqual(['their note on a', 'my note', '']);
   from.close();
   to.close();
   for (const dir of dirs) rmSync(dir, { recursive: true });
