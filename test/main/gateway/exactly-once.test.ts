@@ -24,7 +24,10 @@ import { startLine, type Line, type LineFault } from './support/line.ts';
 type DeskLineFault = LineFault | 'desk-dies';
 type PartnerLineFault = Extract<Fault, 'none' | 'drop-before' | 'drop-after' | 'late' | 'busy'>;
 type GatewayFault =
-  PartnerLineFault | 'partner-dies' | 'gateway-dies-before' | 'gateway-dies-after';
+  | PartnerLineFault
+  | 'partner-dies'
+  | 'gateway-dies-before'
+  | 'gateway-dies-after';
 
 type Step =
   | { readonly do: 'amounts' | 'comment' | 'document'; readonly case: number }
