@@ -326,13 +326,13 @@ export class CurrentWorkspace {
 
   /**
    * Removes a connection with its key and its data; another workspace opens if it was open.
-   * @throws {DeskError} connection_holds_work
+   * @throws {DeskError} connection_holds_work; what was done until it closed counts
    */
   async remove(id: string, told: HeldWork | null): Promise<void> {
     const record = this.connection(id);
-    refuseUnlessTold(await this.held(record), told);
     if (this.#current?.workspace.record.id === id) await this.close();
     try {
+      refuseUnlessTold(await this.held(record), told);
       beginRemoval(this.#dirOf(id));
       if (this.#lost?.record?.id === id) this.#lost = null;
       await finishRemovals(this.#parts);
