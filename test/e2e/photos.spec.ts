@@ -47,8 +47,13 @@ const camera = Array.from({ length: count }, (_, index) => {
 });
 
 const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
-const names = () =>
-  nameFields().evaluateAll((fields) => fields.map((field) => (field as { value?: string }).value));
+const names = async () => {
+  // The list may be a moment behind the address.
+  await nameFields().first().waitFor();
+  return await nameFields().evaluateAll((fields) =>
+    fields.map((field) => (field as { value?: string }).value),
+  );
+};
 const grid = () => page.getByRole('listbox', { name: 'Fotos nach Stelle im Bericht' });
 const cells = () => grid().getByRole('option');
 
