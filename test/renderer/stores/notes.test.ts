@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CaseNote from '#renderer/pages/case/CaseNote.vue';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -33,4 +34,27 @@ test('a note is stored with every key, also after the engine has failed, and is 
   await wrapper.setProps({ caseId: first });
   await flushPromises();
   expect(field().element.value).toBe('dog, back door');
+
+  // What another window stored is not typed over.
+  await set({ id: first, text: 'dog, back door; key at the neighbour' });
+  await field().trigger('focus');
+  await flushPromises();
+  expect(field().element.value).toBe('dog, back door; key at the neighbour');
+});
+
+test('a note is read again if the workspace was opened anew under its case', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  await desk.handlers.notes.set({ id, text: 'dog' });
+  const { wrapper } = mountPage(CaseNote, desk, { caseId: id });
+  const leaving = new AbortController();
+  const live = useLiveStore(desk.pinia);
+  void live.start(leaving.signal);
+  await flushPromises();
+  expect(live.state).toBe('linked');
+  await desk.handlers.notes.set({ id, text: 'dog, back door' });
+  desk.emit({ type: 'workspace.changed' });
+  await flushPromises();
+  expect(wrapper.get('textarea').element.value).toBe('dog, back door');
+  leaving.abort();
 });
