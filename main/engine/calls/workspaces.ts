@@ -139,12 +139,15 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
     return workspaceView(current.connection(id));
   }
   const key = privateKey === undefined ? null : parsePrivateKey(privateKey, keyPassphrase);
+  // The policy's other values win over stored ones wherever a connection is used.
+  const clientId =
+    given.clientId && (enteredPolicy(options.policy?.connection).clientId ?? given.clientId);
   const record: WorkspaceRecord = {
     ...before,
     name: name ?? before.name,
     baseUrl: (given.baseUrl ?? before.baseUrl).trim().replace(/\/+$/, ''),
     audience: (given.audience ?? before.audience).trim(),
-    clientId: (given.clientId ?? before.clientId).trim(),
+    clientId: (clientId ?? before.clientId).trim(),
     scope: scope === '' ? null : (scope ?? before.scope),
     htuWithoutQuery: given.htuWithoutQuery ?? before.htuWithoutQuery,
   };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
+import type { EnginePolicy } from '#main/engine/engine-options.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -14,9 +15,10 @@ const practice = sharePractice();
 let home: string;
 let secrets: Map<string, string>;
 let desk: Engine;
-const open = () =>
+const open = (policy: EnginePolicy = {}) =>
   openEngine({
     home,
+    policy,
     vault: { ...createSessionVault(secrets), kind: 'keychain' },
     clock: systemClock,
     random: systemRandom,
@@ -108,6 +110,14 @@ it('another client id takes the place of the connection only if its data may go'
   await expect(desk.workspaces.change({ id, clientId: 'another' })).rejects.toEqual(
     refusal('connection_holds_work', { entries: 1 }),
   );
+  // The policy's client id wins over one that is given.
+  await desk.close();
+  const { clientId } = connection();
+  desk = await open({ connection: { clientId } });
+  expect(await desk.workspaces.change({ id, clientId: 'another' })).toMatchObject({ id, clientId });
+  await desk.close();
+  desk = await open();
+
   const { held: removed } = await desk.workspaces.get({ id });
   const other = await desk.workspaces.change({ id, clientId: 'another', removed });
   expect(other.id).not.toBe(id);
