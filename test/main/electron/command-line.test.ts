@@ -1,34 +1,21 @@
-import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../support/processes.ts';
+import { stand } from './electron-stand-in.ts';
 
-const stand = vi.hoisted(() => ({
-  app: null as unknown,
-  userData: '',
-  exits: [] as number[],
-  switches: [''],
-}));
-vi.mock('electron', () => ({ app: stand.app }));
-const app = Object.assign(new EventEmitter(), {
-  setPath: (_name: string, path: string) => void (stand.userData = path),
-  exit: (code: number) => void stand.exits.push(code),
-  commandLine: { hasSwitch: (name: string) => stand.switches.includes(name) },
-});
-stand.app = app;
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+const { app } = stand;
 const { commandLineOf, runCommandLine } = await import('#main/electron/command-line.ts');
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 beforeEach(() => {
   const { argv, exitCode } = process;
-  stand.exits.length = 0;
-  stand.switches = [];
+  stand.startReady();
   onTestFinished(() => {
     process.argv = argv;
     process.exitCode = exitCode;
-    app.removeAllListeners();
   });
 });
 /** A built command line. */
@@ -57,15 +44,15 @@ it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€
   );
   await runCommandLine(['cases', '--q', 'a b'], file);
   expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(['cases', '--q', 'a b']);
-  expect(stand.exits).toEqual([3]);
-  expect(stand.userData).toContain('appraiser-desk-cli-');
-  expect(existsSync(stand.userData)).toBe(false);
+  expect(app.exitCode).toBe(3);
+  expect(app.paths['userData']).toContain('appraiser-desk-cli-');
+  expect(existsSync(app.paths['userData'] ?? '')).toBe(false);
 });
 
 it('is not run with a port for debugging', async () => {
-  stand.switches = ['remote-debugging-port'];
+  app.switches.push('remote-debugging-port');
   await runCommandLine([], join(folder.path, 'none.mjs'));
-  expect(stand.exits).toEqual([2]);
+  expect(app.exitCode).toBe(2);
 });
 
 it('is interrupted and not cut if Electron is told to quit', async () => {
@@ -75,9 +62,8 @@ it('is interrupted and not cut if Electron is told to quit', async () => {
   );
   const ended = runCommandLine([], file);
   await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
-  const event = { preventDefault: vi.fn() };
-  app.emit('before-quit', event);
+  app.quit();
+  expect(app.exitCode).toBeNull();
   await ended;
-  expect(event.preventDefault).toHaveBeenCalledOnce();
-  expect(stand.exits).toEqual([1]);
+  expect(app.exitCode).toBe(1);
 });
