@@ -1,3 +1,4 @@
+import type { ScannedDocument } from '#shared/desk/scans.ts';
 import type { Problem } from '../../composables/problem.ts';
 
 export interface ViewedFile {
@@ -5,6 +6,13 @@ export interface ViewedFile {
   readonly fileName: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+}
+
+/** How far the recognition of a document is. */
+export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
+  /** A person asked for it. */
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
 }
 
 /** Documents that are read, one at a time. */
@@ -17,4 +25,7 @@ export interface Viewing {
   bring?: (documentId: string) => Promise<Problem | null>;
   /** Gives a document to the system's program for it; what went wrong, or null. */
   openWith?: (documentId: string) => Promise<Problem | null>;
+  /** Null if no page of a document is to be recognized. */
+  scanOf?: (documentId: string) => ScanView | null;
+  recognize?: (documentId: string) => void;
 }
