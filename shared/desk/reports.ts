@@ -74,6 +74,8 @@ export const reportListSchema = z.object({
   items: z.array(listedReportSchema),
   drafts: z.array(reportDraftSchema),
   total: z.int(),
+  /** When the server listed them; null if it never did, so that none may be unknown ones. */
+  listedAt: z.string().nullable(),
 });
 export type ReportList = z.infer<typeof reportListSchema>;
 

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
-import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
@@ -254,75 +253,6 @@ test('Reports list drafts, what is on its way and what was delivered', async () 
   expect(await inspectPage(page, 'reports')).toEqual([]);
   await drafts.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
-});
-
-test('Batch matches files by their names, takes a correction and queues one report per case', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
-  const keyOf = async (index: number) =>
-    /SF-\d{4}-\d{6}/.exec((await rows.nth(index).textContent()) ?? '')?.[0] ?? '';
-  await expect(rows.first()).toContainText('In Arbeit');
-  const [first, second] = [await keyOf(0), await keyOf(1)];
-  const files = join(desk.folderPath, 'batch');
-  mkdirSync(files);
-  await link('Stapel').click();
-  await page
-    .locator('input[data-pick=files]')
-    .setInputFiles([
-      writeSample(files, `Gutachten ${first}.pdf`, await makePdf('Gutachten')),
-      writeSample(files, `Restwert ${first}.jpg`, makeJpeg()),
-      writeSample(files, 'ohne Nummer.pdf', await makePdf('Nachtrag')),
-    ]);
-  await expect(page.getByLabel(`Schadenfall: Gutachten ${first}.pdf`)).toHaveValue(first);
-  await expect(page.getByLabel(`Restwertverkauf: Restwert ${first}.jpg`)).toBeChecked();
-  await expect(page.getByText('1 Datei hat noch keinen Fall.')).toBeVisible();
-  expect(await inspectPage(page, 'batch')).toEqual([]);
-  await expect(page.getByText(/Voraussichtlich alles zugestellt: \d\d:\d\d/)).toBeVisible();
-  await page.getByRole('button', { name: 'Ansehen: ohne Nummer.pdf' }).click();
-  await expect(page.getByRole('dialog').locator('.text-layer')).toContainText('Nachtrag');
-  await page.keyboard.press('Escape');
-  const open = page.getByLabel('Schadenfall: ohne Nummer.pdf');
-  await open.fill('SF-0000-000000');
-  await open.blur();
-  await expect(page.getByRole('row', { name: /ohne Nummer/ })).toContainText('SF-0000-000000');
-  await page.getByRole('button', { name: 'Kommentar zum Fall: ohne Nummer.pdf' }).click();
-  await page.getByRole('textbox', { name: 'Kommentar zum Fall: ohne Nummer.pdf' }).fill('Nachtrag');
-  expect(await inspectPage(page, 'batch-correction')).toEqual([]);
-  await open.fill(second);
-  await open.blur();
-  await expect(page.getByText('2 Berichte sind bereit (3 Dateien).')).toBeVisible();
-  await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
-  await expect(page.getByRole('cell', { name: 'In der Warteschlange' })).toHaveCount(3);
-  await link('Warteschlange').click();
-  await expect(page.getByText('Bericht', { exact: true }).first()).toBeVisible();
-});
-
-test('Batch takes a whole folder, salvage and a comment for all, and loses neither', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(2);
-  await expect(row).toContainText('In Arbeit');
-  const key = /SF-\d{4}-\d{6}/.exec((await row.textContent()) ?? '')?.[0] ?? '';
-  const folder = join(desk.folderPath, 'abend');
-  mkdirSync(join(folder, key), { recursive: true });
-  writeSample(join(folder, key), 'vorne.jpg', makeJpeg());
-  writeSample(join(folder, key), 'Gutachten.pdf', await makePdf('Gutachten'));
-  await link('Stapel').click();
-  // What the test before has queued is still there.
-  await page.getByRole('button', { name: 'Übergebene aus der Tabelle nehmen' }).click();
-  await page.locator('input[data-pick=folder]').setInputFiles(folder);
-  await expect(page.getByLabel(/^Schadenfall: /)).toHaveCount(2);
-  for (const name of ['vorne.jpg', 'Gutachten.pdf'])
-    await expect(page.getByLabel(new RegExp(`^Schadenfall: .*${name}`))).toHaveValue(key);
-  await page.getByRole('checkbox', { name: 'Alle sind Restwertverkauf' }).check();
-  await expect(page.getByRole('checkbox', { name: /^Restwertverkauf: / }).last()).toBeChecked();
-  const comment = page.getByLabel('Kommentar für alle Berichte (freiwillig)');
-  await comment.fill('Abendrunde');
-  await link('Heute').click();
-  await link('Stapel').click();
-  await expect(comment).toHaveValue('Abendrunde');
-  await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
-  await expect(page.getByRole('cell', { name: 'In der Warteschlange' })).toHaveCount(2);
-  await expect(comment).toHaveValue('');
 });
 
 test('the list filters by insurer, archive, dates and what is missing', async () => {

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { CaseExportInput } from '#shared/desk/case-export.ts';
 import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
 import { sayBytes } from '#shared/desk/error-text.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
+import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../progress.ts';
 
@@ -50,10 +52,20 @@ export function showCase(id: string): Command {
   };
 }
 
+/**
+ * A list that never came is not an empty one.
+ * @throws {DeskError} what keeps the desk from the server
+ */
+export async function sayWhyUnknown(engine: Engine): Promise<void> {
+  const { problem } = await engine.sync.status();
+  if (problem) throw new DeskError(problem.code, problem.params);
+}
+
 /** The documents of a case: the server's list if it can be reached, else the cache's. */
 export function documents(id: string): Command {
   return async ({ engine, output }) => {
-    const { items, total } = await engine.documents.list({ id, refresh: true });
+    const { items, total, listedAt } = await engine.documents.list({ id, refresh: true });
+    if (listedAt === null && total === 0) await sayWhyUnknown(engine);
     output.list(items, total, [
       { title: 'File', of: (item) => item.fileName },
       { title: 'Size', of: (item) => sayBytes(item.sizeBytes, 'en') },
@@ -65,7 +77,8 @@ export function documents(id: string): Command {
 /** The reports of a case that the server knows; with --json also its drafts on this laptop. */
 export function reports(id: string): Command {
   return async ({ engine, output }) => {
-    const { items, drafts, total } = await engine.reports.list({ id, refresh: true });
+    const { items, drafts, total, listedAt } = await engine.reports.list({ id, refresh: true });
+    if (listedAt === null && total + drafts.length === 0) await sayWhyUnknown(engine);
     if (output.json) {
       output.result({ items, total, drafts }, () => '');
       return;

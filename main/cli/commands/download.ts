@@ -7,6 +7,7 @@ import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../progress.ts';
+import { sayWhyUnknown } from './cases.ts';
 
 /**
  * Writes documents of a case, decrypted, into a folder: all of them, or those named by id or file
@@ -34,12 +35,6 @@ export function download(id: string, wanted: readonly string[], to: string): Com
       { title: 'Saved as', of: (item) => item.path },
     ]);
   };
-}
-
-/** A list that never came is not an empty one. */
-async function sayWhyUnknown(engine: Engine): Promise<void> {
-  const { problem } = await engine.sync.status();
-  if (problem) throw new DeskError(problem.code, problem.params);
 }
 
 function named(items: readonly CaseDocument[], name: string): readonly CaseDocument[] {

@@ -70,4 +70,14 @@ export class ReportStore {
       )
       .all(caseId);
   }
+
+  /** When the server last listed them; null if it never did. */
+  listedAt(caseId: string): string | null {
+    return (
+      this.#db
+        .prepare<[string], string | null>('SELECT reports_listed_at FROM cases WHERE id = ?')
+        .pluck()
+        .get(caseId) ?? null
+    );
+  }
 }

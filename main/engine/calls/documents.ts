@@ -6,7 +6,7 @@ import type { DocumentRecord } from '../cache/document-store.ts';
 import type { ByteRange, FileStream, Handlers } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
-import { failureKind, toDeskError } from '../sync/failures.ts';
+import { toDeskError } from '../sync/failures.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase } from './case-view.ts';
@@ -26,8 +26,7 @@ export function documentCalls(
           // A list that was never stored is not an empty one.
           const isUnknown = workspace.cache.documents.list(id).listedAt === null;
           if (problem.code === 'disk_full' && isUnknown) throw problem;
-          const kind = failureKind(problem);
-          if (kind === 'host' || kind === 'line') workspace.sync.noteFailure(problem);
+          workspace.sync.noteUnreached(problem);
         });
       }
       const { items, listedAt } = workspace.cache.documents.list(id);

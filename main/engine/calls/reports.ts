@@ -36,11 +36,13 @@ export function reportCalls(
       if (refresh) {
         await sync.readReports(id, 'person').catch((error: unknown) => {
           if (toDeskError(error).code === 'internal') throw error;
+          sync.noteUnreached(error);
         });
       }
       const items = listedReports(workspace, id, await reasonsOf(id));
       const drafts = work.drafts.listOpen(id).map((draft) => draftView(workspace, draft));
-      return { items, drafts, total: items.length };
+      const listedAt = workspace.cache.reports.listedAt(id);
+      return { items, drafts, total: items.length, listedAt };
     },
     async sent({ id: ref, submissionId }) {
       const workspace = opened();

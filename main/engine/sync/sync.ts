@@ -357,6 +357,12 @@ export class Sync {
     this.state.failed(problem.toProblem(), isOffline);
   }
 
+  /** As above, of a failure that says something of the network or the partner, not of one case. */
+  noteUnreached(error: unknown): void {
+    const kind = failureKind(toDeskError(error));
+    if (kind === 'host' || kind === 'line') this.noteFailure(error);
+  }
+
   #noticeDamage(error: unknown): void {
     if (isCorruption(error)) this.#parts.onDamage();
   }

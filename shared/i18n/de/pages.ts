@@ -254,7 +254,7 @@ export const dePages = {
     },
     comment: 'Kommentar für alle Berichte (freiwillig)',
     ready: '{n} Bericht ist bereit ({files}). | {n} Berichte sind bereit ({files}).',
-    without: '{n} Datei hat noch keinen Fall. | {n} Dateien haben noch keinen Fall.',
+    without: '{n} Datei geht noch nicht mit. | {n} Dateien gehen noch nicht mit.',
     onlyProblems: 'Nur Probleme ({n})',
     preview: 'Ansehen: {name}',
     search: 'Nummer, Name, Kennzeichen …',

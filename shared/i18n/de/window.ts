@@ -206,6 +206,7 @@ export const de = {
     new: 'Neuer Bericht',
     continue: 'Weiter am Entwurf',
     emptyText: 'Noch kein Bericht.',
+    notListed: 'Die Berichte dieses Falls wurden noch nicht abgeholt.',
     numbered: 'Bericht {n}',
     revision: 'Revision {n}',
     draft: 'Entwurf vom {when}',

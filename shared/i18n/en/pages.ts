@@ -253,7 +253,7 @@ export const enPages: TextsLike<typeof dePages> = {
     },
     comment: 'Comment for all reports (optional)',
     ready: '{n} report is ready ({files}). | {n} reports are ready ({files}).',
-    without: '{n} file has no case yet. | {n} files have no case yet.',
+    without: '{n} file does not go along yet. | {n} files do not go along yet.',
     onlyProblems: 'Problems only ({n})',
     preview: 'Preview: {name}',
     search: 'Number, name, plate …',

@@ -203,6 +203,7 @@ export const en: WindowTexts = {
     new: 'New report',
     continue: 'Continue the draft',
     emptyText: 'No report yet.',
+    notListed: 'The reports of this case have not been fetched yet.',
     numbered: 'Report {n}',
     revision: 'Revision {n}',
     draft: 'Draft of {when}',

@@ -260,7 +260,7 @@ export const frPages: TextsLike<typeof dePages> = {
     },
     comment: 'Commentaire pour tous les rapports (facultatif)',
     ready: '{n} rapport est prêt ({files}). | {n} rapports sont prêts ({files}).',
-    without: '{n} fichier est encore sans dossier. | {n} fichiers sont encore sans dossier.',
+    without: '{n} fichier ne part pas encore. | {n} fichiers ne partent pas encore.',
     onlyProblems: 'Problèmes seulement ({n})',
     preview: 'Aperçu: {name}',
     search: 'Numéro, nom, plaque …',

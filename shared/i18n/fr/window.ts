@@ -212,6 +212,7 @@ export const fr: WindowTexts = {
     new: 'Nouveau rapport',
     continue: 'Continuer le brouillon',
     emptyText: 'Pas encore de rapport.',
+    notListed: 'Les rapports de ce dossier n’ont pas encore été récupérés.',
     numbered: 'Rapport {n}',
     revision: 'Révision {n}',
     draft: 'Brouillon du {when}',

@@ -255,7 +255,7 @@ export const itPages: TextsLike<typeof dePages> = {
     },
     comment: 'Commento per tutti i rapporti (facoltativo)',
     ready: '{n} rapporto è pronto ({files}). | {n} rapporti sono pronti ({files}).',
-    without: '{n} file è ancora senza caso. | {n} file sono ancora senza caso.',
+    without: '{n} file non parte ancora. | {n} file non partono ancora.',
     onlyProblems: 'Solo problemi ({n})',
     preview: 'Anteprima: {name}',
     search: 'Numero, nome, targa …',

@@ -209,6 +209,7 @@ export const it: WindowTexts = {
     new: 'Nuovo rapporto',
     continue: 'Continua la bozza',
     emptyText: 'Ancora nessun rapporto.',
+    notListed: 'I rapporti di questo caso non sono ancora stati recuperati.',
     numbered: 'Rapporto {n}',
     revision: 'Revisione {n}',
     draft: 'Bozza del {when}',

@@ -114,8 +114,18 @@ describe('desk', () => {
     // A list that never came is not said to be empty.
     const others = (await desk('cases', '--limit', '50')).json(casesSchema).items;
     const unlisted = others.find((item) => item.externalKey !== externalKey)?.id ?? '';
-    const nothing = await desk('download', unlisted, '--to', join(folder.path, 'nothing'));
-    expect([nothing.code, nothing.json(errorSchema).code]).toEqual([6, 'connection_refused']);
+    const to = join(folder.path, 'nothing');
+    for (const args of [
+      ['download', unlisted, '--to', to],
+      ['documents', unlisted],
+      ['reports', unlisted],
+    ]) {
+      const nothing = await desk(...args);
+      expect([nothing.code, nothing.json(errorSchema).code], args[0]).toEqual([
+        6,
+        'connection_refused',
+      ]);
+    }
     const amounts = await desk(
       'amounts',
       externalKey,

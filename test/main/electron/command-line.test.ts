@@ -1,36 +1,31 @@
-import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../support/processes.ts';
+import { ProcessEnded } from './app-stand-in.ts';
+import { stand } from './electron-stand-in.ts';
 
-const stand = vi.hoisted(() => ({
-  app: null as unknown,
-  userData: '',
-  exits: [] as number[],
-  switches: [''],
-}));
-vi.mock('electron', () => ({ app: stand.app }));
-const app = Object.assign(new EventEmitter(), {
-  setPath: (_name: string, path: string) => void (stand.userData = path),
-  exit: (code: number) => void stand.exits.push(code),
-  commandLine: { hasSwitch: (name: string) => stand.switches.includes(name) },
-});
-stand.app = app;
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+const { app } = stand;
 const { commandLineOf, runCommandLine } = await import('#main/electron/command-line.ts');
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 beforeEach(() => {
   const { argv, exitCode } = process;
-  stand.exits.length = 0;
-  stand.switches = [];
+  stand.restart();
   onTestFinished(() => {
     process.argv = argv;
     process.exitCode = exitCode;
-    app.removeAllListeners();
   });
 });
+/** As Electron goes on to `ready` meanwhile. */
+function run(args: readonly string[], file: string): Promise<void> {
+  const running = runCommandLine(args, file);
+  app.becomeReady();
+  return running;
+}
+
 /** A built command line. */
 function entry(name: string, code: string): string {
   const file = join(folder.path, name);
@@ -45,6 +40,8 @@ it('is told by its switch, after those of its launcher and no other', () => {
     'cases',
     '--cli',
   ]);
+  // AppRun adds it if a system lets nobody have user namespaces.
+  expect(commandLineOf(['desk', '--no-sandbox', '--cli', 'cases'])).toEqual(['cases']);
 });
 
 it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€™s', async () => {
@@ -55,17 +52,23 @@ it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€
      writeFileSync(${JSON.stringify(said)}, JSON.stringify(process.argv.slice(2)));
      process.exitCode = 3;`,
   );
-  await runCommandLine(['cases', '--q', 'a b'], file);
+  await run(['cases', '--q', 'a b'], file);
   expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(['cases', '--q', 'a b']);
-  expect(stand.exits).toEqual([3]);
-  expect(stand.userData).toContain('appraiser-desk-cli-');
-  expect(existsSync(stand.userData)).toBe(false);
+  expect(app.exitCode).toBe(3);
+  expect(app.paths['userData']).toContain('appraiser-desk-cli-');
+  expect(existsSync(app.paths['userData'] ?? '')).toBe(false);
 });
 
 it('is not run with a port for debugging', async () => {
-  stand.switches = ['remote-debugging-port'];
-  await runCommandLine([], join(folder.path, 'none.mjs'));
-  expect(stand.exits).toEqual([2]);
+  app.switches.push('remote-debugging-port');
+  const running = runCommandLine([], join(folder.path, 'none.mjs'));
+  await expect(running).rejects.toThrow(ProcessEnded);
+  expect(app.exitCode).toBe(2);
+});
+
+it.runIf(process.platform === 'linux')('looks for no display, by an AppImage neither', async () => {
+  await run([], entry('nothing.mjs', ''));
+  expect(app.switches).toEqual(['ozone-platform=headless', 'disable-gpu']);
 });
 
 it('is interrupted and not cut if Electron is told to quit', async () => {
@@ -73,11 +76,10 @@ it('is interrupted and not cut if Electron is told to quit', async () => {
     'waits.mjs',
     `await new Promise((resolve) => process.once('SIGINT', resolve)); process.exitCode = 1;`,
   );
-  const ended = runCommandLine([], file);
+  const ended = run([], file);
   await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
-  const event = { preventDefault: vi.fn() };
-  app.emit('before-quit', event);
+  app.quit();
+  expect(app.exitCode).toBeNull();
   await ended;
-  expect(event.preventDefault).toHaveBeenCalledOnce();
-  expect(stand.exits).toEqual([1]);
+  expect(app.exitCode).toBe(1);
 });

@@ -3,60 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { BrowserWindow, MenuItemConstructorOptions, Session } from 'electron';
+import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
+import { isPrevented } from './app-stand-in.ts';
+import { electron, stand } from './electron-stand-in.ts';
+import { SessionStandIn } from './session-stand-in.ts';
+import { BrowserWindowStandIn, WebContentsStandIn } from './window-stand-in.ts';
 
-interface TrayStandIn {
-  readonly tips: string[];
-  menu: MenuItemConstructorOptions[];
-}
-interface Stand {
-  readonly trays: TrayStandIn[];
-  hasTray: boolean;
-  readonly menus: MenuItemConstructorOptions[][];
-  focused: unknown;
-  savePath: string;
-  readonly errors: string[];
-}
-const electron = vi.hoisted((): Stand => ({
-  trays: [],
-  hasTray: true,
-  menus: [],
-  focused: null,
-  savePath: '',
-  errors: [],
-}));
-vi.mock('electron', () => ({
-  Tray: class implements TrayStandIn {
-    readonly tips: string[] = [];
-    menu: MenuItemConstructorOptions[] = [];
-    constructor() {
-      if (!electron.hasTray) throw new Error('no tray');
-      electron.trays.push(this);
-    }
-    on() {
-      return this;
-    }
-    setToolTip(tip: string) {
-      this.tips.push(tip);
-    }
-    setContextMenu(menu: MenuItemConstructorOptions[]) {
-      this.menu = menu;
-    }
-  },
-  Menu: {
-    buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
-      Object.assign(template, { popup: () => electron.menus.push(template) }),
-    setApplicationMenu: (template: MenuItemConstructorOptions[]) => electron.menus.push(template),
-  },
-  BrowserWindow: { getFocusedWindow: () => electron.focused },
-  dialog: {
-    showSaveDialog: () =>
-      Promise.resolve({ canceled: electron.savePath === '', filePath: electron.savePath }),
-    showErrorBox: (_title: string, text: string) => electron.errors.push(text),
-  },
-}));
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
@@ -70,6 +25,7 @@ const { beside, keepPlace, reachable, readPlace } = await import('#main/electron
 
 const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => stand.startReady());
 const texts = shellTexts.en;
 const idle = { waiting: 0, attention: 0, network: 'online', paused: false } as const;
 
@@ -79,13 +35,11 @@ describe('the window’s place', () => {
 
   it('is kept when the window closes, and read at the next start', () => {
     const file = join(folder, 'electron/window.json');
-    const events = new EventEmitter();
-    const window = Object.assign(events, {
-      getNormalBounds: () => ({ x: 100, y: 50, width: 1000, height: 700 }),
-      isMaximized: () => true,
-    });
+    const window = new BrowserWindowStandIn();
+    window.bounds = { x: 100, y: 50, width: 1000, height: 700 };
+    window.maximize();
     keepPlace(window as unknown as BrowserWindow, file);
-    events.emit('close');
+    window.close();
     expect(readPlace(file)).toEqual({ ...place, isMaximized: true });
   });
 
@@ -112,8 +66,6 @@ describe('the window’s place', () => {
 });
 
 describe('the tray', () => {
-  beforeEach(() => (electron.hasTray = true));
-
   it('says first what needs the person', () => {
     expect(statusLine(idle, texts)).toBe('Everything is delivered');
     expect(statusLine({ ...idle, waiting: 2, attention: 1, network: 'offline' }, texts)).toBe(
@@ -126,7 +78,7 @@ describe('the tray', () => {
     const quit = vi.fn();
     const tray = createTray({ icon: 'i.png', texts, show, quit });
     tray?.update({ ...idle, waiting: 3 });
-    const [made] = electron.trays;
+    const [made] = stand.trays;
     expect(made?.tips).toEqual(['Appraiser Desk', 'Appraiser Desk: Waits for delivery: 3']);
     expect(made?.menu.map(({ label }) => label)).toEqual([
       'Waits for delivery: 3',
@@ -138,7 +90,7 @@ describe('the tray', () => {
   });
 
   it('is left out if the system has none', () => {
-    electron.hasTray = false;
+    stand.hasTray = false;
     expect(createTray({ icon: '', texts, show: vi.fn(), quit: vi.fn() })).toBeNull();
   });
 });
@@ -146,32 +98,25 @@ describe('the tray', () => {
 describe('the guard', () => {
   /** @param answers of the person, in their order. */
   const guarded = (waiting: number | null, ...answers: number[]) => {
-    const app = new EventEmitter();
-    const power = new EventEmitter();
-    const ask = vi.fn((_options: object) => answers[ask.mock.calls.length - 1] ?? 0);
+    const { app, dialog, powerMonitor } = electron;
+    const ask = dialog.showMessageBoxSync;
+    for (const answer of answers) ask.mockReturnValueOnce(answer);
     const onStayed = vi.fn();
     const guard = guardQuit({
-      app: app as never,
-      dialog: { showMessageBoxSync: ask },
-      powerMonitor: power as never,
+      // Electron's also takes a window before the options.
+      ...{ app: app as never, dialog: dialog as never, powerMonitor: powerMonitor as never },
       status: () => (waiting === null ? null : { ...idle, waiting }),
       texts,
       onStayed,
     });
-    const contents = new EventEmitter();
-    const window = Object.assign(new EventEmitter(), { webContents: contents });
+    const window = new BrowserWindowStandIn();
     guard.watch(window as never);
-    const goesOn = (events: EventEmitter, name: string) => {
-      const preventDefault = vi.fn();
-      events.emit(name, { preventDefault });
-      return preventDefault.mock.calls.length === 0;
-    };
     return {
-      ...{ app, ask, power, window },
+      ...{ app, ask, powerMonitor, window },
       onStayed,
-      quits: () => goesOn(app, 'before-quit'),
+      quits: () => !isPrevented(app, 'before-quit'),
       /** Here the default is that the page stays. */
-      pageGoes: () => !goesOn(contents, 'will-prevent-unload'),
+      pageGoes: () => isPrevented(window.contents, 'will-prevent-unload'),
     };
   };
 
@@ -228,15 +173,15 @@ describe('the guard', () => {
   });
 
   it.each(['shutdown', 'session-end'])('holds no %s of the system up', (name) => {
-    const { ask, power, window, quits, pageGoes } = guarded(3);
-    (name === 'shutdown' ? power : window).emit(name);
+    const { ask, powerMonitor, window, quits, pageGoes } = guarded(3);
+    (name === 'shutdown' ? powerMonitor : window).emit(name);
     expect([quits(), pageGoes()]).toEqual([true, true]);
     expect(ask).not.toHaveBeenCalled();
   });
 
   it('asks as before after a shutdown that was stopped', () => {
-    const { app, ask, power, quits, pageGoes } = guarded(3);
-    power.emit('shutdown');
+    const { app, ask, powerMonitor, quits, pageGoes } = guarded(3);
+    powerMonitor.emit('shutdown');
     app.emit('browser-window-focus');
     expect([quits(), pageGoes()]).toEqual([false, false]);
     expect(ask).toHaveBeenCalledTimes(2);
@@ -245,24 +190,18 @@ describe('the guard', () => {
 
 describe('the spell checker', () => {
   const spelling = (platform: NodeJS.Platform) => {
-    const set: Record<string, unknown> = {};
-    setSpellChecker(
-      {
-        availableSpellCheckerLanguages: ['de', 'de-CH', 'en-GB', 'fr', 'it', 'ru', 'deu'],
-        setSpellCheckerDictionaryDownloadURL: (url: string) => (set['url'] = url),
-        setSpellCheckerEnabled: (is: boolean) => (set['enabled'] = is),
-        setSpellCheckerLanguages: (names: string[]) => (set['languages'] = names),
-      } as unknown as Session,
-      platform,
-    );
-    return set;
+    const session = new SessionStandIn();
+    session.availableSpellCheckerLanguages = ['de', 'de-CH', 'en-GB', 'fr', 'it', 'ru', 'deu'];
+    setSpellChecker(session.asElectron(), platform);
+    const { dictionaryUrl: url, spellChecker: enabled, spellCheckerLanguages } = session.set;
+    return { url, enabled, ...(spellCheckerLanguages !== undefined && { spellCheckerLanguages }) };
   };
 
   it('uses the system’s dictionaries in the desk’s languages and fetches none', () => {
     expect(spelling('win32')).toEqual({
       url: 'desk://none/',
       enabled: true,
-      languages: ['de', 'de-CH', 'en-GB', 'fr', 'it'],
+      spellCheckerLanguages: ['de', 'de-CH', 'en-GB', 'fr', 'it'],
     });
     expect(spelling('darwin')).toEqual({ url: 'desk://none/', enabled: true });
     expect(spelling('linux')).toEqual({ url: 'desk://none/', enabled: false });
@@ -360,20 +299,20 @@ describe('updates', () => {
 
 describe('a page that died', () => {
   it('is loaded anew, but not for ever', () => {
-    const contents = Object.assign(new EventEmitter(), { reload: vi.fn() });
+    const contents = new WebContentsStandIn();
     let now = 0;
     const onReloaded = vi.fn();
-    reloadDeadPage(contents as never, { now: () => now, onReloaded });
+    reloadDeadPage(contents.asElectron(), { now: () => now, onReloaded });
     const die = (reason: string) => contents.emit('render-process-gone', {}, { reason });
     die('clean-exit');
-    expect(contents.reload).not.toHaveBeenCalled();
+    expect(contents.did).toEqual([]);
     now = 20_000;
     die('oom');
     now += 9_000;
     die('crashed');
     now += 10_000;
     die('crashed');
-    expect(contents.reload).toHaveBeenCalledTimes(2);
+    expect(contents.did).toEqual(['reload', 'reload']);
     expect(onReloaded.mock.calls).toEqual([['oom'], ['crashed']]);
   });
 });
@@ -381,11 +320,11 @@ describe('a page that died', () => {
 describe('a right click', () => {
   const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
   const click = (params: object) => {
-    const contents = Object.assign(new EventEmitter(), { replaceMisspelling: vi.fn() });
-    setContextMenu(contents as never, texts);
-    const before = electron.menus.length;
+    const contents = new WebContentsStandIn();
+    setContextMenu(contents.asElectron(), texts);
+    const before = stand.menus.length;
     contents.emit('context-menu', {}, { dictionarySuggestions: [], editFlags: flags, ...params });
-    return { menu: electron.menus.slice(before).at(-1), contents };
+    return { menu: stand.menus.slice(before).at(-1), contents };
   };
 
   it('offers spellings and the clipboard in a field', () => {
@@ -399,7 +338,7 @@ describe('a right click', () => {
       'Select all',
     ]);
     (menu?.[0]?.click as (() => void) | undefined)?.();
-    expect(contents.replaceMisspelling).toHaveBeenCalledExactlyOnceWith('Schaden');
+    expect(contents.did).toEqual(['replace Schaden']);
   });
 
   it('copies what is chosen elsewhere, and shows nothing if nothing is', () => {
@@ -410,30 +349,32 @@ describe('a right click', () => {
 });
 
 describe('the menus', () => {
-  const savePdf = async (window: unknown, path: string) => {
-    electron.focused = window;
-    electron.savePath = path;
+  const savePdf = async (pdf: () => Promise<Buffer>, path: string) => {
+    const window = new BrowserWindowStandIn();
+    window.contents.pdf = pdf;
+    window.focus();
+    stand.chosenPath = path;
     setMenu('linux', texts, () => undefined);
-    const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
+    const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     const item = items.find(({ label }) => label === texts.savePdf);
     (item?.click as (() => void) | undefined)?.();
     await vi.waitFor(() => {
-      expect(electron.errors.length > 0 || readFileSync(path)).toBeTruthy();
+      expect(stand.boxes.length > 0 || readFileSync(path)).toBeTruthy();
     });
   };
 
   it('hold no developer tools and no reload', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const)
       setMenu(platform, texts, () => undefined);
-    const text = JSON.stringify(electron.menus);
+    const text = JSON.stringify(stand.menus);
     expect(text).not.toMatch(/toggleDevTools|reload|viewMenu/i);
   });
 
   it('say everything in the desk’s language', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
       setMenu(platform, shellTexts.fr, () => undefined);
-      const said = electron.menus
+      const said = stand.menus
         .at(-1)
         ?.flatMap(({ submenu }) => (submenu ?? []) as MenuItemConstructorOptions[])
         .filter(({ type }) => type !== 'separator');
@@ -445,24 +386,22 @@ describe('the menus', () => {
   it('open another window', () => {
     const openWindow = vi.fn();
     setMenu('linux', texts, openWindow);
-    const file = electron.menus.at(-1)?.find(({ label }) => label === 'File');
+    const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
     expect(openWindow).toHaveBeenCalledOnce();
   });
 
   it('save what is shown as a PDF in the place that the person chooses', async () => {
-    const printToPDF = vi.fn(() => Promise.resolve(Buffer.from('%PDF-')));
     const path = join(folder, 'view.pdf');
-    await savePdf({ webContents: { printToPDF } }, path);
+    await savePdf(() => Promise.resolve(Buffer.from('%PDF-')), path);
     expect(readFileSync(path, 'latin1')).toBe('%PDF-');
-    expect(electron.errors).toEqual([]);
+    expect(stand.boxes).toEqual([]);
   });
 
   it('say why a PDF could not be saved', async () => {
-    const printToPDF = vi.fn(() => Promise.reject(new Error('no printer')));
-    await savePdf({ webContents: { printToPDF } }, join(folder, 'other.pdf'));
-    expect(electron.errors).toEqual(['no printer']);
+    await savePdf(() => Promise.reject(new Error('no printer')), join(folder, 'other.pdf'));
+    expect(stand.boxes).toEqual(['Appraiser Desk: no printer']);
   });
 });
 

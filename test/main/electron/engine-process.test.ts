@@ -1,5 +1,5 @@
-import { EventEmitter, once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -10,48 +10,39 @@ import type { contract } from '#shared/desk/contract.ts';
 import { createByteLine, type Frame } from '#main/electron/byte-line.ts';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 import { temporaryFolder } from '../../support/processes.ts';
+import { electron, stand } from './electron-stand-in.ts';
+import { MessagePortMainStandIn, type UtilityProcessStandIn } from './ports-stand-in.ts';
 
-// The engine's own process over stand-ins for what Electron gives it: the port to the main process
-// and the network. The engine behind it is the real one.
+// The engine's own process over the stand-in for Electron, and at the end the whole shell before it.
+// The engine behind it is the real one.
 
-vi.mock('electron', async () => {
-  const { createNetStandIn } = await import('./net-stand-in.ts');
-  return { net: createNetStandIn() };
-});
+vi.mock('electron-updater', () => ({ default: {} }));
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+// Before modules are reset: the shell and this test share the stand-in.
+await import('electron');
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 let homes = 0;
+const passphrase = 'a passphrase for a test';
 
-/** A port as Electron's main process and utility process know it: what comes is an event. */
-function electronPort(port: MessagePort) {
-  return {
-    postMessage: (message: unknown) => port.postMessage(message),
-    on(name: string, listener: (event: unknown) => void) {
-      port.on(name, (data: unknown) => listener(name === 'message' ? { data } : data));
-    },
-    start: () => port.start(),
-    close: () => port.close(),
-  };
+/** A home with a policy beside it. */
+function newHome(policy: string): string {
+  const home = join(folder.path, `home-${String((homes += 1))}`);
+  writeFileSync(`${home}.json`, policy);
+  vi.stubEnv('DESK_POLICY', `${home}.json`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return home;
 }
 
-/** The process with a policy, as the main process has it before it. */
-async function startProcess(policy: string) {
-  const home = join(folder.path, `home-${String((homes += 1))}`);
-  const policyFile = `${home}.json`;
-  writeFileSync(policyFile, policy);
-  vi.stubEnv('DESK_POLICY', policyFile);
-  const toEngine = new EventEmitter();
-  const said = new EventEmitter();
+/** Runs the engine's program as what Electron has forked; its handler of errors that end it. */
+async function run(engine: UtilityProcessStandIn) {
   const before = process.listeners('uncaughtExceptionMonitor');
-  Object.defineProperty(process, 'parentPort', {
-    configurable: true,
-    value: Object.assign(toEngine, {
-      postMessage: (message: FromEngine) => void said.emit(message.type, message),
-    }),
-  });
+  const value = engine.parentPort();
+  Object.defineProperty(process, 'parentPort', { configurable: true, value });
+  // docs/breaking-changes.md:704: this ends the process at once, of which the shell is told.
   const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
-    said.emit('exit', code);
+    engine.exit(Number(code));
     return undefined as never;
   });
   vi.resetModules();
@@ -63,22 +54,38 @@ async function startProcess(policy: string) {
     if (monitor) process.off('uncaughtExceptionMonitor', monitor);
     Reflect.deleteProperty(process, 'parentPort');
     exit.mockRestore();
-    vi.unstubAllEnvs();
   });
-  const tell = (data: ToEngine, ...ports: unknown[]) => toEngine.emit('message', { data, ports });
-  /** The next message of a kind, which `act` leads to. */
-  const answer = async (type: FromEngine['type'] | 'exit', act: () => void): Promise<unknown> => {
-    const next = once(said, type);
+  return monitor;
+}
+
+/** A window's client over its port, which is the page's own kind. */
+function clientOver(port: MessagePort): ContractRouterClient<typeof contract> {
+  onTestFinished(() => port.close());
+  port.start();
+  return createORPCClient(new RPCLink({ port }));
+}
+
+/** The process with a policy, as the main process has it before it. */
+async function startProcess(policy: string) {
+  const home = newHome(policy);
+  stand.startReady();
+  const engine = electron.utilityProcess.fork('engine-process.js');
+  const monitor = await run(engine);
+  const tell = (message: ToEngine, ...ports: MessagePortMainStandIn[]) =>
+    engine.postMessage(message, ports);
+  /** The next message, or the code of the exit, which `act` leads to. */
+  const answer = async (of: 'message' | 'exit', act: () => void): Promise<unknown> => {
+    const next = once(engine, of);
     act();
-    const [message] = (await next) as unknown[];
-    return message;
+    const [said] = (await next) as unknown[];
+    return said;
   };
   const open = {
     type: 'open',
     home,
     language: 'fr',
     passphraseVault: true,
-    passphrase: 'a passphrase for a test',
+    passphrase,
   } as const;
   return { home, tell, answer, open, monitor };
 }
@@ -90,34 +97,16 @@ describe('the engine’s process', () => {
   beforeEach(async () => {
     engine = await startProcess('{ "practice": false }');
     const { tell, open, answer } = engine;
-    expect(await answer('opened', () => tell(open))).toEqual({
-      type: 'opened',
-      hasKeychain: true,
-    });
+    const opened: FromEngine = { type: 'opened', hasKeychain: true };
+    expect(await answer('message', () => tell(open))).toEqual(opened);
     return async () => {
       expect(await answer('exit', () => tell({ type: 'close' }))).toBe(0);
     };
   });
 
-  it('answers a window over the port that it is given, in the language of the start', async () => {
-    const { port1, port2 } = new MessageChannel();
-    onTestFinished(() => port2.close());
-    engine.tell({ type: 'window' }, port1);
-    port2.start();
-    const client: ContractRouterClient<typeof contract> = createORPCClient(
-      new RPCLink({ port: port2 }),
-    );
-    expect(await client.desk.policy()).toEqual({
-      items: [{ name: 'practice', value: 'false' }],
-      total: 1,
-    });
-    const settings = readFileSync(join(engine.home, 'settings.json'), 'utf8');
-    expect(JSON.parse(settings)).toMatchObject({ language: 'fr' });
-  });
-
   it('answers a file request over a port of its own', async () => {
     const { port1, port2 } = new MessageChannel();
-    engine.tell({ type: 'file' }, electronPort(port1));
+    engine.tell({ type: 'file' }, new MessagePortMainStandIn(port1));
     const line = createByteLine({
       send: (frame) => port2.postMessage(frame),
       onFrame: (listener) => port2.on('message', (frame: Frame) => listener(frame)),
@@ -147,11 +136,64 @@ describe('the engine’s process', () => {
 
 it('that cannot open says why, and opens nothing', async () => {
   const { tell, open, answer, home } = await startProcess('{\n  "practice": 7 }');
-  const failed = await answer('failed', () => tell(open));
+  const failed = await answer('message', () => tell(open));
   expect(failed).toMatchObject({
+    type: 'failed',
     problem: {
       code: 'policy_invalid',
       params: { fileName: `${home}.json`, place: '2:15 · practice' },
     },
   });
+});
+
+/** A decrypted copy of a document, as another program was given it. */
+function leaveCopy(home: string, name: string): string {
+  const dir = join(home, 'opened', name);
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'report.pdf'), '%PDF-');
+  return dir;
+}
+
+it('the whole shell opens, shows its window, answers the page, and leaves no copy behind', async () => {
+  const home = newHome('{ "practice": false }');
+  const ofCrash = leaveCopy(home, 'of-a-crash');
+  vi.stubEnv('DESK_VAULT_PASSPHRASE', passphrase);
+  const { argv } = process;
+  process.argv = ['desk', 'root', '--home', home, '--vault', 'passphrase', '--lang', 'fr'];
+  const isShown = Promise.withResolvers<boolean>();
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    if (String(text).includes('"event":"ready"')) isShown.resolve(stand.window().isVisible());
+    return true;
+  });
+  onTestFinished(() => {
+    process.argv = argv;
+    stdout.mockRestore();
+  });
+
+  stand.restart();
+  stand.onFork = (engine) => void run(engine);
+  vi.resetModules();
+  await import('#main/electron/main.ts');
+  stand.app.becomeReady();
+  expect(await isShown.promise).toBe(true);
+  expect(existsSync(ofCrash)).toBe(false);
+
+  const [given] = stand.window().contents.given;
+  const port = given?.ports[0];
+  if (!port) throw new Error('the page was given no line');
+  expect(await clientOver(port).desk.policy()).toEqual({
+    items: [{ name: 'practice', value: 'false' }],
+    total: 1,
+  });
+  const settings = readFileSync(join(home, 'settings.json'), 'utf8');
+  expect(JSON.parse(settings)).toMatchObject({ language: 'fr' });
+  const answer = await stand.session().ask('desk://files/documents/a/b');
+  expect(answer.status).toBe(404);
+
+  const ofThisRun = leaveCopy(home, 'of-this-run');
+  const ended = once(stand.app, 'quit');
+  stand.app.quit();
+  await ended;
+  expect(stand.app.exitCode).toBe(0);
+  expect(existsSync(ofThisRun)).toBe(false);
 });

@@ -10,6 +10,7 @@ import {
   draftId,
 } from '../../support/stub-engine.ts';
 import { linePair } from './line-pair.ts';
+import { type Ask, SessionStandIn } from './session-stand-in.ts';
 
 function setUp() {
   const stub = createStubEngine();
@@ -18,8 +19,9 @@ function setUp() {
     serveFile(stub.engine, far, createLogStub()).catch(() => undefined);
     return near;
   };
-  const ask = (path: string, init: RequestInit = {}) =>
-    serveFiles(new Request(`desk://files/${path}`, init), openLine);
+  const session = new SessionStandIn();
+  session.protocol.handle('desk', (request) => serveFiles(request, openLine));
+  const ask = (path: string, init: Ask = {}) => session.ask(`desk://files/${path}`, init);
   return { stub, ask };
 }
 
@@ -30,10 +32,10 @@ describe('desk://files', () => {
     const { ask } = setUp();
     const whole = await ask(documentPath);
     expect(whole.status).toBe(200);
-    expect(await whole.text()).toBe(documentBytes.toString());
-    expect(whole.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(whole.body.toString()).toBe(documentBytes.toString());
+    expect(whole.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
     const range = await ask(documentPath, { headers: { range: 'bytes=2-4' } });
-    expect([range.status, await range.text()]).toEqual([206, '234']);
+    expect([range.status, range.body.toString()]).toEqual([206, '234']);
   });
 
   it('takes an upload', async () => {
@@ -41,10 +43,21 @@ describe('desk://files', () => {
     const answer = await ask(`drafts/${draftId}/attachments`, {
       method: 'POST',
       headers: { 'x-file-name': 'a%20b.pdf', 'x-salvage-sale': 'true' },
-      body: new Uint8Array(200_000),
+      body: new File([new Uint8Array(200_000)], 'a b.pdf'),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([201, { fileName: 'a b.pdf' }]);
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([
+      201,
+      { fileName: 'a b.pdf' },
+    ]);
     expect(stub.uploads).toEqual([{ draftId, fileName: 'a b.pdf', salvage: true, bytes: 200_000 }]);
+  });
+
+  it('takes a file without a byte, which Chromium sends as one empty piece', async () => {
+    const { ask, stub } = setUp();
+    const headers = { 'x-file-name': 'empty.pdf' };
+    const body = new File([], 'empty.pdf');
+    await ask(`drafts/${draftId}/attachments`, { method: 'POST', headers, body });
+    expect(stub.uploads).toMatchObject([{ fileName: 'empty.pdf', bytes: 0 }]);
   });
 
   it('says why an upload is refused', async () => {
@@ -52,9 +65,12 @@ describe('desk://files', () => {
     const answer = await ask(`drafts/${draftId}/attachments`, {
       method: 'POST',
       headers: { 'x-file-name': 'big.pdf' },
-      body: new Uint8Array(3_000_000),
+      body: new File([new Uint8Array(3_000_000)], 'big.pdf'),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'file_too_large' }]);
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([
+      413,
+      { code: 'file_too_large' },
+    ]);
   });
 
   it('answers the desk’s own page only', async () => {
@@ -62,8 +78,8 @@ describe('desk://files', () => {
     const other = await ask(documentPath, { headers: { origin: 'https://evil.example' } });
     expect(other.status).toBe(403);
     const own = await ask(documentPath, { headers: { origin: 'desk://app' } });
-    expect(own.headers.get('access-control-allow-origin')).toBe('desk://app');
+    expect(own.headers['access-control-allow-origin']).toBe('desk://app');
     const preflight = await ask(documentPath, { method: 'OPTIONS' });
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-file-name');
+    expect(preflight.headers['access-control-allow-headers']).toContain('x-file-name');
   });
 });

@@ -1,41 +1,24 @@
-import { EventEmitter } from 'node:events';
-import type { App, Session, WebContents } from 'electron';
+import type { App } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { isPrevented } from './app-stand-in.ts';
+import { electron, stand } from './electron-stand-in.ts';
+import { SessionStandIn } from './session-stand-in.ts';
+import { WebContentsStandIn } from './window-stand-in.ts';
 
-const openExternal = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('electron', () => ({ shell: { openExternal } }));
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+const { app, shell } = electron;
 
 const { guardApp, guardContents, guardSession, isOwnPage } =
   await import('#main/electron/guards.ts');
 
-type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
-
-/** A stand-in for a page: its events can be fired, and what was set on it can be asked. */
-function createContents() {
-  const events = new EventEmitter();
-  let openHandler: OpenHandler | undefined;
-  const downloadURL = vi.fn();
-  const contents = {
-    downloadURL,
-    on: (name: string, listener: () => void) => events.on(name, listener),
-    setWindowOpenHandler: (handler: OpenHandler) => (openHandler = handler),
-  } as unknown as WebContents;
-  const fire = (name: string, details: object = {}) => {
-    const event = { preventDefault: vi.fn(), ...details };
-    events.emit(name, event);
-    return event.preventDefault.mock.calls.length > 0;
-  };
-  const open = (url: string) => openHandler?.({ url } as Parameters<OpenHandler>[0]).action;
-  return { contents, fire, open, downloadURL };
-}
-
-beforeEach(() => openExternal.mockClear());
+beforeEach(() => stand.restart());
 
 describe('guardContents', () => {
   const guarded = () => {
-    const stub = createContents();
-    guardContents(stub.contents);
-    return stub;
+    const contents = new WebContentsStandIn();
+    guardContents(contents.asElectron());
+    const fire = (name: string, details: object = {}) => isPrevented(contents, name, details);
+    return { contents, fire };
   };
 
   it('lets the page move within the desk only', () => {
@@ -46,13 +29,13 @@ describe('guardContents', () => {
   });
 
   it('saves what is behind a link to a document, and never shows it as a page', () => {
-    const { fire, downloadURL } = guarded();
+    const { fire, contents } = guarded();
     const url = 'desk://files/documents/a/b';
     expect(fire('will-navigate', { url })).toBe(true);
-    expect(downloadURL.mock.calls).toEqual([[url]]);
+    expect(contents.did).toEqual([`download ${url}`]);
     for (const other of ['https://files/a', 'desk://files.evil/a', 'desk:files/a'])
       expect(fire('will-navigate', { url: other })).toBe(true);
-    expect(downloadURL).toHaveBeenCalledOnce();
+    expect(contents.did).toHaveLength(1);
   });
 
   it('refuses redirects, frames and webviews', () => {
@@ -64,18 +47,18 @@ describe('guardContents', () => {
   });
 
   it('opens no window, and hands mail, telephone and https to the system', () => {
-    const { open } = guarded();
+    const { contents } = guarded();
     for (const url of ['mailto:a@example.ch', 'tel:+41440000000', 'https://map.example/'])
-      expect(open(url)).toBe('deny');
-    expect(openExternal).toHaveBeenCalledTimes(3);
+      expect(contents.open(url)).toBe('deny');
+    expect(shell.openExternal).toHaveBeenCalledTimes(3);
   });
 
   it.each(['file:///etc/passwd', 'javascript:1', 'http://x/', 'smb://x', 'desk://app/'])(
     'hands %s to nobody',
     (url) => {
-      const { open } = guarded();
-      expect(open(url)).toBe('deny');
-      expect(openExternal).not.toHaveBeenCalled();
+      const { contents } = guarded();
+      expect(contents.open(url)).toBe('deny');
+      expect(shell.openExternal).not.toHaveBeenCalled();
     },
   );
 });
@@ -95,24 +78,17 @@ describe('isOwnPage', () => {
 
 describe('guardSession', () => {
   function guarded() {
-    const handlers: Record<string, (...args: unknown[]) => unknown> = {};
-    const keep = (name: string) => (handler: (...args: unknown[]) => unknown) => {
-      handlers[name] = handler;
-    };
-    guardSession({
-      setPermissionRequestHandler: keep('request'),
-      setPermissionCheckHandler: keep('check'),
-      setDevicePermissionHandler: keep('device'),
-    } as unknown as Session);
+    const session = new SessionStandIn();
+    guardSession(session.asElectron());
     return {
       asked: (permission: string, requestingUrl: string): unknown => {
         const answer = vi.fn();
-        handlers['request']?.(null, permission, answer, { requestingUrl });
+        session.asked('permissionRequest', null, permission, answer, { requestingUrl });
         return answer.mock.calls;
       },
       checked: (permission: string, origin: string) =>
-        handlers['check']?.(null, permission, origin, {}),
-      device: () => handlers['device']?.(),
+        session.asked('permissionCheck', null, permission, origin, {}),
+      device: () => session.asked('devicePermission'),
     };
   }
 
@@ -140,13 +116,10 @@ describe('guardSession', () => {
 
 describe('guardApp', () => {
   it('sandboxes every page and guards each as it is made', () => {
-    const events = new EventEmitter();
-    const enableSandbox = vi.fn();
-    const app = { enableSandbox, on: events.on.bind(events) } as unknown as App;
-    guardApp(app);
-    expect(enableSandbox).toHaveBeenCalledOnce();
-    const { contents, open } = createContents();
-    events.emit('web-contents-created', {}, contents);
-    expect(open('https://x.example/')).toBe('deny');
+    // What the stand-in lacks of the type is not used.
+    guardApp(app as unknown as App);
+    expect(app.calls).toEqual(['sandbox']);
+    const contents = new WebContentsStandIn();
+    expect(contents.open('https://x.example/')).toBe('deny');
   });
 });

@@ -1,172 +1,73 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  BrowserWindowConstructorOptions,
-  MenuItemConstructorOptions,
-  ProxyConfig,
-} from 'electron';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
+import type { MenuItemConstructorOptions } from 'electron';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { root } from '../../support/processes.ts';
+import { ProcessEnded } from './app-stand-in.ts';
+import { electron, stand } from './electron-stand-in.ts';
+import { BrowserWindowStandIn } from './window-stand-in.ts';
 
-// The whole shell over a stand-in for Electron: what it sets, in which order, and to whom a line to
-// the engine is given.
-
-const home = mkdtempSync(join(tmpdir(), 'electron-main-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-const stand = await vi.hoisted(async () => {
-  const { EventEmitter: Emitter } = await import('node:events');
-  const { existsSync } = await import('node:fs');
-  const app = Object.assign(new Emitter(), {
-    isPackaged: false,
-    calls: [] as string[],
-    exit: (code: number) => void app.calls.push(`exit ${String(code)}`),
-    quit: () => void app.emit('will-quit', { preventDefault: () => undefined }),
-    // As Electron says it: the folder has to be there.
-    setPath(name: string, path: string) {
-      if (!existsSync(path)) throw new Error('Failed to set path');
-      app.calls.push(`setPath ${name}`);
-    },
-    isFirst: true,
-    requestSingleInstanceLock: () => app.calls.push('lock') > 0 && app.isFirst,
-    setName: (name: string) => void app.calls.push(`name ${name}`),
-    setAppUserModelId: (id: string) => void app.calls.push(`id ${id}`),
-    setToastActivatorCLSID: (id: string) => void app.calls.push(`activator ${id}`),
-    setProxy: (config: ProxyConfig) => {
-      app.calls.push(`proxy ${String(config.proxyRules)} but ${String(config.proxyBypassRules)}`);
-      return Promise.resolve();
-    },
-    enableSandbox: () => void app.calls.push('sandbox'),
-    ready: Promise.resolve(),
-    whenReady: () => app.ready,
-  });
-  const engine = Object.assign(new Emitter(), {
-    heard: [] as unknown[],
-    postMessage: (message: unknown) => void engine.heard.push(message),
-  });
-  const contents = Object.assign(new Emitter(), {
-    mainFrame: {
-      url: 'desk://app/',
-      sent: [] as string[],
-      postMessage: (name: string) => void contents.mainFrame.sent.push(name),
-    },
-  });
-  const schemes: { scheme: string; privileges: Record<string, boolean> }[] = [];
-  const handlers = new Map<string, (request: Request) => Promise<Response> | Response>();
-  const menu: MenuItemConstructorOptions[] = [];
-  const windows: { readonly options: BrowserWindowConstructorOptions }[] = [];
-  return {
-    app,
-    engine,
-    contents,
-    schemes,
-    handlers,
-    power: new Emitter(),
-    forks: [] as string[],
-    notices: [] as { readonly body: string; readonly click: () => void }[],
-    menu,
-    windows,
-    Emitter,
-    isForkBroken: false,
-  };
-});
+// The whole shell over the stand-in for Electron: what it sets, in which order, what the person sees,
+// and to whom a line to the engine is given. The engine's process is the test's.
 
 vi.mock('electron-updater', () => ({ default: {} }));
-vi.mock('electron', () => ({
-  app: stand.app,
-  BrowserWindow: class BrowserWindow extends stand.Emitter {
-    static getAllWindows = () => stand.windows;
-    static getFocusedWindow = () => null;
-    readonly options: BrowserWindowConstructorOptions;
-    constructor(options: BrowserWindowConstructorOptions) {
-      super();
-      this.options = options;
-      stand.windows.push(this);
-    }
-    isDestroyed = () => false;
-    maximize = () => undefined;
-    getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
-    webContents = stand.contents;
-    loadURL = () => Promise.resolve();
-    isMinimized = () => false;
-    show = () => void stand.app.calls.push('window shown');
-    focus = () => undefined;
-  },
-  dialog: {
-    showMessageBox: () => Promise.resolve({ response: 0 }),
-    // docs/api/dialog.md: before `ready` nothing is shown on Linux.
-    showErrorBox: (title: string, text: string) => void stand.app.calls.push(`${title}: ${text}`),
-  },
-  Menu: {
-    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
-    setApplicationMenu: (menu: MenuItemConstructorOptions[]) => void stand.menu.push(...menu),
-  },
-  MessageChannelMain: class {
-    port1 = new stand.Emitter();
-    port2 = new stand.Emitter();
-  },
-  Notification: class extends stand.Emitter {
-    constructor({ body }: { body: string }) {
-      super();
-      stand.notices.push({ body, click: () => void this.emit('click') });
-    }
-    show = () => undefined;
-  },
-  powerMonitor: stand.power,
-  protocol: {
-    registerSchemesAsPrivileged: (schemes: typeof stand.schemes) => stand.schemes.push(...schemes),
-  },
-  screen: {
-    getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
-  },
-  session: {
-    fromPartition: () => ({
-      setPermissionRequestHandler: () => undefined,
-      setPermissionCheckHandler: () => undefined,
-      setDevicePermissionHandler: () => undefined,
-      setSpellCheckerDictionaryDownloadURL: () => undefined,
-      setSpellCheckerEnabled: () => undefined,
-      protocol: {
-        handle: (scheme: string, handler: (request: Request) => Response) =>
-          stand.handlers.set(scheme, handler),
-      },
-    }),
-  },
-  shell: {},
-  Tray: vi.fn(function () {
-    throw new Error('no tray here');
-  }),
-  utilityProcess: {
-    fork: (file: string) => {
-      if (stand.isForkBroken) throw new Error('no process for Frau Muster');
-      stand.forks.push(file);
-      // A process of its own each time: nobody hears the dead one's.
-      stand.engine.removeAllListeners();
-      return stand.engine;
-    },
-  },
-}));
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+// Before modules are reset: the shell and this test share the stand-in.
+await import('electron');
 
-const heard = () => stand.engine.heard as ToEngine[];
-const say = (message: FromEngine) => void stand.engine.emit('message', message);
+const home = mkdtempSync(join(tmpdir(), 'electron-main-'));
+const { argv } = process;
+afterAll(() => {
+  process.argv = argv;
+  rmSync(home, { recursive: true, force: true });
+});
+
+const said: string[] = [];
+beforeEach(() => {
+  // What the shell waits for in vain would end the next one.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const monitors = ['uncaughtExceptionMonitor', 'unhandledRejection'] as const;
+/** The shell as a process that was just started, up to `ready`. */
+async function start({ isPackaged = false, args = ['--home', home, '--lang', 'en'] } = {}) {
+  vi.clearAllTimers();
+  stand.restart(isPackaged);
+  said.length = 0;
+  for (const each of monitors) process.removeAllListeners(each);
+  process.argv = ['desk', ...(isPackaged ? [] : ['root']), ...args];
+  Reflect.set(process, 'resourcesPath', home);
+  vi.resetModules();
+  await import('#main/electron/main.ts').catch((error: unknown) => {
+    if (!(error instanceof ProcessEnded)) throw error;
+  });
+}
+
+/** As `start`, up to an engine that is open. */
+async function startOpened(...options: Parameters<typeof start>): Promise<void> {
+  await start(...options);
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
+  stand.engine().say({ type: 'opened', hasKeychain: true });
+}
+
+const heard = () => stand.engine().heard.map(({ data }) => data);
+const readyLine = `${JSON.stringify({ event: 'ready', shell: 'electron', pid: process.pid })}\n`;
 
 describe('nameDesk', () => {
   it('tells Windows by what it knows the desk, the same at every start', async () => {
     const { nameDesk } = await import('#main/electron/identity.ts');
     const told = (platform: NodeJS.Platform) => {
-      const calls: string[] = [];
-      nameDesk(
-        {
-          setName: (name) => void calls.push(name),
-          setAppUserModelId: (id) => void calls.push(id),
-          setToastActivatorCLSID: (id) => void calls.push(id),
-        },
-        platform,
-      );
-      return calls;
+      stand.restart();
+      // What the stand-in lacks of the type is not used.
+      nameDesk(stand.app, platform);
+      return stand.app.calls.map((call) => call.replace(/^\w+ /, ''));
     };
     expect(told('darwin')).toEqual(['Appraiser Desk']);
     const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
@@ -179,25 +80,20 @@ describe('nameDesk', () => {
 
 describe('the desktop shell', () => {
   beforeAll(async () => {
-    process.argv = ['electron', 'root', '--home', home, '--lang', 'en'];
-    process.env['DESK_VAULT_PASSPHRASE'] = 'of a test';
+    vi.stubEnv('DESK_VAULT_PASSPHRASE', 'of a test');
     const policy = { proxy: { url: 'http://proxy.example:8080', bypass: ['.local.example'] } };
-    process.env['DESK_POLICY'] = join(home, 'policy.json');
-    writeFileSync(process.env['DESK_POLICY'], JSON.stringify(policy));
-    await import('#main/electron/main.ts');
-    await vi.waitFor(() => expect(heard()).toHaveLength(1));
+    const file = join(home, 'policy.json');
+    writeFileSync(file, JSON.stringify(policy));
+    vi.stubEnv('DESK_POLICY', file);
+    await start();
+    // Every program that the desk starts is given the environment.
+    expect(process.env['DESK_VAULT_PASSPHRASE']).toBeUndefined();
   });
 
-  it('keeps its data in the home, takes the lock, and sandboxes before anything is opened', () => {
+  it('keeps its data in the home, takes the lock, and sandboxes before it is ready', () => {
     expect(statSync(join(home, 'electron')).mode & 0o777).toBe(0o700);
-    expect(stand.app.calls).toEqual([
-      'setPath userData',
-      'lock',
-      'name Appraiser Desk',
-      'sandbox',
-      'proxy http://proxy.example:8080 but .local.example',
-    ]);
-    delete process.env['DESK_POLICY'];
+    expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'name Appraiser Desk', 'sandbox']);
+    expect(stand.app.paths['userData']).toBe(join(home, 'electron'));
     expect(stand.schemes).toEqual([
       {
         scheme: 'desk',
@@ -212,59 +108,75 @@ describe('the desktop shell', () => {
     ]);
   });
 
-  it('opens the engine in a process of its own, and the window only after it', () => {
-    expect(stand.forks[0]).toMatch(/engine-process\.js$/);
-    // Every program that the desk starts is given the environment.
-    expect(process.env['DESK_VAULT_PASSPHRASE']).toBeUndefined();
-    expect(heard()[0]).toEqual({
-      type: 'open',
-      home,
-      language: 'en',
-      passphraseVault: false,
-      passphrase: 'of a test',
-    });
-    expect(stand.handlers.has('desk')).toBe(false);
-    say({ type: 'opened', hasKeychain: true });
-    expect(stand.handlers.has('desk')).toBe(true);
+  it('opens the engine in a process of its own once the proxy is set, and then the window', async () => {
+    stand.app.becomeReady();
+    await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
+    expect(stand.app.calls.at(-1)).toBe('proxy http://proxy.example:8080 but .local.example');
+    expect(stand.engine().file).toMatch(/engine-process\.js$/);
+    expect(heard()).toEqual([
+      {
+        type: 'open',
+        home,
+        language: 'en',
+        passphraseVault: false,
+        passphrase: 'of a test',
+      },
+    ]);
+    expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
+    stand.engine().say({ type: 'opened', hasKeychain: true });
+    expect(stand.session().protocol.isProtocolHandled('desk')).toBe(true);
+    await vi.waitFor(() => expect(said).toEqual([readyLine]));
+    expect(stand.window().isVisible()).toBe(true);
   });
 
   it('gives a line to its own page, and to no other', () => {
-    const { contents } = stand;
+    const { contents } = stand.window();
+    const lines = () => contents.given.map(({ channel, ports }) => [channel, ports.length]);
+    expect(lines()).toEqual([['desk-port', 1]]);
     contents.mainFrame.url = 'https://evil.example/';
     contents.emit('did-finish-load');
-    expect(contents.mainFrame.sent).toEqual([]);
+    expect(lines()).toEqual([['desk-port', 1]]);
     contents.mainFrame.url = 'desk://app/index.html';
     contents.emit('did-finish-load');
-    expect(contents.mainFrame.sent).toEqual(['desk-port']);
-    expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
+    expect(lines()).toEqual([
+      ['desk-port', 1],
+      ['desk-port', 1],
+    ]);
+    expect(stand.engine().heard.map(({ data, ports }) => [data.type, ports.length])).toEqual([
+      ['open', 0],
+      ['window', 1],
+      ['window', 1],
+    ]);
   });
 
   it('starts an engine that died, and gives the page a new line without loading it again', () => {
-    stand.engine.emit('exit', 1);
-    expect(stand.forks).toHaveLength(2);
-    say({ type: 'opened', hasKeychain: true });
-    expect(stand.contents.mainFrame.sent).toEqual(['desk-port', 'desk-port']);
-    expect(heard().map(({ type }) => type)).toEqual(['open', 'window', 'open', 'window']);
+    stand.window().blur();
+    stand.engine().exit(1);
+    expect(stand.engines).toHaveLength(2);
+    stand.engine().say({ type: 'opened', hasKeychain: true });
+    expect(stand.window().contents.given).toHaveLength(3);
+    expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
   });
 
   it('tells of that, and comes to the front when the notification is clicked', () => {
     expect(stand.notices.map(({ body }) => body)).toEqual([
       'A part of the desk failed and was started again. Nothing was lost.',
     ]);
-    stand.notices[0]?.click();
-    expect(stand.app.calls.at(-1)).toBe('window shown');
+    stand.notices[0]?.emit('click');
+    expect(BrowserWindowStandIn.getFocusedWindow()).toBe(stand.window());
   });
 
   it('shows its window when somebody starts it again, or clicks it in the dock', () => {
     for (const event of ['second-instance', 'activate']) {
-      stand.app.calls.length = 0;
+      stand.window().blur();
       stand.app.emit(event);
-      expect(stand.app.calls).toEqual(['window shown']);
+      expect(BrowserWindowStandIn.getFocusedWindow()).toBe(stand.window());
     }
   });
 
-  it('tells the engine when the laptop wakes', () => {
-    stand.power.emit('resume');
+  it('tells the engine when the laptop wakes', async () => {
+    const { powerMonitor } = await import('electron');
+    powerMonitor.emit('resume');
     expect(heard().at(-1)).toEqual({ type: 'resumed' });
   });
 
@@ -284,38 +196,99 @@ describe('the desktop shell', () => {
   });
 
   it('opens a further window beside the first, in the same session', () => {
-    const file = stand.menu.find(({ label }) => label === 'File');
+    const file = stand.menus[0]?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
-    const [first, second] = stand.windows.map(({ options }) => options);
+    const [first, second] = BrowserWindowStandIn.getAllWindows().map(({ options }) => options);
     expect(second).toMatchObject({ x: 42, y: 52, width: 1000, height: 700 });
     expect(second?.webPreferences?.session).toBe(first?.webPreferences?.session);
   });
 
   it('answers its own addresses only', async () => {
-    const handler = stand.handlers.get('desk');
-    const answer = await handler?.(new Request('desk://elsewhere/x'));
-    expect(answer?.status).toBe(404);
+    expect((await stand.session().ask('desk://elsewhere/x')).status).toBe(404);
   });
 
-  it('asks the engine to end, and ends when it has', async () => {
-    const ended = once(stand.engine, 'exit');
+  it('closes its windows, asks the engine to end, and ends when it has', () => {
     stand.app.quit();
+    expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
     expect(heard().at(-1)).toEqual({ type: 'close' });
-    stand.engine.emit('exit', 0);
-    await ended;
-    expect(stand.app.calls.at(-1)).toBe('exit 0');
+    expect(stand.app.exitCode).toBeNull();
+    stand.engine().exit(0);
+    expect(stand.app.exitCode).toBe(0);
   });
 });
 
+describe('the window', () => {
+  it.each([
+    ['the page is painted', true, 'finishes'],
+    ['the page is loaded, though Wayland does not say that it is ready', false, 'finishes'],
+    ['nothing is heard for 2 seconds', false, 'hangs'],
+  ] as const)(
+    'is before the person when %s, and the ready line only then',
+    async (_, ready, load) => {
+      const opening = startOpened();
+      Object.assign(stand.pages, { sayReady: ready, load });
+      await opening;
+      expect([stand.window().isVisible(), said]).toEqual([false, []]);
+      if (load === 'hangs') {
+        vi.advanceTimersByTime(1000);
+        expect([stand.window().isVisible(), said]).toEqual([false, []]);
+        vi.advanceTimersByTime(1000);
+      }
+      await vi.waitFor(() => expect(said).toEqual([readyLine]));
+      expect(stand.window().isVisible()).toBe(true);
+    },
+  );
+
+  it('that cannot be loaded is told of, and ends the desk', async () => {
+    const opening = startOpened({ isPackaged: true });
+    stand.pages.load = 'fails';
+    await opening;
+    await vi.waitFor(() => expect(stand.app.exitCode).toBe(1));
+    expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: Something unexpected/)]);
+  });
+
+  it('with something unsaved asks, and keeps the desk open', async () => {
+    await startOpened();
+    await vi.waitFor(() => expect(said).toEqual([readyLine]));
+    const { contents } = stand.window();
+    contents.hasUnsaved = true;
+    stand.app.quit();
+    expect([stand.app.exitCode, BrowserWindowStandIn.getAllWindows().length]).toEqual([null, 1]);
+    expect(heard().map(({ type }) => type)).not.toContain('close');
+    stand.answer = 1;
+    stand.app.quit();
+    expect(heard().at(-1)).toEqual({ type: 'close' });
+  });
+});
+
+it('says that it is still being opened if the keychain waits, and ends if it is given up', async () => {
+  await start();
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
+  stand.answer = 1;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(electron.dialog.showMessageBox.mock.calls).toMatchObject([
+    [{ message: 'The desk is still being opened.' }],
+  ]);
+  expect(heard().at(-1)).toEqual({ type: 'close' });
+});
+
+it('ends within 5 seconds though its engine does not', async () => {
+  await startOpened();
+  stand.app.quit();
+  vi.advanceTimersByTime(4000);
+  expect(stand.app.exitCode).toBeNull();
+  vi.advanceTimersByTime(1000);
+  expect(stand.app.exitCode).toBe(0);
+});
+
 it('ends at once if another desk has the home, and touches nothing of it', async () => {
-  stand.app.calls.length = 0;
+  const opening = start();
   stand.app.isFirst = false;
-  const { length } = heard();
-  vi.resetModules();
-  await import('#main/electron/main.ts');
-  expect(stand.app.calls).toEqual(['setPath userData', 'lock', 'exit 0']);
-  expect(heard()).toHaveLength(length);
+  await opening;
+  expect(stand.app.exitCode).toBe(0);
+  expect(stand.app.calls).toEqual(['setPath userData', 'lock']);
 });
 
 it.each([
@@ -323,57 +296,52 @@ it.each([
     true,
     [
       'Appraiser Desk: The desk does not start like this: it does not know something that the start was given.\nerror: too many arguments. Expected 0 arguments but got 1: /home/a/invoice.pdf.',
-      'exit 2',
     ],
   ],
-  [false, ['exit 2']],
+  [false, []],
 ])(
   'does not end without a word when a file is dropped on its icon, packaged: %s',
-  async (isPackaged, calls) => {
-    stand.app.calls.length = 0;
-    stand.app.isPackaged = isPackaged;
-    process.argv = ['desk', ...(isPackaged ? [] : ['root']), '/home/a/invoice.pdf'];
-    Reflect.set(process, 'resourcesPath', home);
+  async (isPackaged, boxes) => {
     vi.stubEnv('LC_ALL', 'en_GB.UTF-8');
-    vi.resetModules();
-    await import('#main/electron/main.ts');
-    await vi.waitFor(() => expect(stand.app.calls).toEqual(calls));
-    vi.unstubAllEnvs();
+    await start({ isPackaged, args: ['/home/a/invoice.pdf'] });
+    // On a console the line is enough; a box has to wait for Electron.
+    expect(stand.app.exitCode).toBe(isPackaged ? null : 2);
+    stand.app.becomeReady();
+    await vi.waitFor(() => expect(stand.app.exitCode).toBe(2));
+    expect(stand.boxes).toEqual(boxes);
   },
 );
 
-/** The shell anew, in a home of its own, as a package that is opened from a menu. */
-async function startPackaged(): Promise<void> {
-  stand.app.calls.length = 0;
-  stand.app.isPackaged = true;
-  stand.app.isFirst = true;
-  process.argv = ['desk', '--home', home, '--lang', 'en'];
-  Reflect.set(process, 'resourcesPath', home);
-  vi.resetModules();
-  await import('#main/electron/main.ts');
-}
-
-it('tells of a policy that cannot be read once a box can be shown, and ends then', async () => {
-  const policy = join(home, 'policy.json');
-  writeFileSync(policy, '{');
-  vi.stubEnv('DESK_POLICY', policy);
-  const ready = Promise.withResolvers<undefined>();
-  stand.app.ready = ready.promise;
-  await startPackaged();
-  await new Promise(setImmediate);
-  expect(stand.app.calls).toEqual([]);
-  ready.resolve(undefined);
-  await vi.waitFor(() =>
-    expect(stand.app.calls).toEqual([expect.stringContaining(policy), 'exit 1']),
-  );
-  vi.unstubAllEnvs();
+it.each([
+  [
+    'a policy that cannot be read',
+    () => writeFileSync(join(home, 'bad.json'), '{'),
+    home,
+    'bad.json',
+  ],
+  [
+    'a home that cannot be written',
+    () => writeFileSync(join(home, 'file'), ''),
+    join(home, 'file/home'),
+    'folder',
+  ],
+])('tells of %s in a box, which needs a ready Electron, and ends', async (_, make, dir, part) => {
+  make();
+  if (part === 'bad.json') vi.stubEnv('DESK_POLICY', join(home, part));
+  await start({ isPackaged: true, args: ['--home', dir, '--lang', 'en'] });
+  expect([stand.app.exitCode, stand.boxes]).toEqual([null, []]);
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.app.exitCode).not.toBeNull());
+  expect(stand.boxes).toEqual([expect.stringContaining(part)]);
+  expect(stand.app.exitCode).toBeGreaterThan(0);
 });
 
 it('tells of a failure that nobody expected while it is opened, and ends', async () => {
-  stand.isForkBroken = true;
-  await startPackaged();
-  await vi.waitFor(() => expect(stand.app.calls.at(-1)).toBe('exit 1'));
-  expect(stand.app.calls.at(-2)).toMatch(/^Appraiser Desk: /);
+  await start({ isPackaged: true });
+  stand.forkError = new Error('no process for Frau Muster');
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.app.exitCode).toBe(1));
+  expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: Something unexpected/)]);
   const log = readFileSync(join(home, 'logs', 'shell.log'), 'utf8');
   expect(log).toContain('"where":"opening"');
   expect(log).not.toContain('Muster');

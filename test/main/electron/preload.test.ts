@@ -1,11 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
+import { electron } from './electron-stand-in.ts';
 
-const ipc = vi.hoisted(() => ({ emitter: null as EventEmitter | null }));
-vi.mock('electron', () => {
-  ipc.emitter = new EventEmitter();
-  return { ipcRenderer: ipc.emitter };
-});
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
 
 it('keeps a port until the page listens, passes on the last one, and each that comes later', async () => {
   const posted: unknown[] = [];
@@ -16,7 +13,7 @@ it('keeps a port until the page listens, passes on the last one, and each that c
     postMessage: (...message: unknown[]) => posted.push(message),
   });
   await import('#main/electron/preload.ts');
-  const give = (...ports: string[]) => ipc.emitter?.emit('desk-port', { ports });
+  const give = (...ports: string[]) => electron.ipcRenderer.emit('desk-port', { ports });
 
   give('first');
   give('second');

@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { z } from 'zod';
+import { smokeOrLong } from '../support/long.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { makeJpeg, makePdf } from '../support/sample-files.ts';
+import { openServerView, sha256Hex } from '../support/server-view.ts';
+import { connectExpert, type DeskWindow, test } from './desk-window.ts';
+import { addressOf, inspectPage } from './page.ts';
+
+/** The journeys "16:30 in the back office", "the insurer's question" and "a year later". */
+test.setTimeout(smokeOrLong(180_000, 1_800_000));
+
+const folder = temporaryFolder();
+let service: RunningService | undefined;
+let desk: DeskWindow | undefined;
+test.afterAll(async () => {
+  await desk?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+const text = (value: unknown) => String(value);
+const personSchema = z.object({ name: z.string() });
+const partiesSchema = z.object({ insured: personSchema, counterparty: personSchema.optional() });
+
+async function textOf(path: string): Promise<string> {
+  const loading = getDocument({ data: new Uint8Array(readFileSync(path)) });
+  const pdf = await loading.promise;
+  const words: string[] = [];
+  for (let page = 1; page <= pdf.numPages; page += 1) {
+    const content = await (await pdf.getPage(page)).getTextContent();
+    words.push(...content.items.map((item) => ('str' in item ? item.str : '')));
+  }
+  await loading.destroy();
+  return words.join(' ');
+}
+
+test('a folder of reports is matched, corrected, delivered and proven; later its old cases are gone', async ({
+  openDesk,
+}) => {
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  // The long form keeps to the published limits, for which the finish time is told.
+  const limits = smokeOrLong(['--limits', 'x1000'], []);
+  const demo = text(smokeOrLong(40, 2000));
+  service = await startService({ dataDir, args: ['--demo', demo, ...limits] });
+  const server = await openServerView(service.credentials);
+  const cases = await server.cases();
+  const inStatus = (status: string) => cases.filter((one) => one['Status'] === status);
+  const due = inStatus('InProgress').slice(0, smokeOrLong(5, 40));
+  const [odd] = inStatus('Accepted');
+  const [closed] = inStatus('Final');
+  if (!odd || !closed) throw new Error('the practice claims have no accepted or no closed one');
+  const partyOf = (one: typeof odd) => {
+    const { insured, counterparty } = partiesSchema.parse(JSON.parse(text(one['PayloadJson'])));
+    return new RegExp([insured.name, counterparty?.name ?? insured.name].join('|'));
+  };
+  const photo = makeJpeg();
+  const report = Buffer.from(await makePdf('Gutachten'));
+  const evening = join(folder.path, 'abend');
+  for (const one of due) {
+    const own = join(evening, text(one['ExternalKey']));
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'Gutachten.pdf'), report);
+    writeFileSync(join(own, 'Restwert.jpg'), photo);
+    writeFileSync(join(own, 'Thumbs.db'), 'of the system');
+  }
+  writeFileSync(join(evening, 'ohne Nummer.pdf'), await makePdf('Nachtrag'));
+  writeFileSync(join(evening, `Gutachten ${text(closed['ExternalKey'])}.pdf`), report);
+  const sheet = join(folder.path, 'Beträge.csv');
+  const firstKey = text(due[0]?.['ExternalKey']);
+  writeFileSync(
+    sheet,
+    `Schadennummer;Kostenvoranschlag;Freigegeben\r\n${firstKey};7'963.50;6000\r\n`,
+  );
+
+  const home = join(folder.path, 'home');
+  await connectExpert(home, service);
+  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  const opened = desk;
+  const { page } = opened;
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  await page
+    .getByText('Fälle auf diesem Laptop')
+    .waitFor({ timeout: smokeOrLong(60_000, 900_000) });
+  await link('Stapel').click();
+  const rows = page.getByRole('region', { name: 'Dateien und ihre Fälle' }).getByRole('row');
+  const rowOf = (name: string) => rows.filter({ hasText: name });
+
+  await test.step('problems stand first, each match has its party, system files are left out', async () => {
+    await page.locator('input[data-pick=folder]').setInputFiles(evening);
+    await expect(rows).toHaveCount(1 + 2 * due.length + 2);
+    await expect(page.getByText(`${due.length} Systemdateien weggelassen.`)).toBeVisible();
+    await expect(rows.nth(1)).toContainText(/ohne Nummer|Gutachten SF/);
+    await expect(rows.nth(2)).toContainText(/ohne Nummer|Gutachten SF/);
+    await expect(rowOf(`Gutachten ${text(closed['ExternalKey'])}`)).toContainText(
+      '«Abgeschlossen»',
+    );
+    for (const one of due)
+      await expect(rowOf(`${text(one['ExternalKey'])}/Gutachten.pdf`)).toContainText(partyOf(one));
+    await expect(page.getByLabel(`Restwertverkauf: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
+    expect(await inspectPage(page, 'batch')).toEqual([]);
+    await expect(page.getByText('2 Dateien gehen noch nicht mit.')).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Nur Probleme (2)' }).check();
+    await expect(rows).toHaveCount(3);
+  });
+
+  await test.step('a file is looked at, its case is found by a name, and the closed one goes', async () => {
+    await page.getByRole('button', { name: /^Ansehen: .*ohne Nummer\.pdf$/ }).click();
+    await expect(page.getByRole('dialog').locator('.text-layer')).toContainText('Nachtrag');
+    await page.keyboard.press('Escape');
+    await page
+      .getByLabel(/^Schadenfall: .*ohne Nummer\.pdf$/)
+      .pressSequentially(partyOf(odd).source.split('|')[0] ?? '');
+    await page.getByRole('button', { name: text(odd['ExternalKey']) }).click();
+    await expect(rowOf('ohne Nummer.pdf')).toContainText(partyOf(odd));
+    await page
+      .getByRole('button', {
+        name: new RegExp(
+          `: .*${text(closed['ExternalKey'])}.pdf entfernen|Entfernen: .*${text(closed['ExternalKey'])}`,
+        ),
+      })
+      .click();
+    const filter = page.getByRole('checkbox', { name: 'Nur Probleme (0)' });
+    await filter.click();
+    await expect(filter).toBeHidden();
+  });
+
+  await test.step('amounts come from a sheet, one comment for all, and neither is lost', async () => {
+    await page.locator('input[data-pick=sheet]').setInputFiles(sheet);
+    await expect(page.getByText('1 Zeile ändert etwas, 0 bleiben gleich.')).toBeVisible();
+    const comment = page.getByLabel('Kommentar für alle Berichte (freiwillig)');
+    await comment.fill('Abendrunde');
+    await link('Heute').click();
+    await link('Stapel').click();
+    await expect(comment).toHaveValue('Abendrunde');
+    await expect(rows).toHaveCount(1 + 2 * due.length + 1);
+  });
+
+  const toldAt = /Voraussichtlich alles zugestellt: (.+)/;
+  await test.step('all is queued with one click, and arrives once, as the page said', async () => {
+    await expect(page.getByText(toldAt)).toBeVisible();
+    await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
+    await link('Warteschlange').click();
+    await expect(page.getByText(/^Zugestellt/)).toHaveCount(due.length + 2, {
+      timeout: smokeOrLong(90_000, 1_500_000),
+    });
+    for (const one of [...due, odd]) {
+      const id = text(one['Id']);
+      const submitted = (await server.reports(id)).filter((each) => each['Status'] === 'Submitted');
+      expect(submitted).toMatchObject([{ Comment: 'Abendrunde' }]);
+      const documents = await server.documents(text(submitted[0]?.['Id']));
+      expect(documents).toHaveLength(one === odd ? 1 : 2);
+      if (one === odd) continue;
+      expect(documents).toMatchObject([
+        { fileName: 'Gutachten.pdf', isSalvageSale: false, sha256: sha256Hex(report) },
+        { fileName: 'Restwert.jpg', isSalvageSale: true, sha256: sha256Hex(photo) },
+      ]);
+    }
+    expect(await server.case(text(due[0]?.['Id']))).toMatchObject({
+      CostEstimateAmount: 7963.5,
+      ApprovedAmount: 6000,
+    });
+  });
+
+  await test.step('one case is proven to the insurer as a PDF in the office’s time', async () => {
+    const save = page.getByRole('button', { name: `Nachweis als PDF ${firstKey}` });
+    const saved = await opened.saved(() => save.click());
+    expect(saved.name).toBe(`Zustellnachweis ${firstKey}.pdf`);
+    const proof = await textOf(saved.path);
+    for (const part of [firstKey, '7’963.50', 'Abendrunde', 'Gutachten.pdf', sha256Hex(photo)])
+      expect(proof.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
+    expect(proof).toContain('Zürich');
+  });
+
+  await test.step('cases that ended long ago leave the laptop, and an audit says so', async () => {
+    const old = join(home, 'audit.log');
+    await page.goto(addressOf(page, 'settings/storage'));
+    const days = page.getByLabel('Abgeschlossene Fälle bleiben so viele Tage auf diesem Laptop');
+    await days.fill('20');
+    await days.press('Enter');
+    const here = page.getByRole('contentinfo').getByText(/Fälle auf diesem Laptop$/);
+    await expect(here).not.toHaveText(new RegExp(`^${text(cases.length)} `));
+    expect(readFileSync(old, 'utf8')).toContain('cases-removed');
+    expect(readFileSync(old, 'utf8')).not.toContain(text(closed['ExternalKey']));
+    await link('Fälle').click();
+    await page.getByRole('searchbox').first().fill(text(closed['ExternalKey']));
+    await expect(page.getByText('Kein Fall')).toBeVisible();
+  });
+  expect(opened.errors()).toEqual([]);
+});

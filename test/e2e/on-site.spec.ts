@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { makeJpeg } from '../support/sample-files.ts';
+import { openServerView, sha256Hex } from '../support/server-view.ts';
+import { connectExpert, type DeskWindow, test } from './desk-window.ts';
+import { accessibilityFaults, addressOf, takePicture } from './page.ts';
+
+const folder = temporaryFolder();
+let service: RunningService | undefined;
+let desk: DeskWindow | undefined;
+test.afterAll(async () => {
+  await desk?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+/** Whether the window would ask before it closes, because a text is in it only. */
+async function warnsOfClosing(page: Page): Promise<boolean> {
+  return z.boolean().parse(
+    await page.evaluate(`(() => {
+      const closing = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(closing);
+      return closing.defaultPrevented;
+    })()`),
+  );
+}
+
+test('on site: an assigned case takes all work offline, a kill loses no key, and it goes out once accepted', async ({
+  openDesk,
+}) => {
+  const dataDir = join(folder.path, 'service');
+  mkdirSync(dataDir);
+  const serviceArgs = ['--limits', 'x10', '--backoffice'];
+  service = await startService({ dataDir, args: ['--demo', '40', ...serviceArgs] });
+  const { credentials, port } = service;
+  const server = await openServerView(credentials);
+  const chosen = (await server.cases()).find((one) => one['Status'] === 'Assigned');
+  const caseId = String(chosen?.['Id']);
+  const home = join(folder.path, 'home');
+  await connectExpert(home, service);
+  const open = async () => {
+    desk = await openDesk({ home, args: ['--lang', 'en'] });
+    await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
+    await desk.page.goto(addressOf(desk.page, `cases/${caseId}`));
+    return desk.page;
+  };
+  let page = await open();
+  const estimate = () => page.getByLabel('Workshop cost estimate');
+  const comment = () => page.getByLabel('Comment', { exact: true });
+  const notSent = () => page.getByText('Not sent yet, saved on this laptop').first();
+  const photo = makeJpeg();
+
+  await test.step('without the network the case says what it takes, and when that goes out', async () => {
+    expect(await service?.stop()).toBe(0);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+    await expect(page.getByText(/^This case is not accepted yet \(Assigned\)/)).toBeVisible();
+    const reports = page.getByRole('region', { name: 'Reports' });
+    await expect(reports.getByText('have not been fetched yet')).toBeVisible();
+  });
+
+  await test.step('what is typed survives a reload and a kill, and is named as not sent', async () => {
+    await estimate().fill("12'345.6");
+    await comment().fill('The sill is bent');
+    await expect(notSent()).toBeVisible();
+    // The engine has it when closing is no longer warned of.
+    await expect.poll(() => warnsOfClosing(page)).toBe(false);
+    await page.reload();
+    await expect(comment()).toHaveValue('The sill is bent');
+    await comment().fill('The sill is bent, the door jams');
+    await expect.poll(() => warnsOfClosing(page)).toBe(false);
+    await desk?.kill();
+    page = await open();
+    await expect(comment()).toHaveValue('The sill is bent, the door jams');
+    await expect(estimate()).toHaveValue('12’345.60');
+    await expect(notSent()).toBeVisible();
+    await page.getByRole('link', { name: 'Today', exact: true }).click();
+    await expect(page.getByRole('region', { name: /^Typed and not sent yet/ })).toBeVisible();
+    await page.goto(addressOf(page, `cases/${caseId}`));
+  });
+
+  await test.step('amounts, comment and a report with a photograph wait for the acceptance', async () => {
+    await page.getByLabel('Approved amount').fill('10000');
+    await page.getByRole('button', { name: 'Save amounts' }).click();
+    await page.getByRole('button', { name: 'Save comment' }).click();
+    await page.getByRole('button', { name: 'New report' }).click();
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([{ name: 'Sill.jpg', mimeType: 'image/jpeg', buffer: photo }]);
+    await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('Sill.jpg');
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await page.getByRole('link', { name: 'Queue' }).first().click();
+    await expect(page.getByText('Waiting until the case is accepted')).toHaveCount(3);
+    await takePicture(page, 'on-site-queue');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  await test.step('killed again, and with the network back, nothing goes out before the insurer has it accepted', async () => {
+    await desk?.kill();
+    service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
+    page = await open();
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await expect(page.getByText('Online', { exact: true })).toBeVisible();
+    expect(await server.case(caseId)).toMatchObject({ Status: 'Assigned', ExpertComment: '' });
+    expect(await server.reports(caseId)).toEqual([]);
+    await server.backoffice('POST', `/_backoffice/claims/${caseId}/accept`, {});
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await page.getByText('Nothing is waiting').waitFor({ timeout: 60_000 });
+  });
+
+  await test.step('all of it arrived, once', async () => {
+    expect(await server.case(caseId)).toMatchObject({
+      CostEstimateAmount: 12345.6,
+      ApprovedAmount: 10000,
+      ExpertComment: 'The sill is bent, the door jams',
+    });
+    const reports = await server.reports(caseId);
+    expect(reports).toMatchObject([{ Status: 'Submitted' }]);
+    expect(await server.documents(String(reports[0]?.['Id']))).toMatchObject([
+      { fileName: 'Sill.jpg', sha256: sha256Hex(photo) },
+    ]);
+  });
+  expect(desk?.errors()).toEqual([]);
+});
