@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
 import type { ScannedDocument, ScansState } from '#shared/desk/scans.ts';
-import type { ScanView } from '../components/document/viewing.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
-import { useRecognizer } from '../composables/scans/recognizer.ts';
+import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 

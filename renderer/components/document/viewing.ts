@@ -1,18 +1,11 @@
-import type { ScannedDocument } from '#shared/desk/scans.ts';
 import type { Problem } from '../../composables/problem.ts';
+import type { ScanView } from '../../composables/scans/recognizer.ts';
 
 export interface ViewedFile {
   readonly id: string;
   readonly fileName: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-}
-
-/** How far the recognition of a document is. */
-export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
-  /** A person asked for it. */
-  readonly isBusy: boolean;
-  readonly problem: Problem | null;
 }
 
 /** Documents that are read, one at a time. */

@@ -1,6 +1,12 @@
 import { inject, type InjectionKey } from 'vue';
-import type { RecognizedPage, ScanFault, ScannedPage } from '#shared/desk/scans.ts';
+import type {
+  RecognizedPage,
+  ScanFault,
+  ScannedDocument,
+  ScannedPage,
+} from '#shared/desk/scans.ts';
 import { fetchBytes } from '../desk-bytes.ts';
+import type { Problem } from '../problem.ts';
 import { askWorker } from '../tasks.ts';
 
 /** What the worker is asked for: a drawn page, or a page of a picture file. */
@@ -15,6 +21,13 @@ export type ReadPage =
 
 /** The recognition itself could not be started: not the page's fault. */
 export type ScanAnswer = ReadPage | { readonly isBroken: true };
+
+/** How far the recognition of a document is. */
+export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
+  /** A person asked for it. */
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+}
 
 /** Recognizes one page at a time. */
 export interface Recognizer {
