@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
-import { openServerView, sha256Hex } from '../support/server-view.ts';
+import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage } from './page.ts';
 
@@ -50,7 +50,11 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const server = await openServerView(service.credentials);
   const port = text(service.port);
   const cases = await server.cases();
-  const inStatus = (status: string) => cases.filter((one) => one['Status'] === status);
+  const changedAt = (one: Json) => text(one['LastChangedAt']);
+  const inStatus = (status: string) =>
+    cases
+      .filter((one) => one['Status'] === status)
+      .sort((a, b) => changedAt(a).localeCompare(changedAt(b)));
   const due = inStatus('InProgress').slice(0, smokeOrLong(5, 40));
   const [odd] = inStatus('Accepted');
   const [closed] = inStatus('Final');
