@@ -1,20 +1,23 @@
-import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
+import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import type { ChoosePath } from './engine-messages.ts';
+import { askingWindow } from './hand-over.ts';
 
 const packages = [{ name: 'Appraiser Desk', extensions: ['desk'] }];
 const archives = [{ name: 'ZIP', extensions: ['zip'] }];
 
 /**
- * Lets the person choose a file or a folder in the system's own dialog.
- * @param suggested full path with which the dialog begins; empty for the system's choice
+ * Lets the person choose a file or a folder in the system's own dialog, over the window that asks.
  * @returns its full path; null if the person chose none
  */
-export async function choosePath({ purpose, suggested }: PathQuestion): Promise<string | null> {
+export async function choosePath({
+  window: id,
+  question: { purpose, suggested },
+}: Pick<ChoosePath, 'window' | 'question'>): Promise<string | null> {
+  const window = askingWindow(id);
   const defaultPath = suggested === '' ? {} : { defaultPath: suggested };
   if (purpose === 'backup' || purpose === 'bundle') {
     const filters = purpose === 'backup' ? packages : archives;
     const options: SaveDialogOptions = { ...defaultPath, filters, properties: ['createDirectory'] };
-    const window = BrowserWindow.getFocusedWindow();
     const chosen = window
       ? await dialog.showSaveDialog(window, options)
       : await dialog.showSaveDialog(options);
@@ -24,7 +27,6 @@ export async function choosePath({ purpose, suggested }: PathQuestion): Promise<
     purpose === 'folder'
       ? { ...defaultPath, properties: ['openDirectory', 'createDirectory'] }
       : { ...defaultPath, filters: packages, properties: ['openFile'] };
-  const window = BrowserWindow.getFocusedWindow();
   const chosen = window
     ? await dialog.showOpenDialog(window, options)
     : await dialog.showOpenDialog(options);

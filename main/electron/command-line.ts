@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 
 /**
- * What `appraiser-desk-cli`, the launcher of each package, hands over; null for a start of the window.
- * Electron cannot be started as plain Node, because that fuse is off.
+ * What `appraiser-desk-cli`, the launcher of each package, hands over, or an AppImage that is started
+ * with `--cli`; null for a start of the window. Electron cannot be started as plain Node, because
+ * that fuse is off.
  */
 export function commandLineOf(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--cli');
@@ -16,8 +17,12 @@ export function commandLineOf(argv: readonly string[]): readonly string[] | null
     : argv.slice(at + 1);
 }
 
-/** The only switches of Chromium's that a package is started with (build/cli/linux). */
-const launcherSwitches: readonly string[] = ['--ozone-platform=headless', '--disable-gpu'];
+/** The only switches of Chromium's that a package is started with: by build/cli/linux, and by AppRun. */
+const launcherSwitches: readonly string[] = [
+  '--ozone-platform=headless',
+  '--disable-gpu',
+  '--no-sandbox',
+];
 /** Chromium reads the whole command line, so these could hide among the command's values. */
 const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
 
@@ -30,6 +35,11 @@ export async function runCommandLine(args: readonly string[], entry: string): Pr
     process.stderr.write('The command line cannot be debugged over a port.\n');
     app.exit(2);
     return;
+  }
+  // An AppImage's launcher gives none of these. Chromium looks for a display after this script.
+  if (process.platform === 'linux') {
+    app.commandLine.appendSwitch('ozone-platform', 'headless');
+    app.commandLine.appendSwitch('disable-gpu');
   }
   // Chromium's own files; a desk with a window may be open beside this one.
   const profile = mkdtempSync(join(tmpdir(), 'appraiser-desk-cli-'));

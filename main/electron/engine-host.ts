@@ -1,7 +1,5 @@
 import type { MessagePortMain, UtilityProcess } from 'electron';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type {
   ChoosePath,
   EngineStatus,
@@ -25,8 +23,8 @@ export interface EngineHostOptions {
   /** What broke in the engine's process, which ends then. */
   readonly onError: (type: string) => void;
   /** Whether somebody took the file. */
-  readonly onHandOver: (path: string, to: DocumentTaker) => Promise<boolean>;
-  readonly onChoosePath: (question: PathQuestion) => Promise<string | null>;
+  readonly onHandOver: (asked: HandOver) => Promise<boolean>;
+  readonly onChoosePath: (asked: ChoosePath) => Promise<string | null>;
   readonly onFailed: (problem: DeskProblem) => void;
   /** It ended: as it was asked to, or because it kept dying. */
   readonly onEnded: (wasAsked: boolean) => void;
@@ -82,14 +80,14 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     }
   }
 
-  async function handOver({ id, path, to }: HandOver): Promise<void> {
-    const isTaken = await options.onHandOver(path, to).catch(() => false);
-    send({ type: 'handed-over', id, isTaken });
+  async function handOver(asked: HandOver): Promise<void> {
+    const isTaken = await options.onHandOver(asked).catch(() => false);
+    send({ type: 'handed-over', id: asked.id, isTaken });
   }
 
-  async function choosePath({ id, question }: ChoosePath): Promise<void> {
-    const path = await options.onChoosePath(question).catch(() => null);
-    send({ type: 'path-chosen', id, path });
+  async function choosePath(asked: ChoosePath): Promise<void> {
+    const path = await options.onChoosePath(asked).catch(() => null);
+    send({ type: 'path-chosen', id: asked.id, path });
   }
 
   function restart(): void {

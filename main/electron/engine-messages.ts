@@ -14,8 +14,8 @@ export type ToEngine =
       /** DESK_VAULT_PASSPHRASE, which no environment holds any more. */
       readonly passphrase: string | null;
     }
-  /** With one port: a window's line for the contract. */
-  | { readonly type: 'window' }
+  /** With one port: a window's line for the contract. `window` is the id of its page. */
+  | { readonly type: 'window'; readonly window: number }
   /** With one port: one file request. */
   | { readonly type: 'file' }
   /** The laptop woke up: the network may be another, and the clock has jumped. */
@@ -37,17 +37,22 @@ export type FromEngine =
   | HandOver
   | ChoosePath;
 
-/** A decrypted copy is to be given to another program. */
-export interface HandOver {
-  readonly type: 'hand-over';
+/** A question that a call of a window led to. */
+interface Asked {
   readonly id: number;
+  /** The window's, as in its line. */
+  readonly window: number;
+}
+
+/** A decrypted copy is to be given to another program. */
+export interface HandOver extends Asked {
+  readonly type: 'hand-over';
   readonly path: string;
   readonly to: DocumentTaker;
 }
 
 /** The person is to choose a file or a folder. */
-export interface ChoosePath {
+export interface ChoosePath extends Asked {
   readonly type: 'choose-path';
-  readonly id: number;
   readonly question: PathQuestion;
 }

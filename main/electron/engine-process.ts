@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -27,6 +28,8 @@ let engine: Engine | null = null;
 /** Answers that the main process owes, by number. */
 const handingOver = new Map<number, (isTaken: boolean) => void>();
 const choosing = new Map<number, (path: string | null) => void>();
+/** The window whose call is being answered. */
+const asking = new AsyncLocalStorage<number>();
 
 process.umask(0o077);
 process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
@@ -40,7 +43,11 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
     if (message.type === 'window') {
-      new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port);
+      const { window } = message;
+      new RPCHandler(createRouter(engine, log), {
+        ...handlerOptions(log),
+        rootInterceptors: [(call) => asking.run(window, () => call.next())],
+      }).upgrade(port);
       port.start();
     } else {
       // A line that closed early has nobody left to be told.
@@ -89,24 +96,28 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
 
 let questions = 0;
 function handOver(path: string, to: DocumentTaker): Promise<boolean> {
+  const window = asking.getStore();
+  if (window === undefined) return Promise.resolve(false);
   const id = (questions += 1);
   return new Promise((resolve) => {
     handingOver.set(id, (isTaken) => {
       handingOver.delete(id);
       resolve(isTaken);
     });
-    tell({ type: 'hand-over', id, path, to });
+    tell({ type: 'hand-over', id, window, path, to });
   });
 }
 
 function choosePath(question: PathQuestion): Promise<string | null> {
+  const window = asking.getStore();
+  if (window === undefined) return Promise.resolve(null);
   const id = (questions += 1);
   return new Promise((resolve) => {
     choosing.set(id, (path) => {
       choosing.delete(id);
       resolve(path);
     });
-    tell({ type: 'choose-path', id, question });
+    tell({ type: 'choose-path', id, window, question });
   });
 }
 

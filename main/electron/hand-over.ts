@@ -1,16 +1,24 @@
 import { BrowserWindow, shell } from 'electron';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
+import type { HandOver } from './engine-messages.ts';
+
+/** The window whose call led to a question; null if it is closed. */
+export function askingWindow(id: number): BrowserWindow | null {
+  return BrowserWindow.getAllWindows().find(({ webContents }) => webContents.id === id) ?? null;
+}
 
 /**
  * Gives a file to the system's program for it, or to where the person lets go of the mouse.
  *
- * @param path a copy of the engine's own (main/engine/home/opened-copies.ts)
+ * @param asked with the path of a copy of the engine's own (main/engine/home/opened-copies.ts)
  * @param icon what is dragged, as a file of an image
  * @returns whether somebody takes it
  */
-export async function handOver(path: string, to: DocumentTaker, icon: string): Promise<boolean> {
+export async function handOver(
+  { path, to, window: id }: Pick<HandOver, 'path' | 'to' | 'window'>,
+  icon: string,
+): Promise<boolean> {
   if (to === 'program') return (await shell.openPath(path)) === '';
-  const window = BrowserWindow.getFocusedWindow();
+  const window = askingWindow(id);
   window?.webContents.startDrag({ file: path, icon });
   return window !== null;
 }

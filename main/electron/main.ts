@@ -238,7 +238,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       tray?.update(now);
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
-    onHandOver: (path, to) => handOver(path, to, trayIcon),
+    onHandOver: (asked) => handOver(asked, trayIcon),
     onChoosePath: choosePath,
     onFailed(problem) {
       slow.opened();

@@ -108,9 +108,9 @@ function prepareSession(engine: EngineHost, pagesDir: string): Session {
 }
 
 /** Gives the desk's own page in the top frame a line to the engine, and no other (checklist 17). */
-function giveLine(engine: EngineHost, { mainFrame }: WebContents): void {
+function giveLine(engine: EngineHost, { id, mainFrame }: WebContents): void {
   if (!isOwnPage(mainFrame.url)) return;
   const { port1, port2 } = new MessageChannelMain();
-  engine.tell({ type: 'window' }, port1);
+  engine.tell({ type: 'window', window: id }, port1);
   mainFrame.postMessage('desk-port', null, [port2]);
 }

@@ -52,15 +52,28 @@ export const useDocumentsStore = defineStore('documents', () => {
     const { id, fileName, contentType } = document;
     if (files.shellDrags) {
       dragged.preventDefault();
-      client.documents
-        .handOver({ caseId, documentId: id, to: 'drop' })
-        .catch((error: unknown) => problems.set(caseId, toProblem(error)));
+      void dragByShell(caseId, id);
     } else {
       // What Chromium's browsers fetch when it is dropped: type, name and address, by colons.
       const { address } = tagAddress(files.documentUrl(caseId, id));
       const { href } = new URL(address, location.href);
       const name = fileName.replaceAll(':', '_');
       dragged.dataTransfer?.setData('DownloadURL', `${contentType}:${name}:${href}`);
+    }
+  }
+
+  /** The system's drag begins once the copy is ready; who has let go by then has nothing to drop. */
+  async function dragByShell(caseId: string, documentId: string): Promise<void> {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const letGo = () => void client.documents.letGo({ caseId, documentId }).catch(() => undefined);
+    window.addEventListener('pointerup', letGo, { once: true, signal });
+    try {
+      await client.documents.handOver({ caseId, documentId, to: 'drop' });
+    } catch (error) {
+      problems.set(caseId, toProblem(error));
+    } finally {
+      listening.abort();
     }
   }
 

@@ -207,6 +207,8 @@ export const calls = {
     handOver: call
       .input(documentRefSchema.extend({ to: z.enum(documentTakers) }))
       .output(z.object({})),
+    /** The button was let go of: a copy that is still being made for it is dropped nowhere. */
+    letGo: call.input(documentRefSchema).output(z.object({})),
   },
   reports: {
     list: call

@@ -37,6 +37,7 @@ export const deskErrorCodes = [
   'file_unwritable', // { fileName, reason }
   'file_not_opened', // { fileName }: a program chosen by this name would not find what it expects
   'no_program', // { fileName }: nothing on this laptop takes it
+  'drag_let_go', // { fileName }: the button was, before the copy was ready; nothing was dropped
   // the package of undelivered work
   'package_unreadable', // { found }
   'package_passphrase_wrong',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, _electron, type Browser, type Page, expect } from '@playwright/test';
@@ -102,11 +102,19 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
   };
 }
 
-/** The shell as `npm start` runs it; packages refuse the debugger through which it is driven. */
+/**
+ * A package that lets Playwright in (scripts/try-package.mjs), with the passphrase of the environment
+ * instead of a keychain.
+ */
+const packaged = process.env['DESK_PACKAGE'];
+const vault = packaged === undefined ? [] : ['--vault', 'passphrase'];
+
+/** The shell as `npm start` runs it, or the package; those of a release refuse the debugger. */
 async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions) {
-  // Without a path of our own: only then Playwright takes its own switches off the command line.
   const app = await _electron.launch({
-    args: [root, '--home', home, ...args],
+    // Without a path of our own Playwright takes its own switches off the command line.
+    ...(packaged === undefined ? {} : { executablePath: packaged }),
+    args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],
     chromiumSandbox: true,
     locale,
     timezoneId: 'Europe/Zurich',
@@ -117,6 +125,9 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
   const page = await app.firstWindow();
   page.setDefaultTimeout(timeoutMs);
   const errors = watchForErrors(page);
+  const isVisible = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((w) => w.isVisible()));
+  await expect.poll(isVisible).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   // The script above holds for every page to come, and this one may have come before it.
   await page.reload();
@@ -163,6 +174,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       await app.close();
       await ended;
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      expect(existsSync(join(home, 'opened')), 'decrypted copies are left').toBe(false);
       return child.exitCode;
     },
     async kill() {
@@ -177,6 +189,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
 export async function connectExpert(home: string, service: RunningService): Promise<void> {
   const connected = await runDesk(
     home,
+    ...vault,
     'connect',
     '--credentials',
     service.credentialsPath,

@@ -10,7 +10,8 @@ const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
 const isRoot = process.getuid?.() === 0;
 
 /** Every test in each shell that can run here. */
-const shells: readonly Shell[] = 'path' in findElectron() ? ['browser', 'electron'] : ['browser'];
+const hasElectron = 'path' in findElectron() || process.env['DESK_PACKAGE'] !== undefined;
+const shells: readonly Shell[] = hasElectron ? ['browser', 'electron'] : ['browser'];
 
 export default defineConfig<object, { shell: Shell }>({
   projects: shells.map((shell) => ({ name: shell, use: { shell } })),

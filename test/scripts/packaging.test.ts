@@ -233,3 +233,43 @@ describe.each(packed)('the package for %s', (system) => {
     expect(entries.length).toBeGreaterThan(100);
   });
 });
+
+describe('the packages', () => {
+  const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+
+  it('ask Linux for the C library that their native code needs', () => {
+    const prebuilds = ['better-sqlite3/prebuilds/linux-x64.node', 'keytar/prebuilds/linux-x64'];
+    const binaries = prebuilds.flatMap((each) => {
+      const path = join(root, 'node_modules', each);
+      return each.endsWith('.node') ? path : readdirSync(path).map((name) => join(path, name));
+    });
+    const versions = binaries.flatMap((path) =>
+      [...readFileSync(path, 'latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) =>
+        Number(minor),
+      ),
+    );
+    const needed = `2.${String(Math.max(...versions))}`;
+    expect(config).toContain(`libc6 (>= ${needed})`);
+    expect(config).toContain(`glibc >= ${needed}`);
+  });
+
+  it('ask for rights at an update of all users of a Windows', () => {
+    expect(config).toMatch(/\nnsis:(?:\n {2}.*)*\n {2}perMachine: true\n/);
+    expect(config).toMatch(/\nnsis:(?:\n {2}.*)*\n {2}packElevateHelper: true\n/);
+  });
+
+  it('are known to a Linux desktop by the entry in its menu', () => {
+    const { desktopName } = z
+      .object({ desktopName: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    expect(config).toContain(`\n  executableName: ${desktopName.replace(/\.desktop$/, '')}\n`);
+  });
+
+  it('have a template of 16 points for the menu bar of macOS', () => {
+    const widths = ['trayTemplate.png', 'trayTemplate@2x.png'].map((name) =>
+      // Width and height in a PNG's first chunk.
+      readFileSync(join(root, 'build', name)).readUInt32BE(16),
+    );
+    expect(widths).toEqual([16, 32]);
+  });
+});

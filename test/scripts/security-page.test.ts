@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../support/processes.ts';
 
-// docs/security.md is what IT decides by: every row names tests that exist, and no fuse is said to
-// be what it is not.
-
-const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+// docs/security.md is what IT decides by, docs/shell.md what the first start rests on: every row
+// names tests that exist, and no fuse is said to be what it is not.
 
 /** The cells of a chapter's table, row by row, without its head. */
-function rowsOf(chapter: string): string[][] {
-  const text = page.split(`## ${chapter}\n`)[1]?.split('\n## ')[0] ?? '';
+function rowsOf(page: string, chapter: string): string[][] {
+  const text =
+    readFileSync(join(root, 'docs', page), 'utf8')
+      .split(`## ${chapter}\n`)[1]
+      ?.split('\n## ')[0] ?? '';
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
     row
@@ -33,10 +34,11 @@ function isTest(name: string): boolean {
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 describe.each([
-  ['Threat model', 8],
-  ["Electron's security checklist", 20],
-])('the table of %s', (chapter, count) => {
-  const rows = rowsOf(chapter);
+  ['security.md', 'Threat model', 8],
+  ['security.md', "Electron's security checklist", 20],
+  ['shell.md', 'Findings', 22],
+] as const)('in %s the table of %s', (page, chapter, count) => {
+  const rows = rowsOf(page, chapter);
 
   it('has every row', () => {
     expect(rows).toHaveLength(count);
@@ -55,7 +57,7 @@ it('says of every fuse what the packages are built with', () => {
     ([, name = '', value]) => [name.toLowerCase(), value === 'true' ? 'on' : 'off'] as const,
   );
   const states = new Map(built);
-  const said = rowsOf('Fuses');
+  const said = rowsOf('security.md', 'Fuses');
   expect(said).toHaveLength(8);
   for (const [fuse = '', state] of said) {
     const name = fuse.toLowerCase();

@@ -41,6 +41,19 @@ describe('the release workflow', () => {
     expect(publish).toContain('--draft');
   });
 
+  it('starts what it packaged, on Linux under X11 and under Wayland, before anything is taken up', () => {
+    const at = (part: string) => steps.findIndex((step) => step.includes(part));
+    const tries = steps.filter((step) => step.includes('node scripts/try-package.mjs'));
+    expect(tries.map((step) => step.includes("== 'Linux'"))).toEqual([true, true, false]);
+    expect(tries.map((step) => /xvfb-run|weston/.exec(step)?.[0])).toEqual([
+      'xvfb-run',
+      'weston',
+      undefined,
+    ]);
+    expect(at('try-package')).toBeGreaterThan(at('npm run release'));
+    expect(at('try-package')).toBeLessThan(at('upload-artifact'));
+  });
+
   it('takes up every kind of package that the builder is told to make', () => {
     const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
     const targets = [

@@ -15,6 +15,8 @@ export function documentCalls(
   opened: () => OpenWorkspace,
   { copies, handOver }: { copies: OpenedCopies; handOver: EngineOptions['handOver'] },
 ): Handlers['documents'] {
+  /** By document: a person has one mouse. */
+  const drags = new Map<string, { isOver: boolean }>();
   return {
     async list({ id: ref, refresh }) {
       const workspace = opened();
@@ -38,11 +40,24 @@ export function documentCalls(
       return documentView(await workspace.fetcher.fetch(id, documentId));
     },
     async handOver({ caseId, documentId, to }) {
-      const document = await openDocument(opened(), caseId, documentId);
-      const path = await copies.add(document);
-      if (await handOver?.(path, to)) return {};
-      copies.remove(path);
-      throw new DeskError('no_program', { fileName: document.fileName });
+      const drag = { isOver: false };
+      if (to === 'drop') drags.set(documentId, drag);
+      try {
+        const document = await openDocument(opened(), caseId, documentId);
+        const path = await copies.add(document);
+        // The system would drop it on whatever lies below by now.
+        if (!drag.isOver && (await handOver?.(path, to))) return {};
+        copies.remove(path);
+        const { fileName } = document;
+        throw new DeskError(drag.isOver ? 'drag_let_go' : 'no_program', { fileName });
+      } finally {
+        drags.delete(documentId);
+      }
+    },
+    letGo({ documentId }) {
+      const drag = drags.get(documentId);
+      if (drag) drag.isOver = true;
+      return {};
     },
   };
 }

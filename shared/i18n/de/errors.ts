@@ -63,6 +63,8 @@ export const errorTextsDe: ErrorSentences = {
     'Der Inhalt von «{fileName}» ist nicht, was der Name sagt. Das Dokument wurde keinem anderen Programm gegeben. Wenn Sie es brauchen, speichern Sie eine Kopie.',
   no_program:
     'Für «{fileName}» liess sich auf diesem Laptop kein Programm öffnen. Speichern Sie eine Kopie und öffnen Sie sie von Hand.',
+  drag_let_go:
+    '«{fileName}» war noch nicht bereit, als Sie losliessen. Nichts wurde abgelegt. Ziehen Sie das Dokument noch einmal, und halten Sie die Taste länger.',
   package_unreadable:
     'Das ist kein Arbeitspaket, das der Desk lesen kann, sondern {found}. Es wurde nichts übernommen.',
   package_passphrase_wrong:

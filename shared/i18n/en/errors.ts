@@ -55,6 +55,8 @@ export const errorTextsEn: ErrorSentences = {
   file_not_opened:
     'The content of “{fileName}” is not what its name says. The document was given to no other program. If you need it, save a copy.',
   no_program: 'No program on this laptop could open “{fileName}”. Save a copy and open it by hand.',
+  drag_let_go:
+    'You let go before “{fileName}” was ready. Nothing was dropped. Drag it again, and hold the button longer.',
   package_unreadable:
     'This is not a work package that the desk can read but {found}. Nothing was taken over.',
   package_passphrase_wrong:

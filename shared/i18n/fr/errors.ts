@@ -62,6 +62,8 @@ export const errorTextsFr: ErrorSentences = {
     'Le contenu de «{fileName}» n’est pas ce que dit son nom. Le document n’a été donné à aucun autre programme. Si vous en avez besoin, enregistrez une copie.',
   no_program:
     'Aucun programme de cet ordinateur n’a pu ouvrir «{fileName}». Enregistrez une copie et ouvrez-la vous-même.',
+  drag_let_go:
+    '«{fileName}» n’était pas encore prêt quand vous avez relâché. Rien n’a été déposé. Faites-le glisser à nouveau en gardant le bouton enfoncé plus longtemps.',
   package_unreadable:
     'Ce n’est pas un paquet de travail que le Desk puisse lire, mais {found}. Rien n’a été repris.',
   package_passphrase_wrong:

@@ -151,7 +151,14 @@ class AppStandIn extends EventEmitter {
     this.calls.push(`proxy ${String(proxyRules)} but ${String(proxyBypassRules)}`);
     await Promise.resolve();
   };
-  readonly commandLine = { hasSwitch: (name: string) => this.switches.includes(name) };
+  readonly commandLine = {
+    hasSwitch: (name: string) => this.switches.includes(name),
+    /** docs/api/command-line.md:27: Chromium's command line alone, and before it is read. */
+    appendSwitch: (name: string, value = '') => {
+      this.needNotReady('app.commandLine.appendSwitch()');
+      this.switches.push(value === '' ? name : `${name}=${value}`);
+    },
+  };
 }
 
 export const app = new AppStandIn();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../support/processes.ts';
+import { ProcessEnded } from './app-stand-in.ts';
 import { stand } from './electron-stand-in.ts';
 
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
@@ -12,12 +13,19 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 beforeEach(() => {
   const { argv, exitCode } = process;
-  stand.startReady();
+  stand.restart();
   onTestFinished(() => {
     process.argv = argv;
     process.exitCode = exitCode;
   });
 });
+/** As Electron goes on to `ready` meanwhile. */
+function run(args: readonly string[], file: string): Promise<void> {
+  const running = runCommandLine(args, file);
+  app.becomeReady();
+  return running;
+}
+
 /** A built command line. */
 function entry(name: string, code: string): string {
   const file = join(folder.path, name);
@@ -32,6 +40,8 @@ it('is told by its switch, after those of its launcher and no other', () => {
     'cases',
     '--cli',
   ]);
+  // AppRun adds it if a system lets nobody have user namespaces.
+  expect(commandLineOf(['desk', '--no-sandbox', '--cli', 'cases'])).toEqual(['cases']);
 });
 
 it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€™s', async () => {
@@ -42,7 +52,7 @@ it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€
      writeFileSync(${JSON.stringify(said)}, JSON.stringify(process.argv.slice(2)));
      process.exitCode = 3;`,
   );
-  await runCommandLine(['cases', '--q', 'a b'], file);
+  await run(['cases', '--q', 'a b'], file);
   expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(['cases', '--q', 'a b']);
   expect(app.exitCode).toBe(3);
   expect(app.paths['userData']).toContain('appraiser-desk-cli-');
@@ -51,8 +61,14 @@ it('has its arguments, ends with its exit code, and leaves nothing of Chromiumâ€
 
 it('is not run with a port for debugging', async () => {
   app.switches.push('remote-debugging-port');
-  await runCommandLine([], join(folder.path, 'none.mjs'));
+  const running = runCommandLine([], join(folder.path, 'none.mjs'));
+  await expect(running).rejects.toThrow(ProcessEnded);
   expect(app.exitCode).toBe(2);
+});
+
+it.runIf(process.platform === 'linux')('looks for no display, by an AppImage neither', async () => {
+  await run([], entry('nothing.mjs', ''));
+  expect(app.switches).toEqual(['ozone-platform=headless', 'disable-gpu']);
 });
 
 it('is interrupted and not cut if Electron is told to quit', async () => {
@@ -60,7 +76,7 @@ it('is interrupted and not cut if Electron is told to quit', async () => {
     'waits.mjs',
     `await new Promise((resolve) => process.once('SIGINT', resolve)); process.exitCode = 1;`,
   );
-  const ended = runCommandLine([], file);
+  const ended = run([], file);
   await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
   app.quit();
   expect(app.exitCode).toBeNull();

@@ -1,6 +1,7 @@
 import type { MessagePortMain } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EngineHost, startEngineHost } from '#main/electron/engine-host.ts';
+import type { ChoosePath, HandOver } from '#main/electron/engine-messages.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { MessageChannelMainStandIn } from './ports-stand-in.ts';
 
@@ -20,8 +21,8 @@ describe('the engine’s process', () => {
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
     onError: vi.fn(),
-    onHandOver: vi.fn(() => Promise.resolve(true)),
-    onChoosePath: vi.fn(() => Promise.resolve<string | null>('/h/backup.desk')),
+    onHandOver: vi.fn((_asked: HandOver) => Promise.resolve(true)),
+    onChoosePath: vi.fn((_asked: ChoosePath) => Promise.resolve<string | null>('/h/backup.desk')),
     onFailed: vi.fn(),
     onEnded: vi.fn(),
   };
@@ -45,7 +46,7 @@ describe('the engine’s process', () => {
   });
 
   it('is told to open, and keeps what comes before it is', () => {
-    host.tell({ type: 'window' }, port());
+    host.tell({ type: 'window', window: 1 }, port());
     expect(heard()).toEqual(['open']);
     last().say({ type: 'opened', hasKeychain: true });
     expect(heard()).toEqual(['open', 'window']);
@@ -115,12 +116,13 @@ describe('the engine’s process', () => {
   it('is told by its number what the person chose, and nothing if no dialog could be shown', async () => {
     const question = { purpose: 'backup', suggested: '/h/b.desk' } as const;
     last().say({ type: 'opened', hasKeychain: true });
-    last().say({ type: 'choose-path', id: 1, question });
+    const asked = { type: 'choose-path', window: 7, question } as const;
+    last().say({ ...asked, id: 1 });
     await vi.waitFor(() => expect(messages()).toHaveLength(2));
     on.onChoosePath.mockRejectedValueOnce(new Error('no desktop'));
-    last().say({ type: 'choose-path', id: 2, question });
+    last().say({ ...asked, id: 2 });
     await vi.waitFor(() => expect(messages()).toHaveLength(3));
-    expect(on.onChoosePath.mock.calls).toEqual([[question], [question]]);
+    expect(on.onChoosePath.mock.calls).toEqual([[{ ...asked, id: 1 }], [{ ...asked, id: 2 }]]);
     expect(messages().slice(1)).toEqual([
       { type: 'path-chosen', id: 1, path: '/h/backup.desk' },
       { type: 'path-chosen', id: 2, path: null },
@@ -129,14 +131,19 @@ describe('the engine’s process', () => {
 
   it('is told by its number whether somebody took a file', async () => {
     last().say({ type: 'opened', hasKeychain: true });
-    last().say({ type: 'hand-over', id: 1, path: '/h/opened/a/x.pdf', to: 'program' });
+    const opened = {
+      type: 'hand-over',
+      id: 1,
+      window: 7,
+      path: '/h/x.pdf',
+      to: 'program',
+    } as const;
+    const dropped = { type: 'hand-over', id: 2, window: 7, path: '/h/y.pdf', to: 'drop' } as const;
+    last().say(opened);
     on.onHandOver.mockRejectedValueOnce(new Error('no desktop'));
-    last().say({ type: 'hand-over', id: 2, path: '/h/opened/b/y.pdf', to: 'drop' });
+    last().say(dropped);
     await vi.waitFor(() => expect(messages()).toHaveLength(3));
-    expect(on.onHandOver.mock.calls).toEqual([
-      ['/h/opened/a/x.pdf', 'program'],
-      ['/h/opened/b/y.pdf', 'drop'],
-    ]);
+    expect(on.onHandOver.mock.calls).toEqual([[opened], [dropped]]);
     const answers = messages().filter((message) => message.type === 'handed-over');
     expect(answers.toSorted((a, b) => a.id - b.id)).toEqual([
       { type: 'handed-over', id: 1, isTaken: true },

@@ -74,7 +74,7 @@ async function startProcess(policy: string) {
   const tell = (message: ToEngine, ...ports: MessagePortMainStandIn[]) =>
     engine.postMessage(message, ports);
   /** The next message, or the code of the exit, which `act` leads to. */
-  const answer = async (of: 'message' | 'exit', act: () => void): Promise<unknown> => {
+  const answer = async (of: 'message' | 'exit', act: () => unknown): Promise<unknown> => {
     const next = once(engine, of);
     act();
     const [said] = (await next) as unknown[];
@@ -118,8 +118,20 @@ describe('the engine’s process', () => {
     expect((await line.head).status).toBe(404);
   });
 
+  it('says which window asks the person for a file', async () => {
+    const { port1, port2 } = new MessageChannel();
+    engine.tell({ type: 'window', window: 7 }, new MessagePortMainStandIn(port1));
+    const { tools } = clientOver(port2);
+    const question = { purpose: 'folder', suggested: '' } as const;
+    let answered: Promise<unknown> = Promise.resolve();
+    const asked = await engine.answer('message', () => (answered = tools.choosePath(question)));
+    expect(asked).toMatchObject({ type: 'choose-path', window: 7, question });
+    engine.tell({ type: 'path-chosen', id: 1, path: '/h' });
+    expect(await answered).toEqual({ path: '/h' });
+  });
+
   it('goes on if it is told what it does not wait for', () => {
-    engine.tell({ type: 'window' });
+    engine.tell({ type: 'window', window: 1 });
     engine.tell({ type: 'handed-over', id: 7, isTaken: true });
     engine.tell({ type: 'resumed' });
   });

@@ -5,7 +5,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { root } from '../../support/processes.ts';
 import { ProcessEnded } from './app-stand-in.ts';
-import { stand } from './electron-stand-in.ts';
+import { electron, stand } from './electron-stand-in.ts';
 import { BrowserWindowStandIn } from './window-stand-in.ts';
 
 // The whole shell over the stand-in for Electron: what it sets, in which order, what the person sees,
@@ -260,6 +260,18 @@ describe('the window', () => {
     stand.app.quit();
     expect(heard().at(-1)).toEqual({ type: 'close' });
   });
+});
+
+it('says that it is still being opened if the keychain waits, and ends if it is given up', async () => {
+  await start();
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
+  stand.answer = 1;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(electron.dialog.showMessageBox.mock.calls).toMatchObject([
+    [{ message: 'The desk is still being opened.' }],
+  ]);
+  expect(heard().at(-1)).toEqual({ type: 'close' });
 });
 
 it('ends within 5 seconds though its engine does not', async () => {

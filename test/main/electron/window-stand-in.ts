@@ -21,6 +21,8 @@ export const pages = {
 };
 
 export class WebContentsStandIn extends EventEmitter {
+  static #made = 0;
+  readonly id = (WebContentsStandIn.#made += 1);
   readonly session: SessionStandIn | null;
   readonly did: string[] = [];
   /** Ports that the page was given, by the name of the message. */

@@ -55,6 +55,7 @@ describe('the window', () => {
     vi.advanceTimersByTime(1999);
     expect([window.did, onShown.mock.calls.length]).toEqual([[], 0]);
     happen(window);
+    expect([window.did, onShown.mock.calls.length]).toEqual([['shown'], 1]);
     window.emit('ready-to-show');
     vi.advanceTimersByTime(10_000);
     expect([window.did, onShown.mock.calls.length]).toEqual([['shown'], 1]);

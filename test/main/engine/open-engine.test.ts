@@ -536,6 +536,11 @@ describe('documents', () => {
     ).rejects.toEqual(failure('no_program', { fileName: document.fileName }));
     // Nobody has the second, so it has no reason to lie there.
     expect(taken.map((path) => existsSync(path))).toEqual([true, false]);
+    const dragged = desk.documents.handOver({ caseId: id, documentId: document.id, to: 'drop' });
+    await desk.documents.letGo({ caseId: id, documentId: document.id });
+    await expect(dragged).rejects.toEqual(failure('drag_let_go', { fileName: document.fileName }));
+    expect(readdirSync(join(dir, 'home', 'opened'))).toHaveLength(1);
+    expect(taken).toHaveLength(2);
     // Before anything is waited for: a desk that takes too long to close is cut.
     const closing = desk.close();
     expect(existsSync(copy)).toBe(false);

@@ -372,6 +372,28 @@ test('the language is kept by the engine', async () => {
   expect(store.info?.language).toBe('fr');
 });
 
+test('the engine learns that a dragged document was let go of, as long as its copy is made', async () => {
+  const own = createDesk({ count: 1, shellDrags: true });
+  const caseId = [...own.cases.keys()][0] ?? '';
+  const { items } = await own.client.documents.list({ id: caseId });
+  const [document] = items;
+  if (!document) throw new Error('the case has no document');
+  const letGo = () => own.calls.filter((call) => call.startsWith('documents.letGo'));
+  const goOn = own.hold('documents.handOver');
+  // happy-dom knows no data of a drag.
+  const event = { preventDefault: vi.fn() } as unknown as DragEvent;
+  useDocumentsStore(own.pinia).drag(caseId, document, event);
+  window.dispatchEvent(new Event('pointerup'));
+  await vi.waitFor(() => expect(letGo()).toEqual([`documents.letGo ${document.id}`]));
+  await goOn();
+  useDocumentsStore(own.pinia).drag(caseId, document, event);
+  await goOn();
+  await flushPromises();
+  window.dispatchEvent(new Event('pointerup'));
+  await flushPromises();
+  expect(letGo()).toHaveLength(1);
+});
+
 test('a dragged document is given out by the browser, or by the desktop shell', async () => {
   for (const shellDrags of [false, true]) {
     const own = createDesk({ count: 1, shellDrags });

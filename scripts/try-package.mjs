@@ -1,0 +1,90 @@
+/**
+ * Starts the unpacked package of this system as a person would for the first time, and plays the main
+ * job over a second package of the same sources, which alone lets Playwright in. `npm run package --
+ * --dir` makes the first. Ends with 2 if nothing could be tried here.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, Platform } from 'electron-builder';
+import { firstStart } from './lib/first-start.mjs';
+import { runCommand } from './lib/run-command.mjs';
+import { Refusal, say } from './lib/say.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const scratch = mkdtempSync(join(tmpdir(), 'try-package-'));
+
+try {
+  process.exitCode = await tryPackage();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function tryPackage() {
+  const executable = executableIn(join(root, 'dist/packages'));
+  const hindrance = hindranceOf(executable);
+  if (hindrance) {
+    say(`The package was not started: ${hindrance}.`);
+    return 2;
+  }
+  const seen = await firstStart(executable, { readyWithinMs: 60_000, endWithinMs: 15_000 });
+  say(`The package starts and ends: ${seen}, and no decrypted copy is left.`);
+  const DESK_PACKAGE = await packDriven();
+  const test = ['--project=electron', 'main-job.spec.ts', '-g', 'the main job'];
+  const config = ['--config', 'test/e2e/playwright.config.ts'];
+  const DESK_VAULT_PASSPHRASE = 'for the main job';
+  return await runCommand(root, 'playwright', ['test', ...config, ...test], {
+    DESK_PACKAGE,
+    DESK_VAULT_PASSPHRASE,
+  });
+}
+
+/** @returns {string | null} why nothing can be started here */
+function hindranceOf(executable) {
+  if (!existsSync(executable)) return `there is none at ${executable}`;
+  if (process.platform !== 'linux') return null;
+  if (process.getuid?.() === 0) return 'it does not run as root';
+  const hasDisplay = process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
+  return hasDisplay ? null : 'there is no display';
+}
+
+/** Where the builder leaves the program for this machine. */
+function executableIn(packages) {
+  const arch = process.arch === 'x64' ? '' : `-${process.arch}`;
+  if (process.platform === 'darwin')
+    return join(packages, `mac${arch}/Appraiser Desk.app/Contents/MacOS/Appraiser Desk`);
+  return process.platform === 'win32'
+    ? join(packages, `win${arch}-unpacked/Appraiser Desk.exe`)
+    : join(packages, `linux${arch}-unpacked/appraiser-desk`);
+}
+
+/**
+ * The same package but for two things: the fuse that lets a debugger in, and an entry that takes
+ * Playwright's two switches off the command line, which the desk refuses otherwise.
+ */
+async function packDriven() {
+  const entry = join(scratch, 'entry');
+  const output = join(scratch, 'packages');
+  const switches = "['--inspect=0', '--remote-debugging-port=0']";
+  const code = `process.argv = process.argv.filter((arg) => !${switches}.includes(arg));\nawait import('./electron.js');\n`;
+  writeFileSync(`${entry}.mjs`, code);
+  await build({
+    projectDir: root,
+    targets: Platform.current().createTarget('dir'),
+    publish: 'never',
+    config: {
+      extends: join(root, 'electron-builder.yml'),
+      files: [{ from: scratch, to: 'dist/main', filter: 'entry.mjs' }],
+      extraMetadata: { main: 'dist/main/entry.mjs' },
+      directories: { output },
+      electronFuses: { enableNodeCliInspectArguments: true },
+      mac: { identity: null, notarize: false },
+    },
+  });
+  return executableIn(output);
+}
