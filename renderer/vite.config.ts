@@ -30,13 +30,44 @@ function pdfAssets(): Plugin {
 }
 
 /**
+ * Names the libraries of the workers beside `licences.json`, which has those of the window's own
+ * bundle only.
+ */
+function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
+  const names = new Set<string>();
+  const inWorkers: Plugin = {
+    name: 'worker-libraries',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        const ids = file.type === 'chunk' ? file.moduleIds : [];
+        for (const id of ids) {
+          const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+          if (name !== undefined) names.add(name);
+        }
+      }
+    },
+  };
+  const inWindow: Plugin = {
+    name: 'worker-libraries-list',
+    apply: 'build',
+    generateBundle() {
+      const source = JSON.stringify([...names].map((name) => ({ name })));
+      this.emitFile({ type: 'asset', fileName: 'worker-libraries.json', source });
+    },
+  };
+  return { inWorkers, inWindow };
+}
+
+const { inWorkers, inWindow } = workerLibraries();
+
+/**
  * The window's build. Paths are relative, so the same files are served over http and over the
  * desktop shell's own protocol; nothing is inlined, so the content security policy stays strict.
  */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify(), pdfAssets()],
+  plugins: [vue(), vuetify(), pdfAssets(), inWindow],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
@@ -44,7 +75,7 @@ export default defineConfig({
     __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
   // A worker loads the decoder of HEIC and TIFF only for such a file.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [inWorkers] },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

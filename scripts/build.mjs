@@ -71,7 +71,7 @@ const parts = {
         logLevel: 'warn',
         build: { outDir, emptyOutDir: true },
       });
-      writeLibraries(root, join(outDir, 'licences.json'));
+      writeLibraries(root, outDir);
     },
   },
   main: {

@@ -56,6 +56,8 @@ export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'prox
   readonly provisioningFile?: string | undefined;
   /** Days in which an ended case stays on the laptop. */
   readonly caseRetentionDays?: number | undefined;
+  /** Whether the text of scans is recognized: false forbids it, true lets no person stop it. */
+  readonly textRecognition?: boolean | undefined;
   /** Folder of the automatic backups. */
   readonly backupFolder?: string | undefined;
   /** Which cases are a person's own; wins over the rule that a person sets. */

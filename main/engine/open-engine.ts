@@ -16,6 +16,7 @@ import {
   reportCalls,
   setRendition,
 } from './calls/reports.ts';
+import { scanCalls } from './calls/scans.ts';
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
@@ -82,6 +83,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       day: dayCalls(opened),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
+      scans: scanCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
       tools: toolCalls(parts, requests),

@@ -3,13 +3,14 @@
  * and from nowhere else. Vuetify writes its theme and positions its menus by the style sheets'
  * own interfaces; nothing inline runs.
  * @param sources what the shell serves beside its pages: pictures, and what is connected to
- * @param path of the file that is served: only the worker that decodes photos runs WebAssembly
+ * @param path of the file that is served: only the workers that decode photos and
+ *   recognize scans run WebAssembly
  */
 export function contentSecurityPolicy(
   sources: { images?: string; connect: string },
   path = '/',
 ): string {
-  const mayCompile = /^\/assets\/photo-worker-[\w-]+\.js$/.test(path);
+  const mayCompile = /^\/assets\/(?:photo|scan)-worker-[\w-]+\.js$/.test(path);
   return [
     "default-src 'none'",
     `script-src 'self'${mayCompile ? " 'wasm-unsafe-eval'" : ''}`,

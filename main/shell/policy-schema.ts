@@ -86,6 +86,8 @@ export const policySchema = z.strictObject({
   documentRetentionDays: z.int().min(0).max(3650).optional(),
   /** Days after its last change in which an ended case stays on the laptop. */
   caseRetentionDays: z.int().min(1).max(3650).optional(),
+  /** Whether the text of scans is recognized on the laptop. */
+  textRecognition: z.boolean().optional(),
   /** Folder into which each desk writes its undelivered work once a day. */
   backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   logLevel: z.enum(logLevels).optional(),

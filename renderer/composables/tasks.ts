@@ -29,3 +29,29 @@ export function throttleByKey(everyMs: number, task: (key: string) => void): (ke
     }, everyMs);
   };
 }
+
+/**
+ * Sends a message to a worker that answers each with one.
+ * @returns `late` if it does not answer in time, `failed` if it cannot
+ */
+export function askWorker<Answer extends object>(
+  worker: Worker,
+  message: object,
+  { patienceMs, transfer = [] }: { patienceMs: number; transfer?: Transferable[] },
+): Promise<Answer | 'late' | 'failed'> {
+  return new Promise((resolve) => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const finish = (answer: Answer | 'late' | 'failed') => {
+      clearTimeout(limit);
+      listening.abort();
+      resolve(answer);
+    };
+    const limit = setTimeout(() => finish('late'), patienceMs);
+    worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => finish(data), {
+      signal,
+    });
+    worker.addEventListener('error', () => finish('failed'), { signal });
+    worker.postMessage(message, transfer);
+  });
+}

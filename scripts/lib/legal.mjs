@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './say.mjs';
 
@@ -65,13 +65,18 @@ export function shippedPackages(lock, bundled) {
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
 /**
- * Makes the list that the window shows of Vite's list of its libraries: everything that is shipped.
+ * Makes the list that the window shows of Vite's lists of the libraries in the window and in its
+ * workers: everything that is shipped.
  *
  * @param {string} root
- * @param {string} file `licences.json` of the built window
+ * @param {string} outDir the built window
  */
-export function writeLibraries(root, file) {
-  const shipped = shippedPackages(readJson(root, 'package-lock.json'), readJson(file));
+export function writeLibraries(root, outDir) {
+  const file = join(outDir, 'licences.json');
+  const ofWorkers = join(outDir, 'worker-libraries.json');
+  const bundled = [...readJson(file), ...readJson(ofWorkers)];
+  rmSync(ofWorkers);
+  const shipped = shippedPackages(readJson(root, 'package-lock.json'), bundled);
   const libraries = shipped.map(({ name, version, licence }) => ({ name, version, licence }));
   writeFileSync(file, JSON.stringify(libraries));
 }

@@ -163,6 +163,8 @@ export const caseHitSchema = z.object({
   text: z.string(),
   /** The document that has all of the words, in its name or its text. */
   documentId: z.string().optional(),
+  /** The document has the words in text that was recognized, which may be misread. */
+  isRecognized: z.boolean().optional(),
 });
 export type CaseHit = z.infer<typeof caseHitSchema>;
 export const caseHitsSchema = z.object({

@@ -81,6 +81,14 @@ import {
   sentReportSchema,
   submissionRefSchema,
 } from './reports.ts';
+import {
+  nextScanSchema,
+  recognizedPageSchema,
+  refusedPageSchema,
+  scannedDocumentSchema,
+  scannedPageSchema,
+  scansStateSchema,
+} from './scans.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
@@ -209,6 +217,20 @@ export const calls = {
       .output(z.object({})),
     /** The button was let go of: a copy that is still being made for it is dropped nowhere. */
     letGo: call.input(documentRefSchema).output(z.object({})),
+  },
+  /** Pages without text, which the window recognizes one at a time. */
+  scans: {
+    state: call.output(scansStateSchema),
+    setAutomatic: call.input(z.object({ isAutomatic: z.boolean() })).output(scansStateSchema),
+    /** The documents of a case that have such pages. */
+    of: call
+      .input(caseRefSchema)
+      .output(z.object({ items: z.array(scannedDocumentSchema), total: z.int() })),
+    /** The page to recognize next; null if there is none, or it is switched off. Counts a try. */
+    next: call.input(nextScanSchema).output(z.object({ page: scannedPageSchema.nullable() })),
+    recognized: call.input(recognizedPageSchema).output(z.object({})),
+    /** It is not tried again. */
+    refused: call.input(refusedPageSchema).output(z.object({})),
   },
   reports: {
     list: call

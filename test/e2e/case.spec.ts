@@ -229,6 +229,40 @@ test('a document is opened with another program, as a copy that nobody else can 
   await expect(viewer()).toBeHidden();
 });
 
+test('the text of a scan is recognized when a person asks, and the search finds it', async ({
+  shell,
+}) => {
+  test.skip(shell === 'electron', 'the files of the desktop shell come from no network');
+  const drawn: unknown = await page.evaluate(`(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 200 });
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, 900, 200);
+    context.fillStyle = '#000';
+    context.font = '44px sans-serif';
+    context.fillText('Zylinderkopf gerissen', 60, 120);
+    return canvas.toDataURL('image/png').split(',')[1];
+  })()`);
+  const body = Buffer.from(String(drawn), 'base64');
+  await page.route('**/files/documents/**', (route) =>
+    route.fulfill({ body, contentType: 'image/png' }),
+  );
+  await openButton('jpg').first().click();
+  await viewer().getByRole('button', { name: 'Text erkennen' }).click();
+  await expect(viewer().getByText(/^Der Text von 1 Seite ist erkannt/)).toBeVisible({
+    timeout: 30_000,
+  });
+  expect(await inspectPage(page, 'document-recognized')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.unroute('**/files/documents/**');
+  const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
+  await search.fill('zylinderkopf');
+  const found = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
+  await expect(found.first()).toContainText('Dokument (erkannter Text)');
+  await expect(found).toHaveCount(1);
+  await search.fill('');
+});
+
 test('broken documents, lying types and pictures too large are named, not guessed at', async ({
   shell,
 }) => {

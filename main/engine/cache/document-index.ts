@@ -1,4 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
+import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
 import { searchExpression } from './search-text.ts';
 
 /** A content whose text is not in the index yet. */
@@ -15,14 +16,37 @@ export interface UnreadDocument {
  */
 const hitsMax = 1000;
 
+/** What was read of a content. */
+export interface ReadContent {
+  readonly blobId: string;
+  readonly text: string;
+  /** Pages without text, counted from 1; they may be scans. */
+  readonly scannedPages: readonly number[];
+}
+
+/** A document that a search found. */
+export interface FoundDocument {
+  readonly id: string;
+  readonly fileName: string;
+  /** Some of the words are in recognized text only. */
+  readonly isRecognized: boolean;
+}
+
+interface FoundRow extends Omit<FoundDocument, 'isRecognized'> {
+  readonly caseId: string;
+  readonly layerText: string | null;
+}
+
 /** Tries to read a content that failed, or that the process did not survive. */
 const triesMax = 3;
 
 /** The names and texts of the documents in `document_search`, and what is known of their reading. */
 export class DocumentIndex {
+  readonly #db: Database;
   readonly #statements;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#statements = {
       insert: db.prepare<[number | bigint, string]>(
         'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
@@ -31,9 +55,13 @@ export class DocumentIndex {
       find: db.prepare<[string, string], { number: number; fileName: string }>(
         'SELECT number, file_name AS fileName FROM documents WHERE case_id = ? AND id = ?',
       ),
-      setIndexed: db.prepare<[string | null, number]>(
-        `UPDATE documents SET indexed_blob_id = ?, tried_blob_id = NULL, tries = 0
+      setIndexed: db.prepare<[string | null, string | null, number]>(
+        `UPDATE documents SET indexed_blob_id = ?, layer_text = ?, tried_blob_id = NULL, tries = 0
          WHERE number = ?`,
+      ),
+      removeScans: db.prepare<[number]>('DELETE FROM scanned_pages WHERE number = ?'),
+      insertScan: db.prepare<[number, number]>(
+        'INSERT INTO scanned_pages (number, page) VALUES (?, ?)',
       ),
       countTry: db.prepare<[{ caseId: string; id: string; blobId: string }]>(
         `UPDATE documents SET tries = iif(tried_blob_id IS @blobId, tries, 0) + 1,
@@ -62,8 +90,8 @@ export class DocumentIndex {
            WHERE s.document_search MATCH ? ORDER BY s.rowid DESC LIMIT ?`,
         )
         .pluck(),
-      foundIn: db.prepare<[string, string], { caseId: string; id: string; fileName: string }>(
-        `SELECT d.case_id AS caseId, d.id, d.file_name AS fileName
+      foundIn: db.prepare<[string, string], FoundRow>(
+        `SELECT d.case_id AS caseId, d.id, d.file_name AS fileName, d.layer_text AS layerText
          FROM json_each(?) wanted CROSS JOIN documents d ON d.case_id = wanted.value
          WHERE d.number IN (SELECT rowid FROM document_search WHERE document_search MATCH ?)
          ORDER BY wanted.key, d.number`,
@@ -80,14 +108,22 @@ export class DocumentIndex {
     this.#statements.delete.run(number);
   }
 
-  /** Enters the text of a content; null takes it out again and leaves the name. */
-  setText(caseId: string, id: string, read: { blobId: string; text: string } | null): void {
-    const found = this.#statements.find.get(caseId, id);
-    if (!found) return;
-    const { number, fileName } = found;
-    this.#statements.delete.run(number);
-    this.#statements.insert.run(number, `${fileName} ${read?.text ?? ''}`);
-    this.#statements.setIndexed.run(read?.blobId ?? null, number);
+  /**
+   * Enters the text of a content and the pages to be recognized; null takes all of it out again and
+   * leaves the name.
+   */
+  setText(caseId: string, id: string, read: ReadContent | null): void {
+    this.#db.transaction(() => {
+      const found = this.#statements.find.get(caseId, id);
+      if (!found) return;
+      const { number, fileName } = found;
+      const { blobId = null, text = '', scannedPages = [] } = read ?? {};
+      this.#statements.delete.run(number);
+      this.#statements.insert.run(number, `${fileName} ${text}`);
+      this.#statements.setIndexed.run(blobId, scannedPages.length > 0 ? text : null, number);
+      this.#statements.removeScans.run(number);
+      for (const page of scannedPages) this.#statements.insertScan.run(number, page);
+    })();
   }
 
   /** Notes that a content is about to be read; `setText` forgets it again. */
@@ -129,12 +165,16 @@ export class DocumentIndex {
   }
 
   /** Which documents of these cases have all of the words, by case; none if it has none. */
-  foundIn(
-    caseIds: readonly string[],
-    q: string,
-  ): ReadonlyMap<string, { id: string; fileName: string }[]> {
+  foundIn(caseIds: readonly string[], q: string): ReadonlyMap<string, FoundDocument[]> {
     const match = searchExpression(q);
     const rows = match === null ? [] : this.#statements.foundIn.all(JSON.stringify(caseIds), match);
-    return Map.groupBy(rows, ({ caseId }) => caseId);
+    const words = searchWords(q).map(foldText);
+    const found = rows.map(({ layerText, ...document }) => ({
+      ...document,
+      isRecognized:
+        layerText !== null &&
+        wordsFoundIn(`${document.fileName} ${layerText}`, words).length < words.length,
+    }));
+    return Map.groupBy(found, ({ caseId }) => caseId);
   }
 }

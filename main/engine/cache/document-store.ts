@@ -2,6 +2,7 @@ import type { Database } from '../database/sqlite.ts';
 import { seqPerMs } from './case-store.ts';
 import { DocumentIndex } from './document-index.ts';
 import { ownCondition } from './own-cases.ts';
+import { ScanStore } from './scan-store.ts';
 
 /** A document of a case, as the server listed it. */
 export interface DocumentInput {
@@ -54,11 +55,13 @@ export interface KeptContent {
 export class DocumentStore {
   /** Words of the documents, for the search. */
   readonly index: DocumentIndex;
+  readonly scans: ScanStore;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
     this.index = new DocumentIndex(db);
+    this.scans = new ScanStore(db);
   }
 
   /**

@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 12;
+export const cacheVersion = 13;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -112,6 +112,8 @@ export const cacheSchema = `
     -- the content that was tried to be read, and how often
     tried_blob_id TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
+    -- the text beside its scanned pages; null if it has none of these
+    layer_text TEXT,
     UNIQUE (case_id, id)
   ) STRICT;
   CREATE INDEX documents_on_laptop ON documents (case_id) WHERE blob_id IS NOT NULL;
@@ -122,6 +124,18 @@ export const cacheSchema = `
     text, content='', contentless_delete=1, prefix='1 2 3',
     tokenize='unicode61 remove_diacritics 2', detail='none'
   );
+
+  -- Pages without text of the content whose text is in document_search.
+  CREATE TABLE scanned_pages (
+    number INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    page INTEGER NOT NULL,
+    -- null until it is recognized
+    text TEXT,
+    tries INTEGER NOT NULL DEFAULT 0,
+    -- why it is never recognized
+    fault TEXT,
+    PRIMARY KEY (number, page)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE reports (
     case_id TEXT NOT NULL REFERENCES cases (id),

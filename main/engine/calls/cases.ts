@@ -78,6 +78,7 @@ export function hitsIn({ cache, work }: OpenWorkspace, q: string, ids: readonly 
       field: 'document',
       text: document.fileName,
       documentId: document.id,
+      ...(document.isRecognized && { isRecognized: true }),
     }));
     const inCase = searchHits(record, cache.cases.payloadJson(id), q, work.notes.of(id));
     return [{ id, hits: [...inCase, ...inDocuments] }];

@@ -26,7 +26,7 @@ export interface DiagnosticsSource {
 const queueMax = 1000;
 /** The policy's members whose values name no person, account or machine. */
 const openPolicy =
-  /^(?:limits|paths|language|logLevel|updates|practice|documentRetentionDays|caseRetentionDays)\b/;
+  /^(?:limits|paths|language|logLevel|updates|practice|documentRetentionDays|caseRetentionDays|textRecognition)\b/;
 
 /**
  * Writes a bundle for support: versions, settings without names and secrets, figures, the queue by

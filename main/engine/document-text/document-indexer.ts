@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { charsMax, readPdfText } from './read-pdf-text.ts';
+import { charsMax, readPdfText, type PdfText } from './read-pdf-text.ts';
 
 const timeoutMs = 20_000;
 const batch = 20;
@@ -15,15 +15,18 @@ const batch = 20;
 export class DocumentIndexer {
   readonly #cache: Cache;
   readonly #files: BlobStore;
+  readonly #onScan: (caseId: string) => void;
   readonly #closing = new AbortController();
   /** Contents whose try failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
   #isWanted = false;
 
-  constructor(parts: { cache: Cache; files: BlobStore }) {
+  /** @param parts.onScan a document of this case has pages to be recognized */
+  constructor(parts: { cache: Cache; files: BlobStore; onScan: (caseId: string) => void }) {
     this.#cache = parts.cache;
     this.#files = parts.files;
+    this.#onScan = parts.onScan;
   }
 
   /** Reads what was fetched since the last call. Resolves when all contents have been read. */
@@ -55,20 +58,21 @@ export class DocumentIndexer {
     const { documents } = this.#cache;
     // Counted before it is opened: a content that ends the process must not do so at every start.
     documents.index.countTry(caseId, id, blobId);
-    const text = await this.#textOf(blobId, contentType);
+    const read = await this.#textOf(blobId, contentType);
     this.#cache.together(() => {
       // The document may be gone or have another content by now.
       if (documents.find(caseId, id)?.blobId !== blobId) return;
-      if (text !== null) documents.index.setText(caseId, id, { blobId, text });
+      if (read !== null) documents.index.setText(caseId, id, { blobId, ...read });
       else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
       else this.#resting.add(blobId);
     });
+    if (read && read.scannedPages.length > 0) this.#onScan(caseId);
   }
 
   /** Null if the try failed. */
-  async #textOf(blobId: string, contentType: string): Promise<string | null> {
+  async #textOf(blobId: string, contentType: string): Promise<PdfText | null> {
     try {
-      const content = await buffer(this.#files.open(blobId));
+      const content = () => buffer(this.#files.open(blobId));
       return (await readers[contentType]?.(content, this.#closing.signal)) ?? null;
     } catch {
       // A damaged file is found, and fetched again, when somebody opens it.
@@ -83,17 +87,23 @@ export class DocumentIndexer {
   }
 }
 
-type Reader = (content: Buffer, signal: AbortSignal) => Promise<string | null>;
+type Reader = (content: () => Promise<Buffer>, signal: AbortSignal) => Promise<PdfText | null>;
+
+/** The window decodes pictures (decision 20); how many pages a TIFF has, it learns there. */
+const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1] });
 
 const readers: Readonly<Record<string, Reader>> = {
-  'application/pdf': (content, signal) =>
+  'application/pdf': async (content, signal) =>
     // A copy whose memory can be transferred: a small Buffer shares its memory with others.
-    readPdfText(new Uint8Array(content), { timeoutMs, signal }),
-  'text/plain': (content) =>
-    Promise.resolve(
-      content
-        .subarray(0, 4 * charsMax)
-        .toString('utf8')
-        .slice(0, charsMax),
-    ),
+    readPdfText(new Uint8Array(await content()), { timeoutMs, signal }),
+  'text/plain': async (content) => {
+    const text = (await content()).subarray(0, 4 * charsMax).toString('utf8');
+    return { text: text.slice(0, charsMax), scannedPages: [] };
+  },
+  'image/jpeg': readPicture,
+  'image/png': readPicture,
+  'image/webp': readPicture,
+  'image/tiff': readPicture,
+  'image/heic': readPicture,
+  'image/heif': readPicture,
 };

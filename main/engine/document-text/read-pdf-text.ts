@@ -7,10 +7,15 @@ export interface PdfTextOrder {
   readonly pagesMax: number;
 }
 
-/** What the thread answers; null if the file is no PDF that pdf.js can read. */
-export interface PdfTextReport {
-  readonly text: string | null;
+/** What a PDF says. */
+export interface PdfText {
+  readonly text: string;
+  /** Pages, counted from 1, that have next to no text. */
+  readonly scannedPages: readonly number[];
 }
+
+/** What the thread answers; null if the file is no PDF that pdf.js can read. */
+export type PdfTextReport = PdfText | null;
 
 /** A hundred pages of a book. */
 export const charsMax = 200_000;
@@ -18,17 +23,18 @@ const pagesMax = 300;
 /** For the script's objects, and again for memory outside of the heap: what a file inflates to. */
 const memoryMb = 256;
 const memoryCheckEveryMs = 25;
+const noText: PdfText = { text: '', scannedPages: [] };
 
 /**
  * Reads the text of a PDF in a thread with limited memory and time: the file comes from outside.
  * @param bytes transferred to the thread, and empty afterwards
- * @returns at most 200,000 characters, none if it is no PDF that can be read; null if the try did not
- * end: time or memory ran out, it was aborted, or no thread could be started
+ * @returns at most 200,000 characters, nothing if it is no PDF that can be read; null if the try did
+ * not end: time or memory ran out, it was aborted, or no thread could be started
  */
 export async function readPdfText(
   bytes: Uint8Array<ArrayBuffer>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-): Promise<string | null> {
+): Promise<PdfText | null> {
   if (signal.aborted) return null;
   const order: PdfTextOrder = { bytes, charsMax, pagesMax };
   const worker = new Worker(new URL('./pdf-text-worker.ts', import.meta.url), {
@@ -39,14 +45,14 @@ export async function readPdfText(
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const { promise, resolve } = Promise.withResolvers<PdfText | null>();
   const giveUp = () => resolve(null);
   const timer = setTimeout(giveUp, timeoutMs);
   const memoryCheck = setInterval(() => {
     void isOverMemory(worker).then((isOver) => (isOver ? giveUp() : undefined));
   }, memoryCheckEveryMs);
   signal.addEventListener('abort', giveUp, { once: true });
-  worker.once('message', ({ text }: PdfTextReport) => resolve(text ?? ''));
+  worker.once('message', (report: PdfTextReport) => resolve(report ?? noText));
   worker.once('error', giveUp);
   worker.once('exit', giveUp);
   try {

@@ -53,6 +53,8 @@ const settingsSchema = z.object({
   appearance: appearanceSchema.optional(),
   /** Absent until a person chose. */
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
+  /** Whether scans are recognized without being asked for; absent until a person chose. */
+  textRecognition: z.boolean().optional(),
   /** Absent until a person chose a folder, or the first automatic backup by policy. */
   backups: z
     .object({
@@ -179,6 +181,19 @@ export class DeskSettings {
         caseDays: caseDays === undefined ? before.caseDays : caseDays,
       },
     });
+  }
+
+  get textRecognition(): { isAllowed: boolean; isAutomatic: boolean; isPolicy: boolean } {
+    const { textRecognition: policy } = this.#policy;
+    return {
+      isAllowed: policy ?? true,
+      isAutomatic: policy ?? this.#kept.textRecognition ?? true,
+      isPolicy: policy !== undefined,
+    };
+  }
+
+  setTextRecognition(isAutomatic: boolean): void {
+    this.#save({ ...this.#kept, textRecognition: isAutomatic });
   }
 
   /** Where and how the automatic backup of a workspace went; no folder: there is none. */

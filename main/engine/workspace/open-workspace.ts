@@ -157,7 +157,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         }
       },
     });
-    const indexer = new DocumentIndexer({ cache, files: cacheFiles });
+    const indexer = new DocumentIndexer({
+      cache,
+      files: cacheFiles,
+      onScan: (caseId) => emit({ type: 'documents.changed', caseId }),
+    });
     const readTexts = () => indexer.wake().catch(ignoreFailure);
     let cancelSoon: (() => void) | null = null;
     const backUpSoon = () => {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../composables/problem.ts';
+import type { ScanView } from '../../composables/scans/recognizer.ts';
 
 export interface ViewedFile {
   readonly id: string;
@@ -17,4 +18,7 @@ export interface Viewing {
   bring?: (documentId: string) => Promise<Problem | null>;
   /** Gives a document to the system's program for it; what went wrong, or null. */
   openWith?: (documentId: string) => Promise<Problem | null>;
+  /** Null if no page of a document is to be recognized. */
+  scanOf?: (documentId: string) => ScanView | null;
+  recognize?: (documentId: string) => void;
 }

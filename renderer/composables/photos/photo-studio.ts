@@ -1,4 +1,5 @@
 import { inject, type InjectionKey } from 'vue';
+import { askWorker } from '../tasks.ts';
 import { PhotoError } from './photo-error.ts';
 import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
 
@@ -46,38 +47,18 @@ function createPhotoStudio(): PhotoStudio {
 
   async function run<Task extends PhotoTask>(task: Task): Promise<PhotoAnswers[Task['kind']]> {
     const worker = await take();
-    const answer = await ask(worker, task);
-    if (answer) giveBack(worker);
+    // The worker answers each task with the answer of its kind.
+    const answer = await askWorker<PhotoAnswer<Task['kind']>>(worker, task, { patienceMs });
+    if (typeof answer === 'object') giveBack(worker);
     else {
       worker.terminate();
       giveBack(start());
+      throw new PhotoError('unreadable');
     }
-    if (!answer || 'fault' in answer) throw new PhotoError(answer?.fault ?? 'unreadable');
+    if ('fault' in answer) throw new PhotoError(answer.fault);
     return answer.done;
   }
   return { run };
-}
-
-/** Null if the worker does not answer. */
-function ask<Task extends PhotoTask>(
-  worker: Worker,
-  task: Task,
-): Promise<PhotoAnswer<Task['kind']> | null> {
-  return new Promise((resolve) => {
-    const finish = (answer: PhotoAnswer<Task['kind']> | null) => {
-      clearTimeout(limit);
-      listening.abort();
-      resolve(answer);
-    };
-    const listening = new AbortController();
-    const { signal } = listening;
-    const limit = setTimeout(() => finish(null), patienceMs);
-    // The worker answers each task with the answer of its kind.
-    const onMessage = ({ data }: MessageEvent<PhotoAnswer<Task['kind']>>) => finish(data);
-    worker.addEventListener('message', onMessage, { signal });
-    worker.addEventListener('error', () => finish(null), { signal });
-    worker.postMessage(task);
-  });
 }
 
 let studio: PhotoStudio | null = null;

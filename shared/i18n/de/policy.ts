@@ -97,6 +97,10 @@ export const policyTextsDe = {
     title: 'Abgeschlossene Fälle, Tage',
     text: 'So viele Tage nach der letzten Änderung bleibt ein abgeschlossener Fall auf dem Laptop, mit Dokumenten, Notizen und Dateien gesendeter Berichte. Die Zustellnachweise bleiben. Nicht zugestellte Arbeit bleibt immer.',
   },
+  textRecognition: {
+    title: 'Text von Scans erkennen',
+    text: 'Ob der Text gescannter Seiten und Fotos auf dem Laptop erkannt wird, damit die Suche ihn findet. Nichts wird gesendet. Nein verbietet es, auch auf Wunsch einer Person; mit Ja kann es niemand abschalten.',
+  },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',
     text: 'Ein Ordner (vollständiger Pfad), in den jeder Desk einmal am Tag seine unzugestellte Arbeit schreibt, verschlüsselt mit einer Passphrase, die die Person festlegt.',

@@ -42,6 +42,28 @@ export const deWork = {
     pageBroken: 'Diese Seite lässt sich nicht zeichnen.',
     morePages: 'Gezeigt sind die ersten {shown} von {total} Seiten.',
   },
+  scans: {
+    title: 'Text von Scans und Fotos',
+    text: 'Der Text gescannter Seiten und von Fotos wird auf diesem Laptop erkannt, damit die Suche ihn findet. Nichts davon wird gesendet. Eine Seite braucht etwa zehn Sekunden.',
+    automatic: 'Von selbst erkennen, wenn niemand am Desk arbeitet und der Laptop am Strom ist',
+    left: 'Noch {n} Seite zu erkennen. | Noch {n} Seiten zu erkennen.',
+    waiting:
+      '{n} Seite hat noch keinen Text, den die Suche findet. | {n} Seiten haben noch keinen Text, den die Suche findet.',
+    busy: 'Text wird erkannt; noch {n} Seite. | Text wird erkannt; noch {n} Seiten.',
+    recognized:
+      'Der Text von {n} Seite ist erkannt; einzelne Wörter können falsch gelesen sein. | Der Text von {n} Seiten ist erkannt; einzelne Wörter können falsch gelesen sein.',
+    refused: '{n} Seite ist nicht erkannt: | {n} Seiten sind nicht erkannt:',
+    recognize: 'Text erkennen',
+    hit: 'erkannter Text',
+    faults: {
+      not_a_picture: 'Der Inhalt ist kein Bild.',
+      cut_off: 'Die Datei ist abgeschnitten.',
+      too_large: 'Das Bild hat zu viele Bildpunkte.',
+      unreadable: 'Die Datei lässt sich nicht lesen.',
+      too_slow: 'Es dauert zu lange.',
+      gave_up: 'Drei Versuche gingen nicht zu Ende.',
+    },
+  },
   reportTools: {
     duplicateOf: 'Gleicher Inhalt wie Datei {position}',
     duplicates:

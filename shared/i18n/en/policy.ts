@@ -99,6 +99,10 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Cases that ended, days',
     text: 'For so many days after its last change an ended case stays on the laptop, with its documents, notes and files of sent reports. The proofs of delivery stay. Undelivered work always stays.',
   },
+  textRecognition: {
+    title: 'Recognize the text of scans',
+    text: 'Whether the text of scanned pages and photos is recognized on the laptop, so that the search finds it. Nothing is sent. No forbids it, also if a person asks; with yes nobody can switch it off.',
+  },
   backupFolder: {
     title: 'Folder of automatic backups',
     text: 'A folder (full path) into which each desk writes its undelivered work once a day, encrypted under a passphrase that the person sets.',

@@ -43,6 +43,28 @@ export const enWork: TextsLike<typeof deWork> = {
     pageBroken: 'This page cannot be drawn.',
     morePages: 'The first {shown} of {total} pages are shown.',
   },
+  scans: {
+    title: 'Text of scans and photos',
+    text: 'The text of scanned pages and photos is recognized on this laptop, so that the search finds it. None of it is sent. A page takes about ten seconds.',
+    automatic: 'Recognize by itself if nobody works in the desk and the laptop is on mains',
+    left: '{n} page still to be recognized. | {n} pages still to be recognized.',
+    waiting:
+      '{n} page has no text yet that the search finds. | {n} pages have no text yet that the search finds.',
+    busy: 'Recognizing text; {n} page left. | Recognizing text; {n} pages left.',
+    recognized:
+      'The text of {n} page is recognized; some words may be misread. | The text of {n} pages is recognized; some words may be misread.',
+    refused: '{n} page is not recognized: | {n} pages are not recognized:',
+    recognize: 'Recognize text',
+    hit: 'recognized text',
+    faults: {
+      not_a_picture: 'The content is no picture.',
+      cut_off: 'The file is cut off.',
+      too_large: 'The picture has too many pixels.',
+      unreadable: 'The file cannot be read.',
+      too_slow: 'It takes too long.',
+      gave_up: 'Three tries did not end.',
+    },
+  },
   reportTools: {
     duplicateOf: 'Same content as file {position}',
     duplicates:

@@ -99,6 +99,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Dossiers clos, jours',
     text: 'Un dossier clos reste sur l’ordinateur tant de jours après sa dernière modification, avec ses documents, notes et fichiers de rapports envoyés. Les preuves de livraison restent. Le travail non livré reste toujours.',
   },
+  textRecognition: {
+    title: 'Reconnaître le texte des numérisations',
+    text: 'Détermine si le texte des pages numérisées et des photos est reconnu sur l’ordinateur, pour que la recherche le trouve. Rien n’est envoyé. Non l’interdit, même à la demande d’une personne; avec oui, personne ne peut le désactiver.',
+  },
   backupFolder: {
     title: 'Dossier des sauvegardes automatiques',
     text: 'Un dossier (chemin complet) dans lequel chaque poste enregistre une fois par jour le travail non transmis, chiffré avec une phrase secrète que la personne choisit.',

@@ -44,6 +44,29 @@ export const frWork: TextsLike<typeof deWork> = {
     pageBroken: 'Cette page ne peut pas être dessinée.',
     morePages: 'Les {shown} premières pages sur {total} sont affichées.',
   },
+  scans: {
+    title: 'Texte des numérisations et des photos',
+    text: 'Le texte des pages numérisées et des photos est reconnu sur cet ordinateur, pour que la recherche le trouve. Rien n’en est envoyé. Une page prend une dizaine de secondes.',
+    automatic:
+      'Reconnaître sans qu’on le demande, quand personne ne travaille dans l’application et que l’ordinateur est branché',
+    left: 'Encore {n} page à reconnaître. | Encore {n} pages à reconnaître.',
+    waiting:
+      '{n} page n’a pas encore de texte que la recherche trouve. | {n} pages n’ont pas encore de texte que la recherche trouve.',
+    busy: 'Reconnaissance en cours; encore {n} page. | Reconnaissance en cours; encore {n} pages.',
+    recognized:
+      'Le texte de {n} page est reconnu; certains mots peuvent être mal lus. | Le texte de {n} pages est reconnu; certains mots peuvent être mal lus.',
+    refused: '{n} page n’est pas reconnue: | {n} pages ne sont pas reconnues:',
+    recognize: 'Reconnaître le texte',
+    hit: 'texte reconnu',
+    faults: {
+      not_a_picture: 'Le contenu n’est pas une image.',
+      cut_off: 'Le fichier est tronqué.',
+      too_large: 'L’image a trop de pixels.',
+      unreadable: 'Le fichier est illisible.',
+      too_slow: 'Cela prend trop de temps.',
+      gave_up: 'Trois essais n’ont pas abouti.',
+    },
+  },
   reportTools: {
     duplicateOf: 'Même contenu que le fichier {position}',
     duplicates:

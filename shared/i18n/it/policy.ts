@@ -99,6 +99,10 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Casi chiusi, giorni',
     text: 'Un caso chiuso resta sul computer per tanti giorni dopo l’ultima modifica, con documenti, note e file dei rapporti inviati. Le prove di consegna restano. Il lavoro non consegnato resta sempre.',
   },
+  textRecognition: {
+    title: 'Riconoscere il testo delle scansioni',
+    text: 'Se il testo delle pagine scansionate e delle foto viene riconosciuto sul computer, affinché la ricerca lo trovi. Nulla viene inviato. No lo vieta, anche su richiesta di una persona; con sì nessuno può disattivarlo.',
+  },
   backupFolder: {
     title: 'Cartella dei salvataggi automatici',
     text: 'Una cartella (percorso completo) in cui ogni desk scrive una volta al giorno il lavoro non consegnato, cifrato con una frase segreta scelta dalla persona.',

@@ -43,6 +43,29 @@ export const itWork: TextsLike<typeof deWork> = {
     pageBroken: 'Questa pagina non si può disegnare.',
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
+  scans: {
+    title: 'Testo di scansioni e foto',
+    text: 'Il testo delle pagine scansionate e delle foto viene riconosciuto su questo computer, affinché la ricerca lo trovi. Nulla ne viene inviato. Una pagina richiede circa dieci secondi.',
+    automatic:
+      'Riconoscere da sé quando nessuno lavora nel desk e il computer è collegato alla rete elettrica',
+    left: 'Ancora {n} pagina da riconoscere. | Ancora {n} pagine da riconoscere.',
+    waiting:
+      '{n} pagina non ha ancora un testo che la ricerca trovi. | {n} pagine non hanno ancora un testo che la ricerca trovi.',
+    busy: 'Riconoscimento in corso; ancora {n} pagina. | Riconoscimento in corso; ancora {n} pagine.',
+    recognized:
+      'Il testo di {n} pagina è riconosciuto; singole parole possono essere lette male. | Il testo di {n} pagine è riconosciuto; singole parole possono essere lette male.',
+    refused: '{n} pagina non è riconosciuta: | {n} pagine non sono riconosciute:',
+    recognize: 'Riconoscere il testo',
+    hit: 'testo riconosciuto',
+    faults: {
+      not_a_picture: 'Il contenuto non è un’immagine.',
+      cut_off: 'Il file è troncato.',
+      too_large: 'L’immagine ha troppi pixel.',
+      unreadable: 'Il file non è leggibile.',
+      too_slow: 'Richiede troppo tempo.',
+      gave_up: 'Tre tentativi non sono terminati.',
+    },
+  },
   reportTools: {
     duplicateOf: 'Stesso contenuto del file {position}',
     duplicates:

@@ -15,6 +15,7 @@ import { sampleCase } from '../support/sample-case.ts';
 const keyHex = 'ab'.repeat(32);
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
 const never = new AbortController().signal;
+const onScan = () => undefined;
 
 let dir: string;
 let cache: Cache;
@@ -24,7 +25,7 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   cache = openCache(join(dir, 'cache.db'), keyHex);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
-  indexer = new DocumentIndexer({ cache, files });
+  indexer = new DocumentIndexer({ cache, files, onScan });
 });
 afterEach(async () => {
   await indexer.close();
@@ -227,7 +228,7 @@ describe('the search over documents', () => {
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
     const [kept] = cache.documents.list(id).items;
     renameSync(join(dir, 'files', kept?.blobId ?? ''), join(dir, 'away'));
-    await new DocumentIndexer({ cache, files }).wake();
+    await new DocumentIndexer({ cache, files, onScan }).wake();
     renameSync(join(dir, 'away'), join(dir, 'files', kept?.blobId ?? ''));
     expect(unread()).toEqual([]);
     expect(keysFor('a')).toHaveLength(3);
@@ -245,7 +246,7 @@ describe('the search over documents', () => {
       cache.documents.setBlob(id, 'd1', blobId);
       path = join(dir, 'files', blobId);
     });
-    const start = () => new DocumentIndexer({ cache, files });
+    const start = () => new DocumentIndexer({ cache, files, onScan });
 
     it('is read at the next start', async () => {
       renameSync(path, join(dir, 'away'));
@@ -267,7 +268,7 @@ describe('the search over documents', () => {
 
     it('is tried three times, counting tries that the process did not survive', async () => {
       const endless: BlobStore = { ...files, open: () => new Readable({ read: () => undefined }) };
-      const die = () => void new DocumentIndexer({ cache, files: endless }).wake();
+      const die = () => void new DocumentIndexer({ cache, files: endless, onScan }).wake();
       die();
       die();
       expect(unread()).toHaveLength(1);
@@ -293,8 +294,8 @@ describe('the search over documents', () => {
 describe('the text of a PDF', () => {
   it('is that of all pages', async () => {
     const bytes = new Uint8Array(await pdf('one', 'two'));
-    const text = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
-    expect(text?.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
+    const read = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
+    expect(read?.text.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
   });
 
   it('is given up when its time is over, or the desk closes', async () => {
@@ -308,11 +309,14 @@ describe('the text of a PDF', () => {
 
   it('is cut if the file says too much, and empty if it is no PDF', async () => {
     const options = { timeoutMs: 55_000, signal: never };
-    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toBe('');
+    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toEqual({
+      text: '',
+      scannedPages: [],
+    });
     const long = new Uint8Array(
       await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
     );
-    expect((await readPdfText(long, options))?.length).toBe(200_000);
+    expect((await readPdfText(long, options))?.text.length).toBe(200_000);
   });
 
   it('is given up before a small file takes the laptop’s memory', async () => {

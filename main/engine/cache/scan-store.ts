@@ -1,0 +1,132 @@
+import type {
+  RecognizedPage,
+  ScanFault,
+  ScannedDocument,
+  ScannedPage,
+} from '#shared/desk/scans.ts';
+import { pageTextMax } from '#shared/desk/scans.ts';
+import type { Database } from '../database/sqlite.ts';
+
+/** Tries to recognize a page that did not end, so that a page that ends the window is left alone. */
+const triesMax = 3;
+/** Of all pages of a document, as of a PDF with text. */
+const charsMax = 10 * pageTextMax;
+
+/** The pages without text of the contents on this laptop, and what was recognized of them. */
+export class ScanStore {
+  readonly #db: Database;
+  readonly #statements;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#statements = prepare(db);
+  }
+
+  /**
+   * The page that is recognized next, newest documents first and PDFs before photos; null if none
+   * is left. Counts the try.
+   * @param documentId a person asked for this document: a page that was given up is tried again
+   */
+  next(documentId?: string): ScannedPage | null {
+    return this.#db.transaction(() => {
+      const found = this.#statements.next.get({ documentId: documentId ?? null, triesMax });
+      if (!found) return null;
+      const { number, ...page } = found;
+      this.#statements.countTry.run(number, page.page);
+      return page;
+    })();
+  }
+
+  /** Enters the text of a page into the search. @returns whether the content is still this one */
+  recognize({ text, pages = 1, ...page }: RecognizedPage): boolean {
+    return this.#db.transaction(() => {
+      const document = this.#statements.document.get(page);
+      if (!document) return false;
+      const { number, fileName, layerText } = document;
+      if (this.#statements.setText.run(text, number, page.page).changes === 0) return false;
+      for (let other = 2; other <= pages; other += 1) this.#statements.insert.run(number, other);
+      const texts = this.#statements.texts.all(number);
+      const words = [fileName, layerText ?? '', ...texts].join(' ').slice(0, charsMax);
+      this.#statements.removeWords.run(number);
+      this.#statements.insertWords.run(number, words);
+      return true;
+    })();
+  }
+
+  /** Notes why a page cannot be recognized; it is not tried again. */
+  refuse(page: ScannedPage, fault: ScanFault): boolean {
+    const document = this.#statements.document.get(page);
+    if (!document) return false;
+    return this.#statements.setFault.run(fault, document.number, page.page).changes > 0;
+  }
+
+  /** The documents of a case that have pages without text. */
+  of(caseId: string): ScannedDocument[] {
+    return this.#statements.ofCase.all({ caseId, triesMax });
+  }
+
+  /** Pages that are still to be recognized. */
+  countWaiting(): number {
+    return this.#statements.countWaiting.get({ triesMax }) ?? 0;
+  }
+}
+
+const isWaiting = 's.text IS NULL AND s.fault IS NULL AND s.tries < @triesMax';
+
+function prepare(db: Database) {
+  return {
+    next: db.prepare<
+      [{ documentId: string | null; triesMax: number }],
+      ScannedPage & { number: number }
+    >(
+      `SELECT s.number, s.page, d.case_id AS caseId, d.id AS documentId, d.blob_id AS contentId,
+         d.content_type AS contentType
+       FROM scanned_pages s CROSS JOIN documents d ON d.number = s.number
+       WHERE s.text IS NULL AND s.fault IS NULL
+         AND iif(@documentId IS NULL, s.tries < @triesMax, d.id = @documentId)
+       ORDER BY s.tries >= @triesMax, d.content_type <> 'application/pdf', s.number DESC, s.page
+       LIMIT 1`,
+    ),
+    countTry: db.prepare<[number, number]>(
+      'UPDATE scanned_pages SET tries = tries + 1 WHERE number = ? AND page = ?',
+    ),
+    document: db.prepare<
+      [Pick<ScannedPage, 'caseId' | 'documentId' | 'contentId'>],
+      { number: number; fileName: string; layerText: string | null }
+    >(
+      `SELECT number, file_name AS fileName, layer_text AS layerText FROM documents
+       WHERE case_id = @caseId AND id = @documentId AND blob_id = @contentId`,
+    ),
+    setText: db.prepare<[string, number, number]>(
+      'UPDATE scanned_pages SET text = ?, fault = NULL WHERE number = ? AND page = ?',
+    ),
+    setFault: db.prepare<[string, number, number]>(
+      'UPDATE scanned_pages SET fault = ? WHERE number = ? AND page = ? AND text IS NULL',
+    ),
+    insert: db.prepare<[number, number]>(
+      'INSERT OR IGNORE INTO scanned_pages (number, page) VALUES (?, ?)',
+    ),
+    texts: db
+      .prepare<[number], string>(
+        'SELECT text FROM scanned_pages WHERE number = ? AND text IS NOT NULL ORDER BY page',
+      )
+      .pluck(),
+    removeWords: db.prepare<[number]>('DELETE FROM document_search WHERE rowid = ?'),
+    insertWords: db.prepare<[number, string]>(
+      'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
+    ),
+    ofCase: db.prepare<[{ caseId: string; triesMax: number }], ScannedDocument>(
+      `SELECT d.id AS documentId, sum(${isWaiting}) AS waiting,
+         sum(s.text IS NOT NULL) AS recognized,
+         sum(s.text IS NULL AND NOT (${isWaiting})) AS refused,
+         max(iif(s.text IS NOT NULL OR ${isWaiting}, NULL, coalesce(s.fault, 'gave_up'))) AS fault
+       FROM documents d JOIN scanned_pages s ON s.number = d.number
+       WHERE d.case_id = @caseId GROUP BY d.number ORDER BY d.position`,
+    ),
+    countWaiting: db
+      .prepare<[{ triesMax: number }], number>(
+        `SELECT count(*) FROM scanned_pages s WHERE ${isWaiting}`,
+      )
+      .pluck(),
+  };
+}

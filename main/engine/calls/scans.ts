@@ -1,0 +1,42 @@
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { ScansState } from '#shared/desk/scans.ts';
+import type { Handlers } from '../engine.ts';
+import type { DeskSettings } from '../home/settings.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { findCase } from './case-view.ts';
+
+/** The window recognizes the text of scans page by page; the engine says which, and keeps it. */
+export function scanCalls(
+  opened: () => OpenWorkspace,
+  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+): Handlers['scans'] {
+  const scans = () => opened().cache.documents.scans;
+  const state = (): ScansState => ({
+    ...settings.textRecognition,
+    waiting: scans().countWaiting(),
+  });
+  /** Every window reads the state of the document again. */
+  const changed = (caseId: string, isChanged: boolean) => {
+    if (isChanged) emit({ type: 'documents.changed', caseId });
+    return {};
+  };
+  return {
+    state,
+    setAutomatic({ isAutomatic }) {
+      settings.setTextRecognition(isAutomatic);
+      emit({ type: 'desk.changed' });
+      return state();
+    },
+    of({ id }) {
+      const items = scans().of(findCase(opened(), id).record.id);
+      return { items, total: items.length };
+    },
+    next({ documentId }) {
+      const { isAllowed, isAutomatic } = settings.textRecognition;
+      const isWanted = documentId === undefined ? isAutomatic : isAllowed;
+      return { page: isWanted ? scans().next(documentId) : null };
+    },
+    recognized: (page) => changed(page.caseId, scans().recognize(page)),
+    refused: ({ fault, ...page }) => changed(page.caseId, scans().refuse(page, fault)),
+  };
+}

@@ -1,0 +1,92 @@
+import wasmUrl from 'tesseract.js-core/tesseract-core-simd-lstm.wasm?url';
+import deu from '@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz?url';
+import eng from '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz?url';
+import fra from '@tesseract.js-data/fra/4.0.0_best_int/fra.traineddata.gz?url';
+import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
+import { pageTextMax, picturePagesMax } from '#shared/desk/scans.ts';
+import { decodePhoto } from '../photos/decode-photo.ts';
+import { PhotoError } from '../photos/photo-error.ts';
+import type { ScanAnswer, ScanTask } from './recognizer.ts';
+import { openTextReader, type GreyPicture, type TextReader } from './text-reader.ts';
+
+// A worker of its own: one page at a time, each answered by one message.
+self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
+  void answer(data)
+    .catch((): ScanAnswer => ({ isBroken: true }))
+    .then((result) => {
+      self.postMessage(result);
+    });
+});
+
+/** Longer side in pixels: A4 at 300 dots per inch. */
+const longEdge = 3508;
+
+let opening: Promise<TextReader> | null = null;
+
+async function answer(task: ScanTask): Promise<ScanAnswer> {
+  let decoded: { picture: ImageBitmap; pages: number };
+  try {
+    decoded =
+      'picture' in task
+        ? { picture: task.picture, pages: 1 }
+        : await decodePhoto(task.content, task.page - 1);
+  } catch (error) {
+    return { fault: error instanceof PhotoError ? error.fault : 'unreadable' };
+  }
+  const grey = greyOf(decoded.picture);
+  decoded.picture.close();
+  const reader = await (opening ??= openReader());
+  const pages = Math.min(decoded.pages, picturePagesMax);
+  try {
+    return { text: reader.read(grey).slice(0, pageTextMax), pages };
+  } catch {
+    // What is left of the reader is not fit for another page.
+    opening = null;
+    return { fault: 'unreadable' };
+  }
+}
+
+async function openReader(): Promise<TextReader> {
+  const [wasm, ...data] = await Promise.all([
+    bytesOf(wasmUrl),
+    ...[deu, fra, ita, eng].map(unpacked),
+  ]);
+  const [german, french, italian, english] = data;
+  if (!german || !french || !italian || !english) throw new Error('a language is missing');
+  return openTextReader(wasm, { deu: german, fra: french, ita: italian, eng: english });
+}
+
+async function bytesOf(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error('a part of the recognition was not given');
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function unpacked(address: string): Promise<Uint8Array> {
+  const stream = new Blob([await bytesOf(address)]).stream();
+  const plain = stream.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+function greyOf(picture: ImageBitmap): GreyPicture {
+  const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const context = new OffscreenCanvas(width, height).getContext('2d', {
+    alpha: false,
+    willReadFrequently: true,
+  });
+  if (!context) throw new Error('no canvas');
+  // What is transparent would come out black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  const pixels = new Uint8Array(width * height);
+  for (let at = 0; at < pixels.length; at += 1) {
+    const [red = 0, green = 0, blue = 0] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]];
+    pixels[at] = 0.299 * red + 0.587 * green + 0.114 * blue;
+  }
+  return { width, height, pixels };
+}

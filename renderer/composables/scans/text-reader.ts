@@ -1,0 +1,72 @@
+import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js';
+
+/** Light values of a picture, row by row, a byte each. */
+export interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** Recognizes printed text in a picture. */
+export interface TextReader {
+  /** @throws if the picture is not taken */
+  readonly read: (picture: GreyPicture) => string;
+}
+
+/** The languages of Switzerland's insurers and garages, in the order in which they are tried. */
+export const scanLanguages = ['deu', 'fra', 'ita', 'eng'] as const;
+export type ScanLanguage = (typeof scanLanguages)[number];
+
+/** Tesseract's mode that uses its neural network only (OEM_LSTM_ONLY). */
+const neural = 1;
+
+/**
+ * Starts Tesseract. It gets light values only: no file from outside reaches its own decoders.
+ * @param dataOf what it learned of each language, unpacked
+ */
+export async function openTextReader(
+  wasmBinary: Uint8Array<ArrayBuffer>,
+  dataOf: Readonly<Record<ScanLanguage, Uint8Array>>,
+): Promise<TextReader> {
+  const ignore = () => undefined;
+  const core = await createCore({
+    ...{ wasmBinary, print: ignore, printErr: ignore, TesseractProgress: ignore },
+  });
+  for (const language of scanLanguages)
+    core.FS.writeFile(`./${language}.traineddata`, dataOf[language]);
+  const api = new core.TessBaseAPI();
+  if (api.Init(null, scanLanguages.join('+'), neural) !== 0)
+    throw new Error('the languages were not taken');
+  return {
+    read(picture) {
+      core.FS.writeFile('/input', greymap(picture));
+      if (api.SetImageFile(1, 0) === 1) throw new Error('the picture was not taken');
+      try {
+        api.Recognize(null);
+        return textOf(api.GetTSVText());
+      } finally {
+        api.Clear();
+      }
+    },
+  };
+}
+
+/** Portable greymap, the plainest picture that Tesseract reads. */
+function greymap({ width, height, pixels }: GreyPicture): Uint8Array {
+  const head = new TextEncoder().encode(`P5 ${String(width)} ${String(height)} 255\n`);
+  const file = new Uint8Array(head.length + pixels.length);
+  file.set(head);
+  file.set(pixels, head.length);
+  return file;
+}
+
+/** A row of Tesseract's table: level, page, block, paragraph, line, word, four edges, and more. */
+const wordLevel = '5';
+
+function textOf(table: string): string {
+  const rows = table.split('\n').map((row) => row.split('\t'));
+  const words = rows.filter(([level]) => level === wordLevel);
+  const lines = Map.groupBy(words, (row) => row.slice(2, 5).join());
+  const textIn = (row: readonly string[]) => row[11] ?? '';
+  return [...lines.values()].map((line) => line.map(textIn).join(' ')).join('\n');
+}

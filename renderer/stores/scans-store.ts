@@ -1,0 +1,105 @@
+import { defineStore } from 'pinia';
+import { shallowReactive, shallowRef } from 'vue';
+import type { ScannedDocument, ScansState } from '#shared/desk/scans.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
+import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useLiveStore } from './live-store.ts';
+
+/** Scans and photos whose text is recognized on this laptop, page by page. */
+export const useScansStore = defineStore('scans', () => {
+  const { client, files } = useTransport();
+  const live = useLiveStore();
+  const recognizer = useRecognizer();
+  /** Documents with pages without text, by case, of the cases that are open. */
+  const byCase = shallowReactive(new Map<string, readonly ScannedDocument[]>());
+  /** Documents that a person asked for and that are not done. */
+  const asked = shallowReactive(new Set<string>());
+  const problems = shallowReactive(new Map<string, Problem>());
+  const state = shallowRef<ScansState | null>(null);
+
+  async function load(caseId: string): Promise<void> {
+    byCase.set(caseId, (await client.scans.of({ id: caseId })).items);
+  }
+  /** What is known of the documents of a case, kept up to date from now on. */
+  async function open(caseId: string): Promise<void> {
+    // Without it the viewer offers nothing; the case can be worked on.
+    await Promise.all([load(caseId), loadState()]).catch(() => undefined);
+  }
+  async function loadState(): Promise<void> {
+    state.value = await client.scans.state();
+  }
+  async function setAutomatic(isAutomatic: boolean): Promise<void> {
+    state.value = await client.scans.setAutomatic({ isAutomatic });
+  }
+
+  /** Recognizes the next page. @returns whether there was one */
+  async function recognizeNext(documentId?: string): Promise<boolean> {
+    const { page } = await client.scans.next({ ...(documentId !== undefined && { documentId }) });
+    if (!page) return false;
+    const read = await recognizer.read(page, files.documentUrl(page.caseId, page.documentId));
+    if ('fault' in read) await client.scans.refused({ ...page, ...read });
+    else await client.scans.recognized({ ...page, ...read });
+    return true;
+  }
+
+  /** Recognizes a document that a person asked for. */
+  async function recognize(documentId: string): Promise<void> {
+    if (asked.has(documentId)) return;
+    asked.add(documentId);
+    problems.delete(documentId);
+    try {
+      await repeatInTurn(() => recognizeNext(documentId));
+    } catch (error) {
+      problems.set(documentId, toProblem(error));
+    } finally {
+      asked.delete(documentId);
+    }
+  }
+
+  let mayGoOn = (): Promise<boolean> => Promise.resolve(false);
+  let isRunning = false;
+  /** From now on recognizes what waits, and what comes, as long as it may. */
+  async function recognizeWhile(may: () => Promise<boolean>): Promise<void> {
+    mayGoOn = may;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await repeatInTurn(async () => (await mayGoOn()) && recognizeNext());
+    } catch {
+      // Nobody asked for it: the next time may go better.
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  /** One page at a time in all windows; what a person asked for comes in between. */
+  async function repeatInTurn(step: () => Promise<boolean>): Promise<void> {
+    for (let goesOn = true; goesOn;)
+      goesOn = await navigator.locks.request('recognition', async () => {
+        const isMore = await step();
+        if (!isMore) recognizer.rest();
+        return isMore;
+      });
+  }
+
+  live.on((event) => {
+    if (event.type === 'documents.changed') {
+      if (byCase.has(event.caseId)) load(event.caseId).catch(() => undefined);
+      void recognizeWhile(mayGoOn);
+    }
+    if (event.type === 'desk.changed' && state.value) loadState().catch(() => undefined);
+    if (event.type === 'workspace.changed') byCase.clear();
+  });
+  /** What the viewer says of a document; null if it has no page to be recognized. */
+  function viewOf(caseId: string, documentId: string): ScanView | null {
+    const document = byCase.get(caseId)?.find((one) => one.documentId === documentId);
+    if (!document || state.value?.isAllowed !== true) return null;
+    const isBusy = asked.has(documentId);
+    return { ...document, isBusy, problem: problems.get(documentId) ?? null };
+  }
+  return {
+    state,
+    ...{ open, viewOf, loadState, setAutomatic, recognize, recognizeWhile },
+  };
+});

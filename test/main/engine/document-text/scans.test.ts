@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScannedPage } from '#shared/desk/scans.ts';
+import { scanCalls } from '#main/engine/calls/scans.ts';
+import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
+import { DeskSettings } from '#main/engine/home/settings.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
+import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
+import { sampleCase } from '../support/sample-case.ts';
+
+const one = sampleCase(1);
+const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
+
+let dir: string;
+let cache: Cache;
+let files: BlobStore;
+/** Cases whose documents have scanned pages, as they were told. */
+let told: string[];
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+  files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  told = [];
+  cache.cases.upsert([one]);
+});
+afterEach(() => {
+  cache.close();
+  rmSync(dir, { recursive: true });
+});
+
+interface Listed {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+const document = (fileName: string, contentType = 'application/pdf'): Listed => ({
+  ...{ id: randomUUID(), fileName, contentType },
+});
+
+/** Documents that are on the laptop and read. */
+async function fetched(contents: readonly (readonly [Listed, Uint8Array])[]): Promise<void> {
+  const listed = contents.map(([document, content]) => ({
+    ...document,
+    sizeBytes: content.length,
+    createdAt: '2026-03-01T00:00:00Z',
+  }));
+  cache.documents.replaceList(one.id, listed, read);
+  for (const [{ id }, content] of contents) {
+    const writer = await files.createWriter();
+    await writer.write(content);
+    cache.documents.setBlob(one.id, id, (await writer.finish()).blobId);
+  }
+  const onScan = (caseId: string) => void told.push(caseId);
+  const indexer = new DocumentIndexer({ cache, files, onScan });
+  await indexer.wake();
+  await indexer.close();
+}
+
+/** A PDF of one page for each text; an empty one has no text layer. */
+async function pdf(...pages: string[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (const text of pages) document.addPage().drawText(text, { font, size: 8, y: 800 });
+  return await document.save();
+}
+
+const scans = () => cache.documents.scans;
+const finds = (q: string) => cache.list({ q }).total === 1;
+function next(documentId?: string): ScannedPage {
+  const page = scans().next(documentId);
+  if (!page) throw new Error('no page is left');
+  return page;
+}
+
+describe('a scan on the laptop', () => {
+  it('waits page by page, is found once it is recognized, and only then', async () => {
+    const scan = document('Offerte.pdf');
+    const photo = document('IMG_1.jpg', 'image/jpeg');
+    const letter = document('Brief.pdf');
+    const text = 'Brief der Versicherung an den Halter';
+    await fetched([
+      [scan, await pdf('Kostenvoranschlag der Garage Muster', '', 'Seite 3')],
+      [photo, Buffer.from('any')],
+      [letter, await pdf(text)],
+    ]);
+    expect(new Set(told)).toEqual(new Set([one.id]));
+    expect(scans().countWaiting()).toBe(3);
+    const first = next();
+    expect(first).toMatchObject({ documentId: scan.id, page: 2, contentType: 'application/pdf' });
+    expect(finds('kotflugel')).toBe(false);
+    expect(scans().recognize({ ...first, text: 'Kotflügel ersetzen' })).toBe(true);
+    // Words of the name, of the text and of the recognized page, as one document.
+    expect(finds('offerte garage kotflugel')).toBe(true);
+    const found = (q: string) =>
+      cache.documents.index
+        .foundIn([one.id], q)
+        .get(one.id)
+        ?.map(({ isRecognized }) => isRecognized);
+    expect(found('kotflugel')).toEqual([true]);
+    expect(found('garage')).toEqual([false]);
+    expect(next()).toMatchObject({ documentId: scan.id, page: 3 });
+    expect(scans().of(one.id)).toEqual([
+      { documentId: scan.id, waiting: 1, recognized: 1, refused: 0, fault: null },
+      { documentId: photo.id, waiting: 1, recognized: 0, refused: 0, fault: null },
+    ]);
+  });
+
+  it('is not recognized again when its list is read anew', async () => {
+    const scan = document('Scan.pdf');
+    await fetched([[scan, await pdf('')]]);
+    scans().recognize({ ...next(), text: 'Hagel' });
+    const [kept] = cache.documents.list(one.id).items;
+    if (!kept) throw new Error('no document');
+    cache.documents.replaceList(
+      one.id,
+      [kept, { ...document('Neu.pdf'), sizeBytes: 1, createdAt: '' }],
+      read,
+    );
+    expect(finds('hagel')).toBe(true);
+    expect(scans().next()).toBeNull();
+  });
+
+  it('leaves nothing behind when its content or its case leaves the laptop', async () => {
+    const scan = document('Scan.pdf');
+    await fetched([[scan, await pdf('', '')]]);
+    const page = next();
+    scans().recognize({ ...page, text: 'Hagel' });
+    cache.documents.setBlob(one.id, scan.id, null);
+    expect(finds('hagel')).toBe(false);
+    expect(scans().countWaiting()).toBe(0);
+    // An answer that comes too late.
+    expect(scans().recognize({ ...page, text: 'Hagel' })).toBe(false);
+    expect(scans().refuse(page, 'too_slow')).toBe(false);
+    expect(finds('hagel')).toBe(false);
+    await fetched([[scan, await pdf('')]]);
+    scans().recognize({ ...next(), text: 'Hagel' });
+    cache.cases.remove([one.id]);
+    expect(scans().of(one.id)).toEqual([]);
+    expect(cache.list({ q: 'hagel' }).total).toBe(0);
+  });
+
+  it('is refused with the reason, and given up after three tries until a person asks', async () => {
+    const huge = document('huge.png', 'image/png');
+    const deadly = document('deadly.tif', 'image/tiff');
+    await fetched([
+      [deadly, Buffer.from('any')],
+      [huge, Buffer.from('any')],
+    ]);
+    const state = (id: string) =>
+      scans()
+        .of(one.id)
+        .find(({ documentId }) => documentId === id);
+    scans().refuse(next(huge.id), 'too_large');
+    expect(state(huge.id)).toMatchObject({ waiting: 0, refused: 1, fault: 'too_large' });
+    expect(scans().next(huge.id)).toBeNull();
+    for (let tries = 0; tries < 3; tries += 1) next();
+    expect(scans().next()).toBeNull();
+    expect(scans().countWaiting()).toBe(0);
+    expect(state(deadly.id)).toMatchObject({ waiting: 0, refused: 1, fault: 'gave_up' });
+    const asked = next(deadly.id);
+    scans().recognize({ ...asked, text: 'Offerte', pages: 3 });
+    // The decoder has seen two pages more.
+    expect(state(deadly.id)).toMatchObject({ waiting: 2, recognized: 1, refused: 0, fault: null });
+  });
+
+  it('is handed out as the person and the organization wish, and each answer is told', async () => {
+    const scan = document('Scan.pdf');
+    await fetched([[scan, await pdf('', '')]]);
+    const events: DeskEvent[] = [];
+    const callsBy = (policy: { textRecognition?: boolean }) =>
+      scanCalls(
+        // Of the workspace they use the cache alone.
+        () => ({ cache }) as OpenWorkspace,
+        { settings: new DeskSettings(dir, policy), emit: (event) => void events.push(event) },
+      );
+    const asked = { documentId: scan.id };
+    const forbidden = callsBy({ textRecognition: false });
+    expect(forbidden.next(asked)).toEqual({ page: null });
+    const calls = callsBy({});
+    expect(calls.state(undefined)).toEqual({
+      ...{ isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 2 },
+    });
+    await calls.setAutomatic({ isAutomatic: false });
+    expect(calls.next({})).toEqual({ page: null });
+    const { page } = await calls.next(asked);
+    if (!page) throw new Error('what a person asks for is not handed out');
+    await calls.recognized({ ...page, text: 'Hagel' });
+    await calls.recognized({ ...page, contentId: 'another', text: 'Hagel' });
+    expect(events).toEqual([
+      { type: 'desk.changed' },
+      { type: 'documents.changed', caseId: one.id },
+    ]);
+    const locked = callsBy({ textRecognition: true });
+    expect(locked.state(undefined)).toMatchObject({ isAutomatic: true, isPolicy: true });
+    expect(locked.next({})).toMatchObject({ page: { page: 2 } });
+  });
+});

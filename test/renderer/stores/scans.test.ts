@@ -1,0 +1,132 @@
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { recognizerKey, type ReadPage } from '#renderer/composables/scans/recognizer.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { useScansStore } from '#renderer/stores/scans-store.ts';
+import type { ScannedDocument, ScannedPage } from '#shared/desk/scans.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+
+const caseId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const pageOf = (documentId: string, page: number): ScannedPage => ({
+  ...{ caseId, documentId, contentType: 'image/jpeg', contentId: 'blob', page },
+});
+const [scan, photo] = [
+  '0d8f9c1e-1111-4a7b-8c3d-000000000001',
+  '0d8f9c1e-1111-4a7b-8c3d-000000000002',
+];
+
+let desk: ReturnType<typeof createDesk>;
+let scans: ReturnType<typeof useScansStore>;
+/** Pages that the engine hands out, in this order. */
+let left: ScannedPage[];
+/** What the engine was told. */
+let told: object[];
+/** Ends the recognition of the page under way. */
+let finish: (read: ReadPage | Error) => void;
+const reading: ScannedPage[] = [];
+const rest = vi.fn();
+let ended: AbortController;
+
+beforeEach(() => {
+  desk = createDesk({ count: 3 });
+  left = [];
+  told = [];
+  reading.length = 0;
+  rest.mockClear();
+  const tell = (answer: object) => {
+    told.push(answer);
+    return {};
+  };
+  Object.assign(desk.handlers.scans, {
+    next({ documentId }: { documentId?: string }) {
+      const at = left.findIndex((page) => page.documentId === (documentId ?? page.documentId));
+      return { page: left.splice(at < 0 ? left.length : at, 1)[0] ?? null };
+    },
+    of: () => {
+      const waiting: ScannedDocument = {
+        ...{ documentId: scan, waiting: left.length, recognized: told.length, refused: 0 },
+        fault: null,
+      };
+      return { items: [waiting], total: 1 };
+    },
+    recognized: tell,
+    refused: tell,
+  });
+  desk.app.provide(recognizerKey, {
+    read(page) {
+      reading.push(page);
+      const { promise, resolve, reject } = Promise.withResolvers<ReadPage>();
+      finish = (read) => (read instanceof Error ? reject(read) : resolve(read));
+      return promise;
+    },
+    rest,
+  });
+  scans = desk.app.runWithContext(() => useScansStore(desk.pinia));
+  ended = new AbortController();
+  void useLiveStore(desk.pinia).start(ended.signal);
+});
+afterEach(() => ended.abort());
+
+const begun = (count: number) => vi.waitUntil(() => reading.length === count);
+
+describe('the recognition of scans', () => {
+  it('reads one page at a time, and tells of each how it went before the next', async () => {
+    left = [pageOf(scan, 1), pageOf(scan, 2)];
+    const done = scans.recognize(scan);
+    await begun(1);
+    finish({ text: 'Hagel' });
+    await begun(2);
+    expect(told).toEqual([{ ...pageOf(scan, 1), text: 'Hagel' }]);
+    expect(rest).not.toHaveBeenCalled();
+    finish({ fault: 'too_large' });
+    await done;
+    expect(told[1]).toEqual({ ...pageOf(scan, 2), fault: 'too_large' });
+    expect(rest).toHaveBeenCalledOnce();
+  });
+
+  it('lets what a person asks for come before what waits, and never reads two pages at once', async () => {
+    left = [pageOf(photo, 1), pageOf(photo, 2), pageOf(scan, 1)];
+    const idle = scans.recognizeWhile(() => Promise.resolve(true));
+    await begun(1);
+    const asked = scans.recognize(scan);
+    await flushPromises();
+    expect(reading).toHaveLength(1);
+    finish({ text: '' });
+    await begun(2);
+    expect(reading[1]).toMatchObject({ documentId: scan });
+    finish({ text: '' });
+    await begun(3);
+    finish({ text: '' });
+    await Promise.all([idle, asked]);
+    expect(told).toHaveLength(3);
+  });
+
+  it('stops after a page if somebody comes back, and goes on with what arrives later', async () => {
+    left = [pageOf(photo, 1), pageOf(photo, 2)];
+    let isIdle = true;
+    const idle = scans.recognizeWhile(() => Promise.resolve(isIdle));
+    await begun(1);
+    isIdle = false;
+    finish({ text: '' });
+    await idle;
+    expect(left).toHaveLength(1);
+    isIdle = true;
+    desk.emit({ type: 'documents.changed', caseId });
+    await begun(2);
+    finish({ text: '' });
+    await vi.waitUntil(() => told.length === 2);
+  });
+
+  it('refuses no page because the recognition itself fails, and says so to who asked', async () => {
+    left = [pageOf(scan, 1)];
+    await scans.open(caseId);
+    const done = scans.recognize(scan);
+    await begun(1);
+    expect(scans.viewOf(caseId, scan)).toMatchObject({ isBusy: true, problem: null });
+    finish(new Error('no worker'));
+    await done;
+    expect(told).toEqual([]);
+    expect(scans.viewOf(caseId, scan)).toMatchObject({ isBusy: false });
+    expect(scans.viewOf(caseId, scan)?.problem).not.toBeNull();
+  });
+});
