@@ -33,6 +33,8 @@ const asking = new AsyncLocalStorage<number>();
 
 process.umask(0o077);
 process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
+// Electron only warns of it, on a console that nobody sees.
+process.on('unhandledRejection', (error) => log.error(originOf(error), 'unhandled rejection'));
 parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);

@@ -1,12 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  address,
-  database,
-  parseCommand,
-  url,
-  UsageError,
-  wholeNumber,
-} from '../front/command-line.ts';
+import { address, database, parseCommand, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Limits } from '../front/limits/limiter.ts';
 
@@ -72,10 +65,6 @@ export function parseServerOptions(
     .option('--database <url>', explained.database, address('--database', database))
     .option('--documents <url>', explained.documents, address('--documents', parseObjectLocation));
   parseCommand(command, args, print);
-  if (command.args.length > 0) {
-    print(`error: nothing is known by the name ${String(command.args[0])}\n`);
-    throw new UsageError('unknown argument', 2);
-  }
   return command.opts<ServerOptions>();
 }
 

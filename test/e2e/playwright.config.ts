@@ -18,8 +18,9 @@ export default defineConfig<object, { shell: Shell }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
-  // A file at a time in each; every file has desks, homes and services of its own.
-  workers: 3,
+  // A file at a time in each; every file has desks, homes and services of its own. The other tests
+  // run beside them.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,

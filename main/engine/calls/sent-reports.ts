@@ -5,7 +5,8 @@ import type { VerdictReason } from '#shared/desk/practice.ts';
 import { documentTypeOf } from '#shared/lib/file-type.ts';
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
-import type { Draft, TakenFile } from '../work/drafts.ts';
+import type { TakenFile } from '../work/attachment-rows.ts';
+import type { Draft } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 interface Sent {

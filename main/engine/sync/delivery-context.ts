@@ -5,7 +5,8 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { CaseStore } from '../cache/case-store.ts';
 import type { UploadSource } from '../client/document-bodies.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import type { Drafts, StoredAttachment } from '../work/drafts.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
+import type { Drafts } from '../work/drafts.ts';
 import type { Outbox } from '../work/outbox.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 

@@ -2,7 +2,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { ClientEcho, ClientSubmission, ClientUpload } from '../client/answers.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act } from '../work/outbox-records.ts';
-import type { StoredAttachment } from '../work/drafts.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
 
 /*
  * Answers are held against their requests: one that speaks of something else proves nothing. The

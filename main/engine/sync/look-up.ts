@@ -12,7 +12,7 @@ import {
   type UnreadableItem,
 } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
-import type { StoredAttachment } from '../work/drafts.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { isSameName } from './hold-answer.ts';

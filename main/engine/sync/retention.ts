@@ -14,9 +14,9 @@ export function retainedSinceMs({ caseDays }: DocumentRule, now: number): number
 }
 
 /** Cases with work of the person, or with delivered work that the cache does not show yet. */
-export function casesThatStay({ drafts, overlays }: Work): Set<string> {
-  const stays = drafts.casesInWork();
-  for (const { caseId } of overlays.delivered()) stays.add(caseId);
+export function casesThatStay(work: Work): Set<string> {
+  const stays = work.casesInWork();
+  for (const { caseId } of work.overlays.delivered()) stays.add(caseId);
   return stays;
 }
 

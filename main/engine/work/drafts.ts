@@ -1,18 +1,16 @@
 import type { QueueState } from '#shared/desk/queue.ts';
-import { detailsView, parseDetails, type StoredDetails } from '../photos/stored-details.ts';
+import { parseDetails, type StoredDetails } from '../photos/stored-details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
-
-export interface StoredAttachment extends Omit<Attachment, 'details'> {
-  readonly blobId: string;
-  readonly details: StoredDetails;
-}
-
-/** A file whose bytes are in the store. */
-export type TakenFile = Omit<StoredAttachment, 'id' | 'details'>;
+import {
+  AttachmentRows,
+  attachmentView,
+  type StoredAttachment,
+  type TakenFile,
+} from './attachment-rows.ts';
 
 export interface Draft {
   readonly id: string;
@@ -40,21 +38,10 @@ interface DraftColumns {
   copy_of: string | null;
 }
 
-interface AttachmentColumns {
-  id: string;
-  draft_id: string;
-  file_name: string;
-  content_type: string;
-  size_bytes: number;
-  sha256: string;
-  blob_id: string;
-  is_salvage_sale: number;
-  details: string;
-}
-
 /** Reports that are being put together. A queued one no longer changes. */
 export class Drafts {
   readonly #db: Database;
+  readonly #files: AttachmentRows;
   readonly #now: () => string;
   readonly #newId: () => string;
   /** For as long as the contents stay. */
@@ -67,6 +54,7 @@ export class Drafts {
 
   constructor(options: { db: Database; now: () => string; newId: () => string }) {
     this.#db = options.db;
+    this.#files = new AttachmentRows(options.db);
     this.#now = options.now;
     this.#newId = options.newId;
   }
@@ -108,13 +96,7 @@ export class Drafts {
   }
 
   #withAttachments(rows: readonly DraftColumns[]): Draft[] {
-    const attachments = this.#db
-      .prepare<[string], AttachmentColumns>(
-        `SELECT a.* FROM json_each(?) wanted JOIN attachments a ON a.draft_id = wanted.value
-         ORDER BY a.draft_id, a.position`,
-      )
-      .all(JSON.stringify(rows.map(({ id }) => id)));
-    const byDraft = Map.groupBy(attachments, ({ draft_id }) => draft_id);
+    const byDraft = this.#files.of(rows.map(({ id }) => id));
     return rows.map((row) => ({
       id: row.id,
       caseId: row.case_id,
@@ -124,7 +106,7 @@ export class Drafts {
       queueId: row.queue_id,
       sharedSinceMs: row.shared_since_ms,
       copyOf: row.copy_of,
-      attachments: (byDraft.get(row.id) ?? []).map(attachmentOf),
+      attachments: byDraft.get(row.id) ?? [],
     }));
   }
 
@@ -223,8 +205,7 @@ export class Drafts {
         if (!isPermutation) {
           throw new DeskError('invalid_input', { field: 'order', rule: 'every_attachment_once' });
         }
-        const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
-        order.forEach((id, position) => place.run(position, id));
+        this.#files.place(order);
       }
       this.#touch(draftId);
       return this.get(draftId);
@@ -243,31 +224,8 @@ export class Drafts {
     })();
   }
 
-  /** Files from the position on move down by one. */
   #insert(draftId: string, file: StoredAttachment, position: number): void {
-    this.#db
-      .prepare(
-        'UPDATE attachments SET position = position + 1 WHERE draft_id = ? AND position >= ?',
-      )
-      .run(draftId, position);
-    this.#db
-      .prepare(
-        `INSERT INTO attachments (id, draft_id, position, file_name, content_type, size_bytes,
-           sha256, blob_id, is_salvage_sale, details)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        file.id,
-        draftId,
-        position,
-        file.fileName,
-        file.contentType,
-        file.sizeBytes,
-        file.sha256,
-        file.blobId,
-        Number(file.isSalvageSale),
-        JSON.stringify(file.details),
-      );
+    this.#files.insert(draftId, file, position);
     this.#touch(draftId);
   }
 
@@ -303,20 +261,7 @@ export class Drafts {
         original: { fileName, contentType, sizeBytes, sha256, blobId, page: original.page },
       };
       const after = { ...shared, id: before.id, details };
-      this.#db
-        .prepare(
-          `UPDATE attachments SET file_name = ?, content_type = ?, size_bytes = ?, sha256 = ?,
-             blob_id = ?, details = ? WHERE id = ?`,
-        )
-        .run(
-          file.fileName,
-          file.contentType,
-          file.sizeBytes,
-          file.sha256,
-          file.blobId,
-          JSON.stringify(details),
-          before.id,
-        );
+      this.#files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
     })();
@@ -329,7 +274,8 @@ export class Drafts {
   ): Draft {
     return this.#db.transaction(() => {
       this.editable(draftId);
-      const { details } = this.attachment(draftId, attachmentId);
+      const before = this.attachment(draftId, attachmentId);
+      const { details } = before;
       const { kind, caption, group, edit } = change.details;
       const changed: StoredDetails = {
         ...details,
@@ -338,18 +284,8 @@ export class Drafts {
         ...(group !== undefined && { group }),
         ...(edit !== undefined && { edit, editVersion: details.editVersion + 1 }),
       };
-      this.#db
-        .prepare(
-          `UPDATE attachments SET file_name = ?, is_salvage_sale = ?, details = ?
-           WHERE id = ? AND draft_id = ?`,
-        )
-        .run(
-          change.fileName,
-          Number(change.isSalvageSale),
-          JSON.stringify(changed),
-          attachmentId,
-          draftId,
-        );
+      const { fileName, isSalvageSale } = change;
+      this.#files.put({ ...before, fileName, isSalvageSale, details: changed });
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -363,18 +299,16 @@ export class Drafts {
   ): Attachment {
     return this.#db.transaction(() => {
       this.editable(draftId);
-      const { kind, caption, group } = this.attachment(draftId, attachmentId).details;
+      const before = this.attachment(draftId, attachmentId);
+      const { kind, caption, group } = before.details;
       // The original and the marks are those of the file that goes.
-      const details = JSON.stringify({ kind, caption, group, addedName: file.fileName });
-      this.#db
-        .prepare(
-          `UPDATE attachments SET file_name = @fileName, content_type = @contentType,
-             size_bytes = @sizeBytes, sha256 = @sha256, blob_id = @blobId, details = @details
-           WHERE id = @attachmentId`,
-        )
-        .run({ ...file, attachmentId, details });
+      const details = parseDetails(
+        JSON.stringify({ kind, caption, group, addedName: file.fileName }),
+      );
+      const after = { ...before, ...file, details };
+      this.#files.put(after);
       this.#touch(draftId);
-      return attachmentView(this.attachment(draftId, attachmentId));
+      return attachmentView(after);
     })();
   }
 
@@ -392,8 +326,9 @@ export class Drafts {
       const attachment = this.attachment(draftId, attachmentId);
       const position = attachments.findIndex(({ id }) => id === attachmentId);
       this.#removed.set(attachmentId, { draftId, attachment, position });
-      this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(attachmentId);
-      this.#close(draftId);
+      this.#files.remove(attachmentId);
+      // Closes the gap in the order.
+      this.#files.place(this.get(draftId).attachments.map(({ id }) => id));
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -410,12 +345,6 @@ export class Drafts {
       this.#removed.delete(attachmentId);
       return this.get(draftId);
     })();
-  }
-
-  /** Closes gaps in the order. */
-  #close(draftId: string): void {
-    const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
-    this.get(draftId).attachments.forEach(({ id }, position) => place.run(position, id));
   }
 
   /** The contents stay until the next start (see `removeOrphans`). */
@@ -449,42 +378,13 @@ export class Drafts {
     this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 
-  /** Cases with a draft, typed text, or work that is not delivered. */
-  casesInWork(): Set<string> {
-    const rows = this.#db
-      .prepare<[], { id: string }>(
-        `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
-         UNION SELECT case_id FROM edits
-         UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
-      )
-      .all();
-    return new Set(rows.map(({ id }) => id));
-  }
-
   /** How many contents are attached, and their bytes; equal ones are one file. */
   attachedFiles(): { count: number; bytes: number } {
-    const found = this.#db
-      .prepare<[], { count: number; bytes: number }>(
-        `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes
-         FROM (
-           SELECT blob_id, size_bytes FROM attachments
-           UNION SELECT details ->> '$.original.blobId', details ->> '$.original.sizeBytes'
-             FROM attachments WHERE details ->> '$.original.blobId' IS NOT NULL)`,
-      )
-      .get();
-    return found ?? { count: 0, bytes: 0 };
+    return this.#files.contents();
   }
 
   blobIds(): Set<string> {
-    const rows = this.#db
-      .prepare<[], { blob_id: string }>(
-        `SELECT blob_id FROM attachments
-         UNION SELECT details ->> '$.original.blobId' FROM attachments
-           WHERE details ->> '$.original.blobId' IS NOT NULL`,
-      )
-      .all();
-    return new Set(rows.map(({ blob_id }) => blob_id));
+    return this.#files.blobIds();
   }
 }
 
@@ -493,24 +393,4 @@ export function assertCommentLength(text: string): void {
   if (text.length <= commentMaxLength) return;
   const params = { field: 'comment', max: commentMaxLength, length: text.length };
   throw new DeskError('comment_too_long', params);
-}
-
-/** Without the name of its encrypted file. */
-export function attachmentView(attachment: StoredAttachment): Attachment {
-  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale, details } = attachment;
-  const shown = { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
-  return { ...shown, details: detailsView(details) };
-}
-
-function attachmentOf(row: AttachmentColumns): StoredAttachment {
-  return {
-    id: row.id,
-    fileName: row.file_name,
-    contentType: row.content_type,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    isSalvageSale: row.is_salvage_sale === 1,
-    blobId: row.blob_id,
-    details: parseDetails(row.details),
-  };
 }

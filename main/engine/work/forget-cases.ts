@@ -37,3 +37,16 @@ export function forgetCases(db: Database, caseIds: readonly string[]): Forgotten
     };
   })();
 }
+
+/** Cases with a draft, typed text, or work that is not delivered: none of them is forgotten. */
+export function casesInWork(db: Database): Set<string> {
+  const rows = db
+    .prepare<[], { id: string }>(
+      `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
+         WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
+       UNION SELECT case_id FROM edits
+       UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
+    )
+    .all();
+  return new Set(rows.map(({ id }) => id));
+}

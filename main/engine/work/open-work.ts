@@ -5,7 +5,7 @@ import { backUp } from '../database/backup.ts';
 import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { originalOf } from '../photos/stored-details.ts';
 import { Drafts } from './drafts.ts';
-import { forgetCases, type Forgotten } from './forget-cases.ts';
+import { casesInWork, forgetCases, type Forgotten } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
 import { Notes } from './notes.ts';
 import { Outbox } from './outbox.ts';
@@ -59,6 +59,8 @@ export interface Work {
   takeBack(offer: SetAsideWork, packedAtMs: number): Arrived;
   /** Offers it no more; its files stay. */
   leaveAside(offer: SetAsideWork): void;
+  /** Cases with a draft, typed text, or work that is not delivered. */
+  casesInWork(): Set<string>;
   /** Forgets what is kept about cases that leave the laptop; see forget-cases.ts. */
   forgetCases(caseIds: readonly string[]): Forgotten;
   /** Runs `task` in one transaction. */
@@ -134,6 +136,7 @@ export function openWork(options: WorkOptions): Work {
       return arrived;
     },
     leaveAside,
+    casesInWork: () => casesInWork(db),
     forgetCases: (caseIds) => forgetCases(db, caseIds),
     together: (task) => db.transaction(task)(),
     backUpIfChanged: () => backups.keepUp(),

@@ -1,7 +1,7 @@
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
-import type { StoredAttachment } from './drafts.ts';
+import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
 import type { Act, Held, OutboxRow, OutboxStep } from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';

@@ -8,7 +8,7 @@ import {
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { StoredAttachment, TakenFile } from './drafts.ts';
+import type { StoredAttachment, TakenFile } from './attachment-rows.ts';
 
 /** A file to be attached, as it arrives. */
 export interface IncomingFile {

@@ -30,7 +30,7 @@ export function storageFigures(
   rule: DocumentRule,
 ): Pick<Storage, 'documents' | 'freeable' | 'attachments'> {
   const kept = cache.documents.kept();
-  const busy = work.drafts.casesInWork();
+  const busy = work.casesInWork();
   const now = clock.now();
   const staying = kept.filter((content) => !isFreeable(content, rule, busy, now));
   const documents = heldBy(kept);
@@ -54,7 +54,7 @@ function heldBy(contents: readonly KeptContent[]): Held {
  */
 export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule): Promise<string[]> {
   const { pullState } = parts.cache;
-  const busy = parts.work.drafts.casesInWork();
+  const busy = parts.work.casesInWork();
   const now = parts.clock.now();
   const last = Date.parse(pullState.text('last-document-purge') ?? '');
   // A clock that went back must not put the next one off for longer than a day.
@@ -79,7 +79,7 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
  * @returns ids of the cases whose documents were removed
  */
 export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<string[]> {
-  const busy = parts.work.drafts.casesInWork();
+  const busy = parts.work.casesInWork();
   const now = parts.clock.now();
   return await remove(parts, (content) => isFreeable(content, rule, busy, now));
 }

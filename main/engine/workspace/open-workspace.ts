@@ -171,7 +171,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       });
     };
     const backUpOpen = () => {
-      if (work.drafts.casesInWork().size > 0) work.backUpIfChanged();
+      if (work.casesInWork().size > 0) work.backUpIfChanged();
     };
     const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {

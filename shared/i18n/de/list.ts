@@ -148,7 +148,7 @@ export const deDay = {
   },
   own: {
     title: 'Meine Fälle',
-    text: 'Der Versicherer weist Fälle Ihrer Organisation zu, nicht einer Person. Hier legen Sie fest, welche davon Ihre sind: Heute, Bereit zum Losfahren und das Laden von Dokumenten gelten dann nur ihnen.',
+    text: 'Der Versicherer weist Fälle Ihrer Organisation zu, nicht einer Person. Hier legen Sie fest, welche davon Ihre sind: Heute, Bereit zur Abfahrt und das Laden von Dokumenten gelten dann nur ihnen.',
     modes: {
       all: 'Alle Fälle der Organisation',
       marked: 'Nur die von Hand markierten',

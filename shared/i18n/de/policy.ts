@@ -79,7 +79,7 @@ export const policyTextsDe = {
   },
   'ownCases.postalCodes': {
     title: 'Eigene Fälle: Postleitzahlen',
-    text: 'Welche Fälle die eigenen einer Person sind: Postleitzahlen oder Bereiche wie 8000-8499. Heute, Bereit zum Losfahren und das Laden von Dokumenten gelten dann nur ihnen.',
+    text: 'Welche Fälle die eigenen einer Person sind: Postleitzahlen oder Bereiche wie 8000-8499. Heute, Bereit zur Abfahrt und das Laden von Dokumenten gelten dann nur ihnen.',
   },
   'ownCases.categories': {
     title: 'Eigene Fälle: Kategorien',

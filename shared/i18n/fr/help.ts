@@ -52,7 +52,7 @@ export const frHelp: TextsLike<typeof deHelp> = {
       },
       today: {
         title: 'Aujourd’hui',
-        text: 'D’abord vient ce qui demande votre attention, puis les rapports renvoyés, ce qui n’est pas envoyé, les nouvelles attributions et les inspections. L’horloge à côté d’une inspection garde une heure et une note. «Prêt à partir» synchronise, charge tous les documents des jours choisis et n’est vert que pour ce qui a été vérifié.',
+        text: 'D’abord vient ce qui demande votre attention, puis les rapports retournés, ce qui n’est pas envoyé, les nouvelles attributions et les inspections. L’horloge à côté d’une inspection garde une heure et une note. «Prêt à partir» synchronise, charge tous les documents des jours choisis et n’est vert que pour ce qui a été vérifié.',
       },
       cases: {
         title: 'Trouver des dossiers',
@@ -71,7 +71,7 @@ export const frHelp: TextsLike<typeof deHelp> = {
         text: 'Les photos arrivent droites et dans l’ordre des prises de vue. «Traiter les photos» les tourne, les ordonne, les décrit, écarte les floues, pose des flèches et rend visages et plaques méconnaissables. L’original reste chiffré sur cet ordinateur.',
       },
       returned: {
-        title: 'Un rapport renvoyé',
+        title: 'Un rapport retourné',
         text: 'Le dossier énumère chaque rapport envoyé. «Ce qui a été envoyé» ouvre ses fichiers; «Commencer une révision à partir de ce rapport» les reprend dans un nouveau brouillon, où vous en remplacez certains. L’interface n’indique pas toujours la raison; il est alors dit à qui la demander.',
       },
       queue: {

@@ -50,7 +50,7 @@ export const itHelp: TextsLike<typeof deHelp> = {
       },
       today: {
         title: 'Oggi',
-        text: 'Prima viene ciò che richiede la sua attenzione, poi i rapporti respinti, ciò che non è inviato, le nuove assegnazioni e le ispezioni. L’orologio accanto a un’ispezione tiene un’ora e una nota. «Pronti a partire» sincronizza, carica tutti i documenti dei giorni scelti ed è verde solo per ciò che ha verificato.',
+        text: 'Prima viene ciò che richiede la sua attenzione, poi i rapporti rinviati, ciò che non è inviato, le nuove assegnazioni e le ispezioni. L’orologio accanto a un’ispezione tiene un’ora e una nota. «Pronti a partire» sincronizza, carica tutti i documenti dei giorni scelti ed è verde solo per ciò che ha verificato.',
       },
       cases: {
         title: 'Trovare casi',
@@ -69,7 +69,7 @@ export const itHelp: TextsLike<typeof deHelp> = {
         text: 'Le foto arrivano diritte e nell’ordine di scatto. «Elabora le foto» le gira, le ordina, le descrive, scarta quelle mosse, mette frecce e rende irriconoscibili volti e targhe. L’originale resta cifrato su questo computer.',
       },
       returned: {
-        title: 'Un rapporto respinto',
+        title: 'Un rapporto rinviato',
         text: 'Il caso elenca ogni rapporto inviato. «Ciò che è stato inviato» apre i suoi file; «Inizia una revisione da questo rapporto» li riprende in una nuova bozza, in cui ne sostituisce alcuni. L’interfaccia non dice sempre il motivo; allora c’è scritto a chi chiederlo.',
       },
       queue: {

@@ -142,7 +142,7 @@ export const itWork: TextsLike<typeof deWork> = {
     fetching: '{done} file recuperati su {total}',
     revise: 'Inizia una revisione da questo rapporto',
     approved: 'approvato {when}',
-    returned: 'respinto {when}',
+    returned: 'rinviato {when}',
     cancelled: 'annullato {when}',
     replaced: 'sostituito dal rapporto {n}, {when}',
     reason: 'Motivo dell’assicuratore: {reason}',

@@ -24,6 +24,10 @@ await import('electron');
 const folder = temporaryFolder();
 afterAll(folder.remove);
 let homes = 0;
+const listeners = () => ({
+  exception: process.listeners('uncaughtExceptionMonitor'),
+  rejection: process.listeners('unhandledRejection'),
+});
 const passphrase = 'a passphrase for a test';
 
 /** A home with a policy beside it. */
@@ -35,9 +39,9 @@ function newHome(policy: string): string {
   return home;
 }
 
-/** Runs the engine's program as what Electron has forked; its handler of errors that end it. */
+/** Runs the engine's program as what Electron has forked; its handlers of errors that nobody met. */
 async function run(engine: UtilityProcessStandIn) {
-  const before = process.listeners('uncaughtExceptionMonitor');
+  const before = listeners();
   const value = engine.parentPort();
   Object.defineProperty(process, 'parentPort', { configurable: true, value });
   // docs/breaking-changes.md:704: this ends the process at once, of which the shell is told.
@@ -47,15 +51,16 @@ async function run(engine: UtilityProcessStandIn) {
   });
   vi.resetModules();
   await import('#main/electron/engine-process.ts');
-  const [monitor] = process
-    .listeners('uncaughtExceptionMonitor')
-    .filter((listener) => !before.includes(listener));
+  const after = listeners();
+  const onException = after.exception.find((each) => !before.exception.includes(each));
+  const onRejection = after.rejection.find((each) => !before.rejection.includes(each));
   onTestFinished(() => {
-    if (monitor) process.off('uncaughtExceptionMonitor', monitor);
+    if (onException) process.off('uncaughtExceptionMonitor', onException);
+    if (onRejection) process.off('unhandledRejection', onRejection);
     Reflect.deleteProperty(process, 'parentPort');
     exit.mockRestore();
   });
-  return monitor;
+  return { onException, onRejection };
 }
 
 /** A window's client over its port, which is the page's own kind. */
@@ -70,7 +75,7 @@ async function startProcess(policy: string) {
   const home = newHome(policy);
   stand.startReady();
   const engine = electron.utilityProcess.fork('engine-process.js');
-  const monitor = await run(engine);
+  const { onException, onRejection } = await run(engine);
   const tell = (message: ToEngine, ...ports: MessagePortMainStandIn[]) =>
     engine.postMessage(message, ports);
   /** The next message, or the code of the exit, which `act` leads to. */
@@ -87,7 +92,7 @@ async function startProcess(policy: string) {
     passphraseVault: true,
     passphrase,
   } as const;
-  return { home, tell, answer, open, monitor };
+  return { home, tell, answer, open, onException, onRejection };
 }
 
 type EngineProcess = Awaited<ReturnType<typeof startProcess>>;
@@ -118,7 +123,10 @@ describe('the engine’s process', () => {
     expect((await line.head).status).toBe(404);
   });
 
-  it('says which window asks the person for a file', async () => {
+  it('says which window asks for a file, and goes on if it is told what it does not wait for', async () => {
+    engine.tell({ type: 'window', window: 1 });
+    engine.tell({ type: 'handed-over', id: 7, isTaken: true });
+    engine.tell({ type: 'resumed' });
     const { port1, port2 } = new MessageChannel();
     engine.tell({ type: 'window', window: 7 }, new MessagePortMainStandIn(port1));
     const { tools } = clientOver(port2);
@@ -130,18 +138,17 @@ describe('the engine’s process', () => {
     expect(await answered).toEqual({ path: '/h' });
   });
 
-  it('goes on if it is told what it does not wait for', () => {
-    engine.tell({ type: 'window', window: 1 });
-    engine.tell({ type: 'handed-over', id: 7, isTaken: true });
-    engine.tell({ type: 'resumed' });
-  });
-
   it('keeps its own log in the home, without what an error says', () => {
-    engine.monitor?.(new Error('text with Frau Muster'), 'uncaughtException');
+    engine.onException?.(new Error('text with Frau Muster'), 'uncaughtException');
+    engine.onRejection?.(new Error('more of Frau Muster'), Promise.resolve());
     const file = join(engine.home, 'logs', 'engine.log');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ level: 60, msg: 'uncaught exception', name: 'Error' });
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 60, msg: 'uncaught exception', name: 'Error' },
+      { level: 50, msg: 'unhandled rejection', name: 'Error' },
+    ]);
     expect(text).not.toContain('Muster');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveFiles } from '#main/electron/files.ts';
 import { serveFile } from '#main/electron/serve-file.ts';
 import {
@@ -10,24 +10,39 @@ import {
   draftId,
 } from '../../support/stub-engine.ts';
 import { linePair } from './line-pair.ts';
-import { type Ask, SessionStandIn } from './session-stand-in.ts';
+import { loadOwnSession } from './own-protocol.ts';
+import { type Answer, type Ask, SessionStandIn } from './session-stand-in.ts';
 
-function setUp() {
-  const stub = createStubEngine();
-  const openLine = () => {
-    const { near, far } = linePair();
-    serveFile(stub.engine, far, createLogStub()).catch(() => undefined);
-    return near;
-  };
-  const session = new SessionStandIn();
-  session.protocol.handle('desk', (request) => serveFiles(request, openLine));
-  const ask = (path: string, init: Ask = {}) => session.ask(`desk://files/${path}`, init);
-  return { stub, ask };
+// Electron's own protocol over made-up bindings, if its sources lie beside this folder.
+const createOwn = await loadOwnSession();
+interface PageSession {
+  readonly protocol: Pick<SessionStandIn['protocol'], 'handle'>;
+  ask(url: string, init?: Ask): Promise<Answer>;
 }
+const sessions: [string, () => PageSession][] = [
+  ['the stand-in', () => new SessionStandIn()],
+  ...(createOwn ? [['Electron’s own protocol', createOwn] as [string, () => PageSession]] : []),
+];
+it.skipIf(createOwn !== null)('Electron’s own protocol: its sources are not here', () => {
+  expect(sessions).toHaveLength(1);
+});
 
 const documentPath = `documents/${caseId}/${documentId}`;
 
-describe('desk://files', () => {
+describe.each(sessions)('desk://files over %s', (_name, create) => {
+  function setUp() {
+    const stub = createStubEngine();
+    const openLine = () => {
+      const { near, far } = linePair();
+      serveFile(stub.engine, far, createLogStub()).catch(() => undefined);
+      return near;
+    };
+    const session = create();
+    session.protocol.handle('desk', (request) => serveFiles(request, openLine));
+    const ask = (path: string, init: Ask = {}) => session.ask(`desk://files/${path}`, init);
+    return { stub, ask };
+  }
+
   it('gives a document, whole and in ranges', async () => {
     const { ask } = setUp();
     const whole = await ask(documentPath);
@@ -81,5 +96,48 @@ describe('desk://files', () => {
     expect(own.headers['access-control-allow-origin']).toBe('desk://app');
     const preflight = await ask(documentPath, { method: 'OPTIONS' });
     expect(preflight.headers['access-control-allow-headers']).toContain('x-file-name');
+  });
+});
+
+describe.each(sessions)('what a handler answers over %s', (_name, create) => {
+  const asked = async (answer: () => unknown, url = 'desk://files/a') => {
+    const session = create();
+    session.protocol.handle('desk', answer as () => Response);
+    const { status, body } = await session.ask(url);
+    return [status, body.toString()];
+  };
+
+  it('is checked', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await asked(() => new Response('a', { status: 201 }))).toEqual([201, 'a']);
+    expect(await asked(() => new Response(null, { status: 404 }))).toEqual([404, '']);
+    for (const wrong of [undefined, 'text', { status: '200' }, { body: 'text' }])
+      await expect(asked(() => wrong)).rejects.toThrow('ERR_UNEXPECTED');
+    await expect(asked(() => Promise.reject(new Error('broken')))).rejects.toThrow(
+      'ERR_UNEXPECTED',
+    );
+    await expect(asked(() => Response.error())).rejects.toThrow('ERR_FAILED');
+    await expect(asked(() => new Response(), 'other://a')).rejects.toThrow(
+      'ERR_UNKNOWN_URL_SCHEME',
+    );
+  });
+
+  it('belongs to a scheme with one handler, which is sent a File as one piece', async () => {
+    const session = create();
+    const pieces: number[] = [];
+    session.protocol.handle('desk', async (request) => {
+      expect(request.headers.get('origin')).toBeNull();
+      const body = request.body as AsyncIterable<Uint8Array> | null;
+      for await (const piece of body ?? []) pieces.push(piece.length);
+      return new Response(null);
+    });
+    expect(() => session.protocol.handle('desk', () => new Response())).toThrow('register');
+    for (const size of [0, 3_000_000])
+      await session.ask('desk://files/a', {
+        method: 'POST',
+        body: new File([new Uint8Array(size)], 'a.pdf'),
+      });
+    expect(pieces).toEqual([0, 3_000_000]);
   });
 });

@@ -7,7 +7,7 @@ import type { Session } from 'electron';
 // Electron's session, as far as the desk uses it. Each belief names its place in Electron's
 // repository.
 
-type Handler = (request: Request) => Response | Promise<Response>;
+export type Handler = (request: Request) => Response | Promise<Response>;
 type Keep = (...args: never[]) => unknown;
 
 export interface Ask {
@@ -17,7 +17,7 @@ export interface Ask {
   readonly body?: File | string;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

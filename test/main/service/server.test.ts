@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { parseServerOptions } from '#main/service/server-options.ts';
 import { createPartner } from './support/partner.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -151,12 +152,20 @@ test.each([
   [['--documents', 's3://user:hidden@bucket']],
   [['--documents', 's3://bucket?secret=hidden']],
   [['extra']],
-])('service: %j is wrong usage', async (args) => {
-  const refused = await ended(...args);
-  expect(refused.code).toBe(2);
-  expect(refused.out).toBe('');
-  expect(refused.errors).toMatch(/^error: .*\n$/);
-  expect(refused.errors).not.toContain('hidden');
+])('service: %j is wrong usage', (args) => {
+  let said = '';
+  const parse = () => parseServerOptions(args, (text) => (said += text));
+  expect(parse).toThrow(expect.objectContaining({ exitCode: 2 }));
+  expect(said).toMatch(/^error: .*\n$/);
+  expect(said).not.toContain('hidden');
+});
+
+test('service: wrong usage ends with 2, and nothing for a program to read', async () => {
+  expect(await ended('extra')).toEqual({
+    code: 2,
+    out: '',
+    errors: 'error: too many arguments. Expected 0 arguments but got 1: extra.\n',
+  });
 });
 
 test('service: --help explains every option', async () => {

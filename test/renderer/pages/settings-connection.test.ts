@@ -61,9 +61,17 @@ test('the wizard asks for the code alone if a policy names the gateway, and tell
 });
 
 test('the wizard shows what a policy has set, marks what is empty, and closes by Esc', async () => {
-  await openWizard({ 'connection.baseUrl': 'https://partner.example' });
+  await openWizard({
+    'connection.baseUrl': 'https://partner.example',
+    'connection.scope': 'claims',
+    'connection.htuWithoutQuery': 'true',
+  });
   expect(field('Basisadresse')).toMatchObject({ value: 'https://partner.example', readOnly: true });
   await submit();
+  expect(field('Scope')).toMatchObject({ value: 'claims', readOnly: true });
+  const signing = form()?.querySelector<HTMLInputElement>('input[type=checkbox]');
+  signing?.click();
+  expect(signing?.checked).toBe(true);
   await submit();
   expect(form()?.textContent).toContain('Das fehlt noch.');
   expect(form()?.textContent).toContain('Der private Schlüssel fehlt noch.');

@@ -9,7 +9,7 @@ import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import type { Amounts } from '#main/engine/work/outbox-records.ts';
-import type { StoredAttachment } from '#main/engine/work/drafts.ts';
+import type { StoredAttachment } from '#main/engine/work/attachment-rows.ts';
 import { defaultDocumentRule, type DocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './stepped-clock.ts';

@@ -1,0 +1,141 @@
+import type { Attachment } from '#shared/desk/reports.ts';
+import type { Database } from '../database/sqlite.ts';
+import { detailsView, parseDetails, type StoredDetails } from '../photos/stored-details.ts';
+
+export interface StoredAttachment extends Omit<Attachment, 'details'> {
+  readonly blobId: string;
+  readonly details: StoredDetails;
+}
+
+/** A file whose bytes are in the store. */
+export type TakenFile = Omit<StoredAttachment, 'id' | 'details'>;
+
+interface AttachmentColumns {
+  id: string;
+  draft_id: string;
+  file_name: string;
+  content_type: string;
+  size_bytes: number;
+  sha256: string;
+  blob_id: string;
+  is_salvage_sale: number;
+  details: string;
+}
+
+/** The files of drafts as they are stored; what may be done with them when is the drafts' matter. */
+export class AttachmentRows {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** By draft, in the order in which they will be uploaded. */
+  of(draftIds: readonly string[]): Map<string, StoredAttachment[]> {
+    const rows = this.#db
+      .prepare<[string], AttachmentColumns>(
+        `SELECT a.* FROM json_each(?) wanted JOIN attachments a ON a.draft_id = wanted.value
+         ORDER BY a.draft_id, a.position`,
+      )
+      .all(JSON.stringify(draftIds));
+    const byDraft = new Map<string, StoredAttachment[]>();
+    for (const [id, ofDraft] of Map.groupBy(rows, ({ draft_id }) => draft_id))
+      byDraft.set(id, ofDraft.map(attachmentOf));
+    return byDraft;
+  }
+
+  /** Files from the position on move down by one. */
+  insert(draftId: string, file: StoredAttachment, position: number): void {
+    this.#db
+      .prepare(
+        'UPDATE attachments SET position = position + 1 WHERE draft_id = ? AND position >= ?',
+      )
+      .run(draftId, position);
+    this.#db
+      .prepare(
+        `INSERT INTO attachments (id, draft_id, position, file_name, content_type, size_bytes,
+           sha256, blob_id, is_salvage_sale, details)
+         VALUES (@id, @draftId, @position, @fileName, @contentType, @sizeBytes,
+           @sha256, @blobId, @isSalvageSale, @details)`,
+      )
+      .run({ ...columnsOf(file), draftId, position });
+  }
+
+  /** Everything of a file but its place. */
+  put(file: StoredAttachment): void {
+    this.#db
+      .prepare(
+        `UPDATE attachments SET file_name = @fileName, content_type = @contentType,
+           size_bytes = @sizeBytes, sha256 = @sha256, blob_id = @blobId,
+           is_salvage_sale = @isSalvageSale, details = @details
+         WHERE id = @id`,
+      )
+      .run(columnsOf(file));
+  }
+
+  /** @param ids all of a draft, in their new order */
+  place(ids: readonly string[]): void {
+    const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
+    ids.forEach((id, position) => place.run(position, id));
+  }
+
+  remove(id: string): void {
+    this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(id);
+  }
+
+  /** How many contents there are, originals too, and their bytes; equal ones are one file. */
+  contents(): { count: number; bytes: number } {
+    const found = this.#db
+      .prepare<[], { count: number; bytes: number }>(
+        `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes
+         FROM (
+           SELECT blob_id, size_bytes FROM attachments
+           UNION SELECT details ->> '$.original.blobId', details ->> '$.original.sizeBytes'
+             FROM attachments WHERE details ->> '$.original.blobId' IS NOT NULL)`,
+      )
+      .get();
+    return found ?? { count: 0, bytes: 0 };
+  }
+
+  blobIds(): Set<string> {
+    const rows = this.#db
+      .prepare<[], { blob_id: string }>(
+        `SELECT blob_id FROM attachments
+         UNION SELECT details ->> '$.original.blobId' FROM attachments
+           WHERE details ->> '$.original.blobId' IS NOT NULL`,
+      )
+      .all();
+    return new Set(rows.map(({ blob_id }) => blob_id));
+  }
+}
+
+/** Without the name of its encrypted file. */
+export function attachmentView(attachment: StoredAttachment): Attachment {
+  const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale, details } = attachment;
+  const shown = { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
+  return { ...shown, details: detailsView(details) };
+}
+
+const columnsOf = (file: StoredAttachment) => ({
+  id: file.id,
+  fileName: file.fileName,
+  contentType: file.contentType,
+  sizeBytes: file.sizeBytes,
+  sha256: file.sha256,
+  blobId: file.blobId,
+  isSalvageSale: Number(file.isSalvageSale),
+  details: JSON.stringify(file.details),
+});
+
+function attachmentOf(row: AttachmentColumns): StoredAttachment {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    isSalvageSale: row.is_salvage_sale === 1,
+    blobId: row.blob_id,
+    details: parseDetails(row.details),
+  };
+}
