@@ -46,7 +46,7 @@ export const frWork: TextsLike<typeof deWork> = {
   },
   totals: {
     title: 'Totaux dans les documents',
-    place: '{fileName}, page {page}',
+    place: '{fileName}, p. {page}',
     show: 'Montrer {amount} dans le document',
     take: 'Reprendre {amount}',
     takeIt: 'Reprendre',

@@ -90,6 +90,8 @@ describe('the totals of a page', () => {
         'Total 8000.--',
       ),
     ).toEqual([796_350, 800_000, 181_250, 736_680]);
+    // The last of several is their sum.
+    expect(amounts('Total 10.00', 'Total 20.00', 'Total 30.00')).toEqual([3000, 2000, 1000]);
     expect(amounts('Total Fr. 8000')).toEqual([800_000]);
     expect(amounts("Total 2 Positionen 7'963.50")).toEqual([796_350]);
   });
