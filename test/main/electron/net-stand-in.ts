@@ -24,6 +24,7 @@ export function createNetStandIn(): Pick<Net, 'request' | 'isOnline'> {
   return { request, isOnline: () => true };
 }
 
+const pieceBytes = 64 * 1024;
 type Options = Exclude<Parameters<Net['request']>[0], string>;
 
 /** "class ClientRequest extends Writable", "super({ autoDestroy: true })": closed once it is sent. */
@@ -82,8 +83,11 @@ class RequestStandIn extends Writable {
       response.pause();
       this.emit('response', Object.assign(answer, { statusCode: status, headers: answered }));
     });
-    // "on('upload-progress')".
-    real.write(body, () => (this.#sent = body.length));
+    // "on('upload-progress')": told as the pieces leave.
+    for (let at = 0; at < body.length; at += pieceBytes) {
+      const piece = body.subarray(at, at + pieceBytes);
+      real.write(piece, () => (this.#sent = at + piece.length));
+    }
     real.end();
   }
 
@@ -96,13 +100,15 @@ class RequestStandIn extends Writable {
     this.#real?.destroy();
   }
 
+  /** "getUploadProgress": of nothing before the first byte has left. */
   getUploadProgress() {
     const total = this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const hasBegun = this.#sent > 0;
     return {
-      active: this.#real !== null,
-      started: this.#real !== null,
+      active: hasBegun,
+      started: hasBegun,
       current: this.#sent,
-      total,
+      total: hasBegun ? total : 0,
     };
   }
 

@@ -6,24 +6,33 @@ import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
 /** A request that does nothing by itself. */
 function createSilent({ isOnline = true, address = 'https://partner.example/v1?a=b' } = {}) {
+  const system = { isOnline };
+  /** As lib/common/api/net-client-request.ts:509 keeps it: null before the first byte has left. */
+  const upload: { current: number | null } = { current: null };
   const request = Object.assign(new EventEmitter(), {
     end: vi.fn(),
     abort: vi.fn(),
     write: vi.fn(),
-    getUploadProgress: () => ({ active: false, started: false, current: 0, total: 0 }),
+    getUploadProgress: () => {
+      const { current } = upload;
+      if (current === null) return { active: false, started: false, current: 0, total: 0 };
+      return { active: true, started: true, current, total: 1000 };
+    },
   });
   const ask = vi.fn((_options: unknown) => request);
-  const net = { request: ask, isOnline: () => isOnline } as unknown as Pick<
+  const net = { request: ask, isOnline: () => system.isOnline } as unknown as Pick<
     Net,
     'request' | 'isOnline'
   >;
-  const transport = createNetTransport(net, { clock: createSteppedClock() });
+  const clock = createSteppedClock();
+  const transport = createNetTransport(net, { clock });
   const url = new URL(address);
-  const sent = transport.send(
-    { method: 'GET', url, headers: { 'x-a': 'b' }, body: null },
-    new AbortController().signal,
-  );
-  return { request, ask, sent };
+  const send = () =>
+    transport.send(
+      { method: 'GET', url, headers: { 'x-a': 'b' }, body: null },
+      new AbortController().signal,
+    );
+  return { request, ask, send, sent: send(), clock, upload, system };
 }
 
 describe('a request over Chromium', () => {
@@ -43,9 +52,27 @@ describe('a request over Chromium', () => {
   });
 
   it('is not begun without a network, so that nothing can have left', async () => {
-    const { ask, sent } = createSilent({ isOnline: false });
+    const { ask, sent, send, system, request } = createSilent({ isOnline: false });
     await expect(sent).rejects.toMatchObject({ left: false, problem: { code: 'offline' } });
     expect(ask).not.toHaveBeenCalled();
+    system.isOnline = true;
+    const later = send();
+    expect(ask).toHaveBeenCalledOnce();
+    request.emit('error', new Error('net::ERR_FAILED'));
+    await expect(later).rejects.toThrow();
+  });
+
+  it('lives as long as bytes leave, and ends once they have stopped for as long', async () => {
+    const { sent, clock, upload, request } = createSilent();
+    const failed = expect(sent).rejects.toMatchObject({ left: true, problem: { code: 'timeout' } });
+    for (let current = 100; current <= 1000; current += 100) {
+      upload.current = current;
+      await clock.advance(75_000);
+      expect(request.abort).not.toHaveBeenCalled();
+    }
+    await clock.advance(75_000);
+    await failed;
+    expect(request.abort).toHaveBeenCalledOnce();
   });
 
   it.each(['http://127.0.0.1:8080/v1', 'http://[::1]:8080/v1', 'http://localhost:1/'])(
