@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { CaseDocument, CaseDocumentList } from '#shared/desk/documents.ts';
+import type { CaseDocument, CaseDocumentList, SuggestedTotal } from '#shared/desk/documents.ts';
 import { tagAddress } from '../composables/desk-bytes.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
@@ -12,6 +12,8 @@ export const useDocumentsStore = defineStore('documents', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();
   const lists = shallowReactive(new Map<string, CaseDocumentList>());
+  /** Totals in the documents of the cases that are open, best first. */
+  const totals = shallowReactive(new Map<string, readonly SuggestedTotal[]>());
   const problems = shallowReactive(new Map<string, Problem>());
   /** Documents being brought onto the laptop. */
   const fetching = shallowReactive(new Set<string>());
@@ -19,6 +21,7 @@ export const useDocumentsStore = defineStore('documents', () => {
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
       lists.set(caseId, await client.documents.list({ id: caseId, refresh }));
+      totals.set(caseId, (await client.documents.totals({ id: caseId })).items);
       problems.delete(caseId);
     } catch (error) {
       problems.set(caseId, toProblem(error));
@@ -81,6 +84,7 @@ export const useDocumentsStore = defineStore('documents', () => {
     if (event.type === 'documents.changed' && lists.has(event.caseId)) void load(event.caseId);
     if (event.type === 'workspace.changed') {
       lists.clear();
+      totals.clear();
       thumbnails.forget();
     }
   });
@@ -88,7 +92,7 @@ export const useDocumentsStore = defineStore('documents', () => {
     for (const id of lists.keys()) void load(id);
   });
   return {
-    ...{ lists, problems, fetching, load, open, fetchDocument, openWith, drag },
+    ...{ lists, totals, problems, fetching, load, open, fetchDocument, openWith, drag },
     url: files.documentUrl,
   };
 });

@@ -43,6 +43,7 @@ import {
   caseDocumentSchema,
   documentRefSchema,
   documentTakers,
+  suggestedTotalSchema,
 } from './documents.ts';
 import {
   dayPlanInputSchema,
@@ -211,6 +212,10 @@ export const calls = {
       .output(caseDocumentListSchema),
     /** Brings one document onto the laptop, before any background work. */
     fetch: call.input(documentRefSchema).output(caseDocumentSchema),
+    /** Totals in the documents of a case that are on this laptop, best first. */
+    totals: call
+      .input(caseRefSchema)
+      .output(z.object({ items: z.array(suggestedTotalSchema), total: z.int() })),
     /** Gives a decrypted copy to another program; `drop` in the desktop shell only. */
     handOver: call
       .input(documentRefSchema.extend({ to: z.enum(documentTakers) }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountMaxRappen } from '../api/limits.ts';
 
 /** A document of a case, as the server listed it. */
 export const caseDocumentSchema = z.object({
@@ -25,6 +26,26 @@ export const documentRefSchema = z.object({
   caseId: z.string().min(1).max(200),
   documentId: z.uuid(),
 });
+
+const part = z.number().min(0).max(1);
+/** Whole Rappen and their place; see `findTotals`. */
+export const foundTotalSchema = z.object({
+  rappen: z.int().positive().max(amountMaxRappen),
+  label: z.string().max(100),
+  box: z.object({ left: part, top: part, width: part, height: part }),
+  rank: z.int().min(0).max(3),
+});
+
+/** A total in a document on this laptop, which a person may take for an amount. */
+export const suggestedTotalSchema = foundTotalSchema.extend({
+  documentId: z.uuid(),
+  fileName: z.string(),
+  /** Counted from 1. */
+  page: z.int(),
+  /** It was recognized in a picture, and may be misread. */
+  isRecognized: z.boolean(),
+});
+export type SuggestedTotal = z.infer<typeof suggestedTotalSchema>;
 
 /** Who gets a decrypted copy: the system's program for its type, or the drop target. */
 export const documentTakers = ['program', 'drop'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentRefSchema } from './documents.ts';
+import { documentRefSchema, foundTotalSchema } from './documents.ts';
 
 /** Why a page is not recognized. `gave_up`: three tries did not end. */
 export const scanFaults = [
@@ -25,11 +25,14 @@ export type ScannedPage = z.infer<typeof scannedPageSchema>;
 
 /** More than a page of a phone book. */
 export const pageTextMax = 20_000;
+/** Totals of a page that are kept. */
+export const pageTotalsMax = 10;
 /** Pages of a picture file (TIFF) that are recognized. */
 export const picturePagesMax = 100;
 
 export const recognizedPageSchema = scannedPageSchema.extend({
   text: z.string().max(pageTextMax),
+  totals: z.array(foundTotalSchema).max(pageTotalsMax),
   /** Of the whole file, which only its decoder knows if it is a picture. */
   pages: z.int().min(1).max(picturePagesMax).optional(),
 });

@@ -263,6 +263,38 @@ test('the text of a scan is recognized when a person asks, and the search finds 
   await search.fill('');
 });
 
+test('a total of the estimate is shown at its place, and taken by a person', async () => {
+  const offered = page.getByRole('list', { name: 'Totale in den Dokumenten' });
+  const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
+  // A word of the estimates: such a case has one on the laptop.
+  await search.fill('Dachhaut');
+  const found = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
+  await found.filter({ hasText: 'In Arbeit' }).first().click();
+  await page.getByLabel('Kostenvoranschlag der Werkstatt').fill('');
+  await offered.getByRole('button', { name: 'CHF 5’602.25 im Dokument zeigen' }).click();
+  const frame = viewer().locator('.page .frame');
+  await expect(frame).toBeInViewport();
+  const share = async () => {
+    const [inner, outer] = [
+      await frame.boundingBox(),
+      await viewer().locator('.page').boundingBox(),
+    ];
+    return inner && outer ? (inner.y - outer.y) / outer.height : 0;
+  };
+  expect(await share()).toBeCloseTo(0.38, 1);
+  expect(await inspectPage(page, 'document-place')).toEqual([]);
+  await offered.getByRole('button', { name: 'CHF 5’602.25 übernehmen' }).click();
+  const estimate = page.getByLabel('Kostenvoranschlag der Werkstatt');
+  await expect(estimate).toHaveValue('5’602.25');
+  await expect(estimate).toBeFocused();
+  await page
+    .getByRole('region', { name: 'Beträge' })
+    .getByRole('button', { name: 'Verwerfen' })
+    .click();
+  await viewer().getByRole('button', { name: 'Schliessen' }).click();
+  await search.fill('');
+});
+
 test('broken documents, lying types and pictures too large are named, not guessed at', async ({
   shell,
 }) => {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/sqlite.ts';
 import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { DocumentTotals, type PageTotal } from './document-totals.ts';
 import { searchExpression } from './search-text.ts';
 
 /** A content whose text is not in the index yet. */
@@ -22,6 +23,7 @@ export interface ReadContent {
   readonly text: string;
   /** Pages without text, counted from 1; they may be scans. */
   readonly scannedPages: readonly number[];
+  readonly totals: readonly PageTotal[];
 }
 
 /** A document that a search found. */
@@ -43,10 +45,12 @@ const triesMax = 3;
 /** The names and texts of the documents in `document_search`, and what is known of their reading. */
 export class DocumentIndex {
   readonly #db: Database;
+  readonly totals: DocumentTotals;
   readonly #statements;
 
   constructor(db: Database) {
     this.#db = db;
+    this.totals = new DocumentTotals(db);
     this.#statements = {
       insert: db.prepare<[number | bigint, string]>(
         'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
@@ -117,11 +121,13 @@ export class DocumentIndex {
       const found = this.#statements.find.get(caseId, id);
       if (!found) return;
       const { number, fileName } = found;
-      const { blobId = null, text = '', scannedPages = [] } = read ?? {};
+      const { blobId = null, text = '', scannedPages = [], totals = [] } = read ?? {};
       this.#statements.delete.run(number);
       this.#statements.insert.run(number, `${fileName} ${text}`);
       this.#statements.setIndexed.run(blobId, scannedPages.length > 0 ? text : null, number);
       this.#statements.removeScans.run(number);
+      this.totals.remove(number);
+      this.totals.add(number, totals);
       for (const page of scannedPages) this.#statements.insertScan.run(number, page);
     })();
   }

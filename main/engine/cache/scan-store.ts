@@ -6,6 +6,7 @@ import type {
 } from '#shared/desk/scans.ts';
 import { pageTextMax } from '#shared/desk/scans.ts';
 import type { Database } from '../database/sqlite.ts';
+import type { DocumentTotals } from './document-totals.ts';
 
 /** Tries to recognize a page that did not end, so that a page that ends the window is left alone. */
 const triesMax = 3;
@@ -15,10 +16,12 @@ const charsMax = 10 * pageTextMax;
 /** The pages without text of the contents on this laptop, and what was recognized of them. */
 export class ScanStore {
   readonly #db: Database;
+  readonly #totals: DocumentTotals;
   readonly #statements;
 
-  constructor(db: Database) {
+  constructor(db: Database, totals: DocumentTotals) {
     this.#db = db;
+    this.#totals = totals;
     this.#statements = prepare(db);
   }
 
@@ -38,13 +41,17 @@ export class ScanStore {
   }
 
   /** Enters the text of a page into the search. @returns whether the content is still this one */
-  recognize({ text, pages = 1, ...page }: RecognizedPage): boolean {
+  recognize({ text, totals, pages = 1, ...page }: RecognizedPage): boolean {
     return this.#db.transaction(() => {
       const document = this.#statements.document.get(page);
       if (!document) return false;
       const { number, fileName, layerText } = document;
       if (this.#statements.setText.run(text, number, page.page).changes === 0) return false;
       for (let other = 2; other <= pages; other += 1) this.#statements.insert.run(number, other);
+      this.#totals.add(
+        number,
+        totals.map((total) => ({ ...total, page: page.page })),
+      );
       const texts = this.#statements.texts.all(number);
       const words = [fileName, layerText ?? '', ...texts].join(' ').slice(0, charsMax);
       this.#statements.removeWords.run(number);

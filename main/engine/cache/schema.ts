@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 13;
+export const cacheVersion = 14;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -135,6 +135,18 @@ export const cacheSchema = `
     -- why it is never recognized
     fault TEXT,
     PRIMARY KEY (number, page)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Totals that stand in the texts of documents, for a person to take.
+  CREATE TABLE document_totals (
+    number INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    page INTEGER NOT NULL,
+    rappen INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    -- JSON: the place in the page
+    box TEXT NOT NULL,
+    PRIMARY KEY (number, page, rappen)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE reports (

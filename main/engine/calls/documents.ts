@@ -39,6 +39,11 @@ export function documentCalls(
       const { id } = findCase(workspace, ref).record;
       return documentView(await workspace.fetcher.fetch(id, documentId));
     },
+    totals({ id }) {
+      const workspace = opened();
+      const items = workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id);
+      return { items, total: items.length };
+    },
     async handOver({ caseId, documentId, to }) {
       const drag = { isOver: false };
       if (to === 'drop') drags.set(documentId, drag);

@@ -90,7 +90,7 @@ export class DocumentIndexer {
 type Reader = (content: () => Promise<Buffer>, signal: AbortSignal) => Promise<PdfText | null>;
 
 /** The window decodes pictures (decision 20); how many pages a TIFF has, it learns there. */
-const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1] });
+const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1], totals: [] });
 
 const readers: Readonly<Record<string, Reader>> = {
   'application/pdf': async (content, signal) =>
@@ -98,7 +98,7 @@ const readers: Readonly<Record<string, Reader>> = {
     readPdfText(new Uint8Array(await content()), { timeoutMs, signal }),
   'text/plain': async (content) => {
     const text = (await content()).subarray(0, 4 * charsMax).toString('utf8');
-    return { text: text.slice(0, charsMax), scannedPages: [] };
+    return { text: text.slice(0, charsMax), scannedPages: [], totals: [] };
   },
   'image/jpeg': readPicture,
   'image/png': readPicture,

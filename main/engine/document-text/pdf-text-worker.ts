@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, VerbosityLevel, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+import { findTotals, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
+import type { PageTotal } from '../cache/document-totals.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
 // Entry of the thread that reads the text of one PDF. The file comes from outside: nothing is fetched
@@ -30,21 +33,58 @@ async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<Pd
   const pdf = await loading.promise;
   let text = '';
   const scannedPages: number[] = [];
+  const totals: PageTotal[] = [];
   for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
+    const words = items.filter((item) => 'str' in item);
     const start = text.length;
-    for (const item of items) {
-      if (!('str' in item)) continue;
+    for (const total of findTotals(linesOf(page, words))) totals.push({ ...total, page: number });
+    for (const item of words) {
       text += item.str + (item.hasEOL ? ' ' : '');
-      if (text.length >= charsMax) return { text: text.slice(0, charsMax), scannedPages };
+      if (text.length >= charsMax) return { text: text.slice(0, charsMax), scannedPages, totals };
     }
     if (text.slice(start).replaceAll(/\s/g, '').length <= stampMax) scannedPages.push(number);
     text += ' ';
     page.cleanup();
   }
-  return { text, scannedPages };
+  return { text, scannedPages, totals };
 }
+
+/** The words of a page as they stand beside each other, whatever the order in which they were set. */
+function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
+  const viewport = page.getViewport({ scale: 1 });
+  const words = items.flatMap((item): PageWord[] => {
+    const [, , c = 0, d = 0, x = 0, y = 0] = item.transform as number[];
+    if (item.str.trim() === '') return [];
+    const corners = [
+      viewport.convertToViewportPoint(x, y),
+      // A font may not tell its height.
+      viewport.convertToViewportPoint(x + item.width, y + (item.height || Math.hypot(c, d))),
+    ];
+    const [across, down] = [0, 1].map((axis) =>
+      corners.map((corner) =>
+        within(Number(corner[axis]) / (axis ? viewport.height : viewport.width)),
+      ),
+    );
+    const [left, right] = [Math.min(...(across ?? [])), Math.max(...(across ?? []))];
+    const [top, bottom] = [Math.min(...(down ?? [])), Math.max(...(down ?? []))];
+    return [
+      { text: item.str.trim(), box: { left, top, width: right - left, height: bottom - top } },
+    ];
+  });
+  const middle = ({ box }: PageWord) => box.top + box.height / 2;
+  const lines: PageWord[][] = [];
+  for (const word of words.sort((one, other) => middle(one) - middle(other))) {
+    const [last] = lines.at(-1) ?? [];
+    if (last && middle(word) - middle(last) < last.box.height / 2) lines.at(-1)?.push(word);
+    else lines.push([word]);
+  }
+  return lines.map((line) => line.sort((one, other) => one.box.left - other.box.left));
+}
+
+/** What is partly beside the page is at its edge. */
+const within = (share: number) => Math.min(1, Math.max(0, share));
 
 // Only read-pdf-text.ts starts this file.
 const order = workerData as PdfTextOrder;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { PageTotal } from '../cache/document-totals.ts';
 
 /** What the thread is started with. */
 export interface PdfTextOrder {
@@ -12,6 +13,7 @@ export interface PdfText {
   readonly text: string;
   /** Pages, counted from 1, that have next to no text. */
   readonly scannedPages: readonly number[];
+  readonly totals: readonly PageTotal[];
 }
 
 /** What the thread answers; null if the file is no PDF that pdf.js can read. */
@@ -23,7 +25,7 @@ const pagesMax = 300;
 /** For the script's objects, and again for memory outside of the heap: what a file inflates to. */
 const memoryMb = 256;
 const memoryCheckEveryMs = 25;
-const noText: PdfText = { text: '', scannedPages: [] };
+const noText: PdfText = { text: '', scannedPages: [], totals: [] };
 
 /**
  * Reads the text of a PDF in a thread with limited memory and time: the file comes from outside.

@@ -1,3 +1,4 @@
+import type { PageBox } from '#shared/lib/find-totals.ts';
 import type { Problem } from '../../composables/problem.ts';
 import type { ScanView } from '../../composables/scans/recognizer.ts';
 
@@ -8,10 +9,20 @@ export interface ViewedFile {
   readonly sizeBytes: number;
 }
 
+/** A place in a document that is shown when it opens. */
+export interface ViewedPlace {
+  readonly documentId: string;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly box: PageBox;
+}
+
 /** Documents that are read, one at a time. */
 export interface Viewing {
   documents: readonly ViewedFile[];
   current: string;
+  /** A new object whenever one goes there. */
+  place?: ViewedPlace;
   /** Address of a document's bytes. */
   url: (documentId: string) => string;
   /** Brings a document onto this laptop if it is not here yet; what kept it away, or null. */

@@ -16,7 +16,7 @@ export type ScanTask =
 
 /** What became of a page. */
 export type ReadPage =
-  | Pick<RecognizedPage, 'text' | 'pages'>
+  | Pick<RecognizedPage, 'text' | 'totals' | 'pages'>
   | { readonly fault: Exclude<ScanFault, 'gave_up'> };
 
 /** The recognition itself could not be started: not the page's fault. */

@@ -3,11 +3,12 @@ import deu from '@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz?url';
 import eng from '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz?url';
 import fra from '@tesseract.js-data/fra/4.0.0_best_int/fra.traineddata.gz?url';
 import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
-import { pageTextMax, picturePagesMax } from '#shared/desk/scans.ts';
+import { pageTextMax, pageTotalsMax, picturePagesMax } from '#shared/desk/scans.ts';
+import { findTotals } from '#shared/lib/find-totals.ts';
 import { decodePhoto } from '../photos/decode-photo.ts';
 import { PhotoError } from '../photos/photo-error.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
-import { openTextReader, type GreyPicture, type TextReader } from './text-reader.ts';
+import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
 
 // A worker of its own: one page at a time, each answered by one message.
 self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
@@ -38,7 +39,9 @@ async function answer(task: ScanTask): Promise<ScanAnswer> {
   const reader = await (opening ??= openReader());
   const pages = Math.min(decoded.pages, picturePagesMax);
   try {
-    return { text: reader.read(grey).slice(0, pageTextMax), pages };
+    const lines = reader.read(grey);
+    const totals = findTotals(lines).slice(0, pageTotalsMax);
+    return { text: textOf(lines).slice(0, pageTextMax), totals, pages };
   } catch {
     // What is left of the reader is not fit for another page.
     opening = null;

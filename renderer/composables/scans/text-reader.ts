@@ -1,3 +1,4 @@
+import type { PageLine } from '#shared/lib/find-totals.ts';
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 
 /** Light values of a picture, row by row, a byte each. */
@@ -10,7 +11,7 @@ export interface GreyPicture {
 /** Recognizes printed text in a picture. */
 export interface TextReader {
   /** @throws if the picture is not taken */
-  readonly read: (picture: GreyPicture) => string;
+  readonly read: (picture: GreyPicture) => PageLine[];
 }
 
 /** The languages of Switzerland's insurers and garages, in the order in which they are tried. */
@@ -43,7 +44,7 @@ export async function openTextReader(
       if (api.SetImageFile(1, 0) === 1) throw new Error('the picture was not taken');
       try {
         api.Recognize(null);
-        return textOf(api.GetTSVText());
+        return linesOf(api.GetTSVText(), picture);
       } finally {
         api.Clear();
       }
@@ -63,10 +64,24 @@ function greymap({ width, height, pixels }: GreyPicture): Uint8Array {
 /** A row of Tesseract's table: level, page, block, paragraph, line, word, four edges, and more. */
 const wordLevel = '5';
 
-function textOf(table: string): string {
+function linesOf(table: string, { width, height }: GreyPicture): PageLine[] {
   const rows = table.split('\n').map((row) => row.split('\t'));
   const words = rows.filter(([level]) => level === wordLevel);
   const lines = Map.groupBy(words, (row) => row.slice(2, 5).join());
-  const textIn = (row: readonly string[]) => row[11] ?? '';
-  return [...lines.values()].map((line) => line.map(textIn).join(' ')).join('\n');
+  return [...lines.values()].map((line) =>
+    line.map((row) => {
+      const [left = 0, top = 0, wide = 0, high = 0] = row.slice(6, 10).map(Number);
+      const box = {
+        left: left / width,
+        top: top / height,
+        width: wide / width,
+        height: high / height,
+      };
+      return { text: row[11] ?? '', box };
+    }),
+  );
 }
+
+/** The words of a page as the search takes them. */
+export const textOf = (lines: readonly PageLine[]): string =>
+  lines.map((line) => line.map(({ text }) => text).join(' ')).join('\n');

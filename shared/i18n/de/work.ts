@@ -42,6 +42,13 @@ export const deWork = {
     pageBroken: 'Diese Seite lässt sich nicht zeichnen.',
     morePages: 'Gezeigt sind die ersten {shown} von {total} Seiten.',
   },
+  totals: {
+    title: 'Totale in den Dokumenten',
+    place: '{fileName}, Seite {page}',
+    show: '{amount} im Dokument zeigen',
+    take: '{amount} übernehmen',
+    takeIt: 'Übernehmen',
+  },
   scans: {
     title: 'Text von Scans und Fotos',
     text: 'Der Text gescannter Seiten und von Fotos wird auf diesem Laptop erkannt, damit die Suche ihn findet. Nichts davon wird gesendet. Eine Seite braucht etwa zehn Sekunden.',

@@ -43,6 +43,13 @@ export const enWork: TextsLike<typeof deWork> = {
     pageBroken: 'This page cannot be drawn.',
     morePages: 'The first {shown} of {total} pages are shown.',
   },
+  totals: {
+    title: 'Totals in the documents',
+    place: '{fileName}, page {page}',
+    show: 'Show {amount} in the document',
+    take: 'Take {amount}',
+    takeIt: 'Take',
+  },
   scans: {
     title: 'Text of scans and photos',
     text: 'The text of scanned pages and photos is recognized on this laptop, so that the search finds it. None of it is sent. A page takes about ten seconds.',

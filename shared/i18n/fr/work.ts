@@ -44,6 +44,13 @@ export const frWork: TextsLike<typeof deWork> = {
     pageBroken: 'Cette page ne peut pas être dessinée.',
     morePages: 'Les {shown} premières pages sur {total} sont affichées.',
   },
+  totals: {
+    title: 'Totaux dans les documents',
+    place: '{fileName}, p. {page}',
+    show: 'Montrer {amount} dans le document',
+    take: 'Reprendre {amount}',
+    takeIt: 'Reprendre',
+  },
   scans: {
     title: 'Texte des numérisations et des photos',
     text: 'Le texte des pages numérisées et des photos est reconnu sur cet ordinateur, pour que la recherche le trouve. Rien n’en est envoyé. Une page prend une dizaine de secondes.',

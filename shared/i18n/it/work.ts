@@ -43,6 +43,13 @@ export const itWork: TextsLike<typeof deWork> = {
     pageBroken: 'Questa pagina non si può disegnare.',
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
+  totals: {
+    title: 'Totali nei documenti',
+    place: '{fileName}, pagina {page}',
+    show: 'Mostrare {amount} nel documento',
+    take: 'Riprendere {amount}',
+    takeIt: 'Riprendere',
+  },
   scans: {
     title: 'Testo di scansioni e foto',
     text: 'Il testo delle pagine scansionate e delle foto viene riconosciuto su questo computer, affinché la ricerca lo trovi. Nulla ne viene inviato. Una pagina richiede circa dieci secondi.',

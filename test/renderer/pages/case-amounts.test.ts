@@ -1,7 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
 import { describe, expect, test } from 'vitest';
 import type { CaseDetail } from '#shared/desk/cases.ts';
+import type { SuggestedTotal } from '#shared/desk/documents.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
+import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -54,6 +56,36 @@ describe('amounts', () => {
     await flushPromises();
     expect(desk.queue).toEqual([]);
     expect(estimate.element.value).toBe(text);
+  });
+
+  test('a total of a document is offered with its place, and taken by a person alone', async () => {
+    const { desk, detail, view, estimate } = mountAmounts();
+    const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
+    const total: SuggestedTotal = {
+      ...{ documentId: crypto.randomUUID(), fileName: 'Offerte.pdf', page: 2, rappen: 796_350 },
+      ...{ label: 'Total inkl. MWST', rank: 0, box, isRecognized: true },
+    };
+    const again = { ...total, fileName: 'Rechnung.pdf' };
+    desk.handlers.documents.totals = () => ({ items: [total, again], total: 2 });
+    await useDocumentsStore(desk.pinia).load(detail.id);
+    await flushPromises();
+    const offered = view.findAll('li');
+    expect(offered.map((one) => one.text().replaceAll(/\s+/g, ' '))).toEqual([
+      'CHF 7’963.50Total inkl. MWST · Offerte.pdf, Seite 2 (erkannter Text)Übernehmen',
+    ]);
+    expect(estimate.element.value).toBe('');
+    const [show, take] = offered[0]?.findAll('button') ?? [];
+    await show?.trigger('click');
+    expect(view.emitted('show')).toEqual([[total]]);
+    expect(estimate.element.value).toBe('');
+    await take?.trigger('click');
+    expect(estimate.element.value).toBe('7’963.50');
+    expect(view.find('li').exists()).toBe(false);
+    // It is typed, not saved.
+    expect(desk.queue).toEqual([]);
+    await view.setProps({ locked: true });
+    await estimate.setValue('');
+    expect(view.find('li').exists()).toBe(false);
   });
 
   test('an emptied field clears the value', async () => {

@@ -74,9 +74,9 @@ describe('the recognition of scans', () => {
     left = [pageOf(scan, 1), pageOf(scan, 2)];
     const done = scans.recognize(scan);
     await begun(1);
-    finish({ text: 'Hagel' });
+    finish({ text: 'Hagel', totals: [] });
     await begun(2);
-    expect(told).toEqual([{ ...pageOf(scan, 1), text: 'Hagel' }]);
+    expect(told).toEqual([{ ...pageOf(scan, 1), text: 'Hagel', totals: [] }]);
     expect(rest).not.toHaveBeenCalled();
     finish({ fault: 'too_large' });
     await done;
@@ -91,12 +91,12 @@ describe('the recognition of scans', () => {
     const asked = scans.recognize(scan);
     await flushPromises();
     expect(reading).toHaveLength(1);
-    finish({ text: '' });
+    finish({ text: '', totals: [] });
     await begun(2);
     expect(reading[1]).toMatchObject({ documentId: scan });
-    finish({ text: '' });
+    finish({ text: '', totals: [] });
     await begun(3);
-    finish({ text: '' });
+    finish({ text: '', totals: [] });
     await Promise.all([idle, asked]);
     expect(told).toHaveLength(3);
   });
@@ -107,13 +107,13 @@ describe('the recognition of scans', () => {
     const idle = scans.recognizeWhile(() => Promise.resolve(isIdle));
     await begun(1);
     isIdle = false;
-    finish({ text: '' });
+    finish({ text: '', totals: [] });
     await idle;
     expect(left).toHaveLength(1);
     isIdle = true;
     desk.emit({ type: 'documents.changed', caseId });
     await begun(2);
-    finish({ text: '' });
+    finish({ text: '', totals: [] });
     await vi.waitUntil(() => told.length === 2);
   });
 

@@ -312,6 +312,7 @@ describe('the text of a PDF', () => {
     expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toEqual({
       text: '',
       scannedPages: [],
+      totals: [],
     });
     const long = new Uint8Array(
       await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),

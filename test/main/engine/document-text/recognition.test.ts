@@ -10,6 +10,7 @@ import { wordsOf } from '#shared/lib/words.ts';
 import { openCache } from '#main/engine/cache/open-cache.ts';
 import {
   openTextReader,
+  textOf,
   type GreyPicture,
   type ScanLanguage,
   type TextReader,
@@ -123,10 +124,10 @@ it('finds at least 95 % of the words of clean scans in four languages', async ()
     cache.documents.replaceList(one.id, [listed], { listedAt: '', lastChangedAt: '' });
     cache.documents.setBlob(one.id, document.id, 'blob');
     const { index, scans } = cache.documents;
-    index.setText(one.id, document.id, { blobId: 'blob', text: '', scannedPages: [1] });
+    index.setText(one.id, document.id, { blobId: 'blob', text: '', scannedPages: [1], totals: [] });
     const page = scans.next(document.id);
     if (!page) throw new Error('the page does not wait');
-    scans.recognize({ ...page, text: reader.read(await scanOf(text, number)) });
+    scans.recognize({ ...page, totals: [], text: textOf(reader.read(await scanOf(text, number))) });
     const words = wordsOf(text);
     const isFound = (word: string) => index.foundIn([one.id], word).size > 0;
     counts.words += words.length;

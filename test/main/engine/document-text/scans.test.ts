@@ -95,7 +95,7 @@ describe('a scan on the laptop', () => {
     const first = next();
     expect(first).toMatchObject({ documentId: scan.id, page: 2, contentType: 'application/pdf' });
     expect(finds('kotflugel')).toBe(false);
-    expect(scans().recognize({ ...first, text: 'Kotflügel ersetzen' })).toBe(true);
+    expect(scans().recognize({ ...first, text: 'Kotflügel ersetzen', totals: [] })).toBe(true);
     // Words of the name, of the text and of the recognized page, as one document.
     expect(finds('offerte garage kotflugel')).toBe(true);
     const found = (q: string) =>
@@ -115,7 +115,7 @@ describe('a scan on the laptop', () => {
   it('is not recognized again when its list is read anew', async () => {
     const scan = document('Scan.pdf');
     await fetched([[scan, await pdf('')]]);
-    scans().recognize({ ...next(), text: 'Hagel' });
+    scans().recognize({ ...next(), text: 'Hagel', totals: [] });
     const [kept] = cache.documents.list(one.id).items;
     if (!kept) throw new Error('no document');
     cache.documents.replaceList(
@@ -127,20 +127,57 @@ describe('a scan on the laptop', () => {
     expect(scans().next()).toBeNull();
   });
 
+  it('gives its totals with their place, as does a PDF with text, until it leaves the laptop', async () => {
+    const offer = document('Offerte.pdf');
+    const scan = document('Scan.pdf');
+    const written = await PDFDocument.create();
+    const font = await written.embedFont(StandardFonts.Helvetica);
+    const page = written.addPage([600, 800]);
+    // As a program sets a table: column by column.
+    const draw = (text: string, x: number, y: number) =>
+      page.drawText(text, { font, size: 10, x, y });
+    draw('Ersatzteile', 60, 420);
+    draw('Total inkl. MWST', 60, 400);
+    draw("7'366.80", 480, 420);
+    draw("7'963.50", 480, 400);
+    await fetched([
+      [offer, await written.save()],
+      [scan, await pdf('')],
+    ]);
+    const box = { left: 0.5, top: 0.25, width: 0.125, height: 0.02 };
+    const recognized = { rappen: 800_000, label: 'Total', rank: 1, box };
+    scans().recognize({ ...next(), text: "Total 8'000.00", totals: [recognized] });
+    const totals = () => cache.documents.index.totals.of(one.id);
+    expect(totals()).toMatchObject([
+      {
+        ...{ documentId: offer.id, fileName: 'Offerte.pdf', page: 1, isRecognized: false },
+        ...{ rappen: 796_350, label: 'Total inkl. MWST', rank: 0 },
+      },
+      { ...recognized, documentId: scan.id, page: 1, isRecognized: true },
+    ]);
+    const place = totals()[0]?.box;
+    expect(place?.left).toBeCloseTo(480 / 600, 2);
+    // Its base line, from the lower edge.
+    expect((place?.top ?? 0) + (place?.height ?? 0)).toBeCloseTo(400 / 800, 2);
+    cache.documents.setBlob(one.id, offer.id, null);
+    cache.documents.setBlob(one.id, scan.id, null);
+    expect(totals()).toEqual([]);
+  });
+
   it('leaves nothing behind when its content or its case leaves the laptop', async () => {
     const scan = document('Scan.pdf');
     await fetched([[scan, await pdf('', '')]]);
     const page = next();
-    scans().recognize({ ...page, text: 'Hagel' });
+    scans().recognize({ ...page, text: 'Hagel', totals: [] });
     cache.documents.setBlob(one.id, scan.id, null);
     expect(finds('hagel')).toBe(false);
     expect(scans().countWaiting()).toBe(0);
     // An answer that comes too late.
-    expect(scans().recognize({ ...page, text: 'Hagel' })).toBe(false);
+    expect(scans().recognize({ ...page, text: 'Hagel', totals: [] })).toBe(false);
     expect(scans().refuse(page, 'too_slow')).toBe(false);
     expect(finds('hagel')).toBe(false);
     await fetched([[scan, await pdf('')]]);
-    scans().recognize({ ...next(), text: 'Hagel' });
+    scans().recognize({ ...next(), text: 'Hagel', totals: [] });
     cache.cases.remove([one.id]);
     expect(scans().of(one.id)).toEqual([]);
     expect(cache.list({ q: 'hagel' }).total).toBe(0);
@@ -165,7 +202,7 @@ describe('a scan on the laptop', () => {
     expect(scans().countWaiting()).toBe(0);
     expect(state(deadly.id)).toMatchObject({ waiting: 0, refused: 1, fault: 'gave_up' });
     const asked = next(deadly.id);
-    scans().recognize({ ...asked, text: 'Offerte', pages: 3 });
+    scans().recognize({ ...asked, text: 'Offerte', totals: [], pages: 3 });
     // The decoder has seen two pages more.
     expect(state(deadly.id)).toMatchObject({ waiting: 2, recognized: 1, refused: 0, fault: null });
   });
@@ -191,8 +228,8 @@ describe('a scan on the laptop', () => {
     expect(calls.next({})).toEqual({ page: null });
     const { page } = await calls.next(asked);
     if (!page) throw new Error('what a person asks for is not handed out');
-    await calls.recognized({ ...page, text: 'Hagel' });
-    await calls.recognized({ ...page, contentId: 'another', text: 'Hagel' });
+    await calls.recognized({ ...page, text: 'Hagel', totals: [] });
+    await calls.recognized({ ...page, contentId: 'another', text: 'Hagel', totals: [] });
     expect(events).toEqual([
       { type: 'desk.changed' },
       { type: 'documents.changed', caseId: one.id },

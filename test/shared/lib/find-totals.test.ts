@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountMaxRappen } from '#shared/api/limits.ts';
+import { findTotals, type PageLine } from '#shared/lib/find-totals.ts';
+
+/** A line of words, each of a tenth of the width. */
+const line = (text: string, top = 0.5): PageLine =>
+  text.split(' ').map((word, index) => ({
+    text: word,
+    box: { left: index / 10, top, width: 0.09, height: 0.02 },
+  }));
+const amounts = (...texts: string[]) =>
+  findTotals(texts.map((text) => line(text))).map(({ rappen }) => rappen);
+
+/** Ways in which a Swiss garage writes an amount. */
+function written(rappen: number, way: { apart: string; mark: string; dashes: string }): string {
+  const francs = String(Math.floor(rappen / 100)).replaceAll(/\B(?=(\d{3})+$)/g, way.apart);
+  const rest = String(rappen % 100).padStart(2, '0');
+  return rest === '00' ? `${francs}.${way.dashes}` : `${francs}${way.mark}${rest}`;
+}
+const ways = fc.record({
+  apart: fc.constantFrom("'", '’', '\u00a0', '\u202f', ' ', ''),
+  mark: fc.constantFrom('.', ','),
+  dashes: fc.constantFrom('00', '-', '--', '–'),
+});
+const labels = fc.constantFrom(
+  ...['Total', 'TOTAL', 'Total CHF', 'Total inkl. MWST', 'Gesamttotal inkl. 8.1 % MWST CHF'],
+  ...['Montant total TTC', 'Total TTC Fr.', 'Totale IVA inclusa', 'Importo totale', 'Grand total'],
+  ...['Rechnungsbetrag', 'Endbetrag', 'Total amount'],
+);
+
+describe('the totals of a page', () => {
+  it('are found in every Swiss way of writing an amount, with their words and place', () => {
+    fc.assert(
+      fc.property(
+        labels,
+        fc.integer({ min: 1, max: amountMaxRappen }),
+        ways,
+        (label, rappen, way) => {
+          // Without decimals, and without anything that sets it apart, a number may be a year.
+          const text = `${label} ${written(rappen, way)}`;
+          const [found, ...others] = findTotals([
+            line('Ersatzteile gemäss Liste 12.50'),
+            line(text),
+          ]);
+          expect(others).toEqual([]);
+          expect(found?.rappen).toBe(rappen);
+          expect(text.startsWith(found?.label ?? '-')).toBe(true);
+          const firstOfAmount = label.split(' ').length;
+          expect(found?.box.left).toBeCloseTo(firstOfAmount / 10);
+        },
+      ),
+    );
+  });
+
+  it('are none without a word for a total, and none that only adds up so far or counts hours', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('Arbeit', 'Lackierung', 'Pièces', 'Ricambi', ''),
+        ways,
+        (label, way) => {
+          expect(amounts(`${label} ${written(796_350, way)}`)).toEqual([]);
+        },
+      ),
+    );
+    for (const text of [
+      'Zwischentotal 7366.80',
+      'Sous-total 7366.80',
+      'Sub-total 7366.80',
+      'Totale parziale 7366.80',
+      'Total Stunden 12.50',
+      'Total heures 12.50',
+      'Totalschaden 12000.00',
+      'Perte totale 12000.00',
+      'Total',
+      'Total 2026',
+      'Total 8.10 %',
+      'Total siehe Seite 12',
+    ])
+      expect({ text, found: amounts(text) }).toEqual({ text, found: [] });
+  });
+
+  it('stand in the order in which they are likely meant, each amount once', () => {
+    expect(
+      amounts(
+        'Total Arbeit 1812.50',
+        "Total exkl. MWST 7'366.80",
+        "Total inkl. MWST 7'963.50",
+        "Total CHF 7'963.50",
+        'Total 8000.--',
+      ),
+    ).toEqual([796_350, 800_000, 181_250, 736_680]);
+    // The last of several is their sum.
+    expect(amounts('Total 10.00', 'Total 20.00', 'Total 30.00')).toEqual([3000, 2000, 1000]);
+    expect(amounts('Total Fr. 8000')).toEqual([800_000]);
+    expect(amounts("Total 2 Positionen 7'963.50")).toEqual([796_350]);
+  });
+
+  it('make nothing of nonsense', () => {
+    const word = fc.oneof(fc.string(), labels, fc.stringMatching(/^[\d'’.,– -]{1,40}$/));
+    fc.assert(
+      fc.property(fc.array(fc.array(word)), (texts) => {
+        for (const { rappen, label, box } of findTotals(
+          texts.map((words) => line(words.join(' '))),
+        )) {
+          expect(rappen > 0 && rappen <= amountMaxRappen && Number.isInteger(rappen)).toBe(true);
+          expect(label.length).toBeLessThanOrEqual(60);
+          expect(box.width > 0 && box.height > 0).toBe(true);
+        }
+      }),
+    );
+  });
+});
