@@ -10,10 +10,14 @@
  * @returns {Counts}
  */
 export function countVitest(report) {
-  const failed = report.numFailedTests;
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
+  const failed = report.numFailedTests + unloaded.length;
   return {
     passed: report.numPassedTests,
-    failed: report.success ? failed : Math.max(failed, report.numFailedTestSuites, 1),
+    failed: report.success ? failed : Math.max(failed, 1),
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }

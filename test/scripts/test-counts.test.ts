@@ -6,7 +6,7 @@ describe('the counts of npm test', () => {
     success: true,
     numPassedTests: 5,
     numFailedTests: 0,
-    numFailedTestSuites: 0,
+    testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
     numPendingTests: 1,
     numTodoTests: 1,
   };
@@ -16,8 +16,10 @@ describe('the counts of npm test', () => {
   });
 
   it('count a file that did not load', () => {
-    const broken = { ...vitest, success: false, numFailedTestSuites: 1 };
-    expect(countVitest(broken).failed).toBe(1);
+    const withTest = { status: 'failed', assertionResults: [{ status: 'failed' }] };
+    const testResults = [withTest, { status: 'failed', assertionResults: [] }];
+    const broken = { ...vitest, success: false, numFailedTests: 1, testResults };
+    expect(countVitest(broken).failed).toBe(2);
     expect(countVitest({ ...vitest, success: false }).failed).toBe(1);
   });
 
