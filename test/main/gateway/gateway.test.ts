@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createPrivateKey, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
@@ -254,6 +256,15 @@ test('gateway: the example client works against the service and against the gate
   expect((await run('headers', 'GET', cases)).stdout).toMatch(
     /^authorization: DPoP .+\ndpop: .+\n$/,
   );
+});
+
+test('gateway: a command ends well if its reader has read enough', async () => {
+  gateway = await startGateway(service);
+  const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', '--data', gateway.directory];
+  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
+  child.stdout.destroy();
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([child.exitCode, said]).toEqual([0, '']);
 });
 
 test('gateway: processes take turns, and the turn of one that died is taken', async () => {
