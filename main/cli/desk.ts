@@ -16,6 +16,11 @@ import { runDesk } from './run-desk.ts';
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 
+// A reader that has read enough, like `head`, is no fault; what was begun is ended well.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.umask(0o077);
 const passphrase = takePassphrase(process.env);
 process.exitCode = await runDesk({

@@ -39,7 +39,7 @@ export async function sureCase(
 }
 
 const lists = { documents: 'X6', reports: 'X10' } as const;
-type ListName = keyof typeof lists;
+export type ListName = keyof typeof lists;
 const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 const rawItem = z.looseObject({
   Id: z.guid().transform((id) => id.toLowerCase()),
@@ -60,10 +60,11 @@ export async function refreshed(
     const found = await sureCase(context, caller, caseId);
     const isSure = found.unsure_since === null;
     if (isSure && found[`${list}_as_of`] === found.partner_changed_at) return;
-    const items = await readList(context, caller, caseId, list);
-    const isStored = await context.db
-      .transaction()
-      .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, items));
+    const isStored = await readList(context, caller.clientId, found, list).catch(
+      (error: unknown) => {
+        throw problemFor(error);
+      },
+    );
     if (isStored) return;
   }
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
@@ -78,38 +79,40 @@ interface ListItem {
   readonly sizeBytes: number;
 }
 
-async function readList(
-  { upstream }: GatewayContext,
-  caller: Caller,
-  caseId: string,
+/**
+ * Reads a list of a case from the partner and stores it.
+ * @param client whose turn it takes; empty for the gateway's own
+ * @returns false if a change of the case went out since it was `found`: nothing is stored then.
+ */
+export async function readList(
+  { db, upstream }: Pick<GatewayContext, 'db' | 'upstream'>,
+  client: string,
+  found: CasesTable,
   list: ListName,
-): Promise<ListItem[]> {
+): Promise<boolean> {
   const items: ListItem[] = [];
   let read = 0;
   for (let page = 1, more = true; more; page++) {
-    const { value } = await upstream
-      .read({ client: caller.clientId }, rawPage, {
-        operation: lists[list],
-        params: { caseId },
-        query: { page: String(page), size: '200' },
-      })
-      .catch((error: unknown) => {
-        throw problemFor(error);
-      });
-    for (const found of value.Items) {
-      const item = rawItem.safeParse(found);
+    const { value } = await upstream.read({ client }, rawPage, {
+      operation: lists[list],
+      params: { caseId: found.id },
+      query: { page: String(page), size: '200' },
+    });
+    for (const sent of value.Items) {
+      const item = rawItem.safeParse(sent);
       if (!item.success) continue;
       // X7 gives the content.
-      const { ContentBase64: _, ...body } = found as object & { ContentBase64?: unknown };
+      const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
       items.push({ id: item.data.Id, body, sizeBytes: item.data.SizeBytes });
     }
     read += value.Items.length;
     more = value.Items.length > 0 && read < value.Total;
   }
-  return items;
+  return db
+    .transaction()
+    .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, items));
 }
 
-/** @returns false if a change of the case went out since it was `found`: the list may be older. */
 async function storeList(
   db: Kysely<GatewayTables>,
   found: CasesTable,
@@ -133,6 +136,7 @@ async function storeList(
       await deleteContent(db, row.content_id);
     }
   }
+  if (list === 'reports') await deletePages(db, removed);
   for (const [position, { id, body, sizeBytes }] of items.entries()) {
     const row = { case_id: found.id, position, body_json: JSON.stringify(body) };
     if (list === 'reports') {
@@ -159,9 +163,23 @@ async function storeList(
   return true;
 }
 
+/** Deletes the stored documents of reports that the partner lists no more. */
+async function deletePages(
+  db: Kysely<GatewayTables>,
+  removed: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = removed.map(({ id }) => id);
+  const pages = await db
+    .deleteFrom('report_pages')
+    .where('submission_id', 'in', [...ids, ''])
+    .returning('content_id')
+    .execute();
+  for (const page of pages) await deleteContent(db, page.content_id);
+}
+
 export async function listPage(
   { db }: GatewayContext,
-  list: keyof typeof lists,
+  list: ListName,
   caseId: string,
   page: PageRequest,
 ): Promise<Buffer[]> {

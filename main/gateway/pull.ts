@@ -1,10 +1,13 @@
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { pageSizeMax } from '#shared/api/limits.ts';
+import { endedStatuses } from '#shared/api/states.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { repeatedly } from '../front/clock.ts';
 import { describeError } from '../front/log.ts';
+import { readList, type ListName } from './case-lists.ts';
 import { problemFor } from './outcome.ts';
 import { partnerCase, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';
@@ -15,6 +18,10 @@ import type { Upstream } from './upstream.ts';
 const pullEveryMs = 30_000;
 /** How often a process looks whether the next pull is due, and nobody else makes it. */
 const lookEveryMs = 5_000;
+/** Requests of the partner's bucket that reading ahead leaves for the laptops. */
+const leftForLaptops = 10;
+/** Cases whose lists are read ahead in one turn. */
+const aheadAtOnce = 20;
 /** Everything is read again so often, to find cases that the partner lists no more. */
 const rescanEveryMs = 24 * 60 * 60_000;
 /** Readings from one cursor before the next pull tries again. */
@@ -51,6 +58,8 @@ export function createPull(parts: PullParts): Pull {
   const { db, clock, log } = parts;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  /** Cases whose lists the partner refuses or writes in an odd way; a laptop that asks is told so. */
+  const refused = new Set<string>();
   let end = () => Promise.resolve();
 
   function run(): Promise<void> {
@@ -76,6 +85,8 @@ export function createPull(parts: PullParts): Pull {
     try {
       if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
       if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
+      if (await claimTurn(db, 'read_ahead_at', clock.now(), lookEveryMs))
+        await readAhead(parts, refused);
     } catch (error) {
       log.warn(describeError(error), 'the pull failed');
     }
@@ -107,13 +118,13 @@ async function pull(parts: PullParts): Promise<void> {
   let isComplete = false;
   for (let reading = 1; reading <= readings && !isComplete; reading++) {
     const startedAt = shifted(upstream.serverNow(), -serverDateSlackMs);
-    const first = await readList(parts, since);
+    const first = await readCases(parts, since);
     highest = later(highest, first.highest);
     if (first.pages === 1) {
       isComplete = true;
       break;
     }
-    const meanwhile = await readList(parts, startedAt);
+    const meanwhile = await readCases(parts, startedAt);
     highest = later(highest, meanwhile.highest);
     // On a partner that never stands still it is enough that every change was read as well.
     isComplete =
@@ -134,7 +145,7 @@ async function pull(parts: PullParts): Promise<void> {
 async function rescan(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
   const startedAt = clock.now();
-  const { seen } = await readList(parts, undefined);
+  const { seen } = await readCases(parts, undefined);
   const rows = await db
     .selectFrom('cases')
     .select('id')
@@ -158,7 +169,46 @@ async function rescan(parts: PullParts): Promise<void> {
   }
 }
 
-async function readList({ db, clock, upstream, log }: PullParts, since: string | undefined) {
+/** Failures that are not those of the line. */
+const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid']);
+
+/**
+ * Reads the documents and reports of cases that changed, the latest first, so that a laptop's read
+ * costs the partner nothing. It takes only requests that nobody needs.
+ */
+async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Promise<void> {
+  const isStale = (list: ListName, where: ExpressionBuilder<GatewayTables, 'cases'>) =>
+    where.or([
+      where(`${list}_as_of`, 'is', null),
+      where(`${list}_as_of`, '!=', where.ref('partner_changed_at')),
+    ]);
+  const rows = await db
+    .selectFrom('cases')
+    .selectAll()
+    .where('gone', '=', 0)
+    .where('unsure_since', 'is', null)
+    .where('status', 'not in', endedStatuses)
+    .where('id', 'not in', [...refused, ''])
+    .where((where) => where.or([isStale('documents', where), isStale('reports', where)]))
+    .orderBy('changed_at', 'desc')
+    .limit(aheadAtOnce)
+    .execute();
+  const { standard } = upstream.turns;
+  for (const row of rows) {
+    for (const list of ['documents', 'reports'] as const) {
+      if (row[`${list}_as_of`] === row.partner_changed_at) continue;
+      if (standard.waiting() > 0 || (await standard.left()) <= leftForLaptops) return;
+      try {
+        await readList({ db, upstream }, '', row, list);
+      } catch (error) {
+        if (!(error instanceof DeskError) || !ofOneCase.has(error.code)) throw error;
+        refused.add(row.id);
+      }
+    }
+  }
+}
+
+async function readCases({ db, clock, upstream, log }: PullParts, since: string | undefined) {
   const seen = new Set<string>();
   let highest: string | null = null;
   let total = 0;

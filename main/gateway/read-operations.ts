@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { JsonPieces } from '../front/answer.ts';
 import type { Caller } from '../front/auth/authenticate.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { discardContent, keepContent } from '../front/contents/contents.ts';
@@ -12,7 +11,7 @@ import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
 import { caseListQuery, idSchema, pageQuery } from '../front/request-schemas.ts';
 import { listPage, refreshed, sureCase } from './case-lists.ts';
-import { foreign, listCases, loadCase, renderCase } from './find-cases.ts';
+import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { problemFor } from './outcome.ts';
 import type { DocumentsTable, GatewayTables } from './tables.ts';
@@ -20,9 +19,9 @@ import { drained } from '../front/upload-operation.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 
-/** What is answered from the store: X1, X2, X6, X7, X10 and X11; and X12, which is relayed. */
+/** What is answered from the store: X1, X2, X6, X7, X10 and X11; X12 is in report-documents.ts. */
 export function mountReadOperations(app: FastifyInstance, context: GatewayContext): void {
-  const { db, upstream } = context;
+  const { db } = context;
   /** Documents that are being fetched. */
   const fetching = new Map<string, Promise<void>>();
 
@@ -107,49 +106,6 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
       return submission;
     },
   });
-
-  operation(app, context, 'X12', {
-    params: z.object({ submissionId: idSchema }),
-    query: z.object(pageQuery),
-    handler: async ({ caller, params, query }) => {
-      await submissionCase(context, caller, params.submissionId);
-      const { body, sizeBytes } = await upstream
-        .relay(
-          { client: caller.clientId },
-          {
-            operation: 'X12',
-            params,
-            query: { page: String(query.page), size: String(query.size) },
-          },
-        )
-        .catch((error: unknown) => {
-          throw problemFor(error);
-        });
-      return new JsonPieces(sizeBytes, generate(body));
-    },
-  });
-}
-
-/**
- * The case of a submission, if the store knows it and the caller may see it. Without assignments a
- * submission that the store does not know is left to the partner.
- */
-export async function submissionCase(
-  context: GatewayContext,
-  caller: Caller,
-  submissionId: string,
-): Promise<string | undefined> {
-  const found = await context.db
-    .selectFrom('reports')
-    .select('case_id')
-    .where('id', '=', submissionId)
-    .executeTakeFirst();
-  if (found) {
-    await loadCase(context, caller, found.case_id);
-    return found.case_id;
-  }
-  if (context.visibility === 'assigned') throw foreign();
-  return undefined;
 }
 
 /** Fetches a document, passes its bytes on to `out`, and stores it; also if the caller goes away. */
@@ -198,8 +154,4 @@ async function fetchContent(
 async function* piecesOf(out: PassThrough): AsyncGenerator<Buffer, void, undefined> {
   // A byte stream without an encoding gives buffers.
   for await (const piece of out) yield piece as Buffer;
-}
-
-async function* generate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  yield* body;
 }

@@ -8,12 +8,14 @@ import { openGatewayContext, type GatewayContextOptions } from './open-context.t
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
+import { mountReportDocuments } from './report-documents.ts';
 import { mountWriteOperations } from './write-operations.ts';
 
 /** Builds the gateway over its context; `app.close()` drains it but leaves the context open. */
 async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   const app = buildFrame(context);
   mountReadOperations(app, context);
+  mountReportDocuments(app, context);
   mountWriteOperations(app, context);
   mountOpenEndpoints(app, context);
   mountDispatchPage(app, context);

@@ -128,4 +128,13 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
       .columns(['case_id', 'position'])
       .execute();
   }
+  await db.schema
+    .createTable('report_pages')
+    .addColumn('submission_id', 'text', (column) => column.notNull())
+    .addColumn('page', 'integer', (column) => column.notNull())
+    .addColumn('size', 'integer', (column) => column.notNull())
+    .addColumn('size_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('content_id', 'text', (column) => column.notNull().references('contents.id'))
+    .addPrimaryKeyConstraint('report_pages_key', ['submission_id', 'page', 'size'])
+    .execute();
 }

@@ -14,6 +14,10 @@ import { PartnerUnusableError, runGateway } from './run-gateway.ts';
  * runs until a signal. With a command it does that and ends.
  */
 
+// A reader that has read enough, like `head`, is no fault; what was begun is ended well.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 const say = (text: string) => void process.stderr.write(text);
 
 try {

@@ -104,6 +104,15 @@ interface ReportsTable {
   body_json: string;
 }
 
+/** A page of the documents of a report that was handed in (X12), byte for byte. */
+interface ReportPagesTable {
+  submission_id: string;
+  page: number;
+  size: number;
+  size_bytes: number;
+  content_id: string;
+}
+
 interface AuditTable {
   id: Generated<number>;
   at: number;
@@ -118,7 +127,7 @@ interface AuditTable {
   correlation_id: string;
 }
 
-/** `cursor`, `polled_at`, `pulled_at`, `rescanned_at`, `health`. */
+/** `cursor`, `polled_at`, `pulled_at`, `read_ahead_at`, `rescanned_at`, `health`. */
 interface StateTable {
   name: string;
   value: string;
@@ -133,6 +142,7 @@ export interface GatewayTables extends SecurityTables, ContentTables {
   rules: RulesTable;
   documents: DocumentsTable;
   reports: ReportsTable;
+  report_pages: ReportPagesTable;
   audit: AuditTable;
   state: StateTable;
 }

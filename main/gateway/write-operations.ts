@@ -29,7 +29,7 @@ import { recordAudit } from './audit.ts';
 import { loadCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { isUnknown, problemFor } from './outcome.ts';
-import { submissionCase } from './read-operations.ts';
+import { submissionCase } from './report-documents.ts';
 import type { GatewayTables } from './tables.ts';
 
 const ofCase = z.object({ caseId: idSchema });

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
 import type { ScannedDocument, ScansState } from '#shared/desk/scans.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
+import { throttleByKey } from '../composables/tasks.ts';
 import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
@@ -83,9 +84,13 @@ export const useScansStore = defineStore('scans', () => {
       });
   }
 
+  /** Many documents may come at once. */
+  const countAnew = throttleByKey(1000, () => void loadState().catch(() => undefined));
+
   live.on((event) => {
     if (event.type === 'documents.changed') {
       if (byCase.has(event.caseId)) load(event.caseId).catch(() => undefined);
+      if (state.value) countAnew('waiting');
       void recognizeWhile(mayGoOn);
     }
     if (event.type === 'desk.changed' && state.value) loadState().catch(() => undefined);

@@ -50,6 +50,8 @@ export const scannedDocumentSchema = z.object({
   documentId: z.uuid(),
   waiting: z.int(),
   recognized: z.int(),
+  /** Recognized, without a word. */
+  blank: z.int(),
   refused: z.int(),
   /** Of one of the refused pages. */
   fault: z.enum(scanFaults).nullable(),

@@ -124,7 +124,7 @@ function prepare(db: Database) {
     ),
     ofCase: db.prepare<[{ caseId: string; triesMax: number }], ScannedDocument>(
       `SELECT d.id AS documentId, sum(${isWaiting}) AS waiting,
-         sum(s.text IS NOT NULL) AS recognized,
+         ifnull(sum(s.text <> ''), 0) AS recognized, ifnull(sum(s.text = ''), 0) AS blank,
          sum(s.text IS NULL AND NOT (${isWaiting})) AS refused,
          max(iif(s.text IS NOT NULL OR ${isWaiting}, NULL, coalesce(s.fault, 'gave_up'))) AS fault
        FROM documents d JOIN scanned_pages s ON s.number = d.number

@@ -1,4 +1,5 @@
 import type { PageLine } from '#shared/lib/find-totals.ts';
+import { wordsOf } from '#shared/lib/words.ts';
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 
 /** Light values of a picture, row by row, a byte each. */
@@ -61,12 +62,14 @@ function greymap({ width, height, pixels }: GreyPicture): Uint8Array {
   return file;
 }
 
-/** A row of Tesseract's table: level, page, block, paragraph, line, word, four edges, and more. */
+/** A row of Tesseract's table: level, page, block, paragraph, line, word, box, confidence, text. */
 const wordLevel = '5';
+/** Per cent. What it is less sure of is the texture of a photo. */
+const confidenceMin = 30;
 
 function linesOf(table: string, { width, height }: GreyPicture): PageLine[] {
   const rows = table.split('\n').map((row) => row.split('\t'));
-  const words = rows.filter(([level]) => level === wordLevel);
+  const words = rows.filter((row) => row[0] === wordLevel && Number(row[10]) >= confidenceMin);
   const lines = Map.groupBy(words, (row) => row.slice(2, 5).join());
   return [...lines.values()].map((line) =>
     line.map((row) => {
@@ -82,6 +85,8 @@ function linesOf(table: string, { width, height }: GreyPicture): PageLine[] {
   );
 }
 
-/** The words of a page as the search takes them. */
-export const textOf = (lines: readonly PageLine[]): string =>
-  lines.map((line) => line.map(({ text }) => text).join(' ')).join('\n');
+/** The words of a page as the search takes them; empty if there are none. */
+export function textOf(lines: readonly PageLine[]): string {
+  const text = lines.map((line) => line.map((word) => word.text).join(' ')).join('\n');
+  return wordsOf(text).length === 0 ? '' : text;
+}

@@ -59,6 +59,7 @@ export const deWork = {
     busy: 'Text wird erkannt; noch {n} Seite. | Text wird erkannt; noch {n} Seiten.',
     recognized:
       'Der Text von {n} Seite ist erkannt; einzelne Wörter können falsch gelesen sein. | Der Text von {n} Seiten ist erkannt; einzelne Wörter können falsch gelesen sein.',
+    blank: 'Auf {n} Seite ist kein Text zu erkennen. | Auf {n} Seiten ist kein Text zu erkennen.',
     refused: '{n} Seite ist nicht erkannt: | {n} Seiten sind nicht erkannt:',
     recognize: 'Text erkennen',
     hit: 'erkannter Text',

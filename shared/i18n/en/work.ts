@@ -60,6 +60,7 @@ export const enWork: TextsLike<typeof deWork> = {
     busy: 'Recognizing text; {n} page left. | Recognizing text; {n} pages left.',
     recognized:
       'The text of {n} page is recognized; some words may be misread. | The text of {n} pages is recognized; some words may be misread.',
+    blank: 'No text is recognized on {n} page. | No text is recognized on {n} pages.',
     refused: '{n} page is not recognized: | {n} pages are not recognized:',
     recognize: 'Recognize text',
     hit: 'recognized text',

@@ -62,6 +62,7 @@ export const frWork: TextsLike<typeof deWork> = {
     busy: 'Reconnaissance en cours; encore {n} page. | Reconnaissance en cours; encore {n} pages.',
     recognized:
       'Le texte de {n} page est reconnu; certains mots peuvent être mal lus. | Le texte de {n} pages est reconnu; certains mots peuvent être mal lus.',
+    blank: 'Aucun texte à reconnaître sur {n} page. | Aucun texte à reconnaître sur {n} pages.',
     refused: '{n} page n’est pas reconnue: | {n} pages ne sont pas reconnues:',
     recognize: 'Reconnaître le texte',
     hit: 'texte reconnu',

@@ -61,6 +61,8 @@ export const itWork: TextsLike<typeof deWork> = {
     busy: 'Riconoscimento in corso; ancora {n} pagina. | Riconoscimento in corso; ancora {n} pagine.',
     recognized:
       'Il testo di {n} pagina è riconosciuto; singole parole possono essere lette male. | Il testo di {n} pagine è riconosciuto; singole parole possono essere lette male.',
+    blank:
+      'Nessun testo da riconoscere su {n} pagina. | Nessun testo da riconoscere su {n} pagine.',
     refused: '{n} pagina non è riconosciuta: | {n} pagine non sono riconosciute:',
     recognize: 'Riconoscere il testo',
     hit: 'testo riconosciuto',

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
@@ -15,6 +17,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import {
+  root,
   type RunningService,
   runDesk,
   startService,
@@ -360,6 +363,15 @@ describe('as a process of its own', () => {
     expect([run.code, run.json(errorSchema).code]).toEqual([5, 'keychain_unavailable']);
     expect(run.stderr).toContain('--vault passphrase');
     expect(existsSync(other)).toBe(false);
+  });
+
+  it('ends well if its reader has read enough', async () => {
+    const args = ['main/cli/desk.ts', '--home', ownHome, '--json', 'cases'];
+    const env = { ...process.env, DESK_VAULT_PASSPHRASE: passphrase };
+    const child = spawn(process.execPath, args, { cwd: root, env });
+    child.stdout.destroy();
+    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([child.exitCode, said]).toEqual([0, '']);
   });
 
   it('ends with 2 on wrong usage', async () => {

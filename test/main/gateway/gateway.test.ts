@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createPrivateKey, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
@@ -81,30 +83,51 @@ test('gateway: a report goes through once, with its bytes, whatever is repeated'
   expect(list.json).toEqual((await expert.request('GET', `${cases}/${id}/reports`)).json);
 });
 
-test('gateway: reads cost the partner nothing, and a document is fetched once', async () => {
+test('gateway: reads cost the partner nothing, also the first of a case, and a document is fetched once', async () => {
   const id = await newCase();
   const path = `/v1/insurers/claims/${id}/documents`;
   const { json } = await insurer.request('POST', path, { body: upload(contents.pdf) });
   const { Id: documentId } = json as { Id: string };
+  const expert = await service.partner('expert');
+  const drafted = await expert.request('POST', `${cases}/${id}/reports:draft`, {
+    body: { Comment: 'Seen.' },
+  });
+  const report = `/v1/experts/reports/${(drafted.json as { Id: string }).Id}`;
+  await expert.request('POST', `${report}/documents`, { body: upload(contents.pdf) });
+  await expert.request('POST', `${report}/submit`);
   gateway = await startGateway(service);
+  const { db, upstream } = gateway.context;
+  const aheadOf = () =>
+    db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  for (let row = await aheadOf(); row.reports_as_of === null; row = await aheadOf()) await turn();
   const [one, other] = [await gateway.laptop(), await gateway.laptop()];
-  const whole = await one.request('GET', `${cases}/${id}/documents/${documentId}`);
-  expect((whole.json as { ContentBase64: string }).ContentBase64).toBe(
-    contents.pdf.toString('base64'),
-  );
-  const { requests } = gateway.context.upstream.counters;
-  const answers = await Promise.all(
-    [one, other].flatMap((laptop) => [
-      laptop.request('GET', `${cases}/${id}/documents/${documentId}`),
-      laptop.request('GET', `${cases}/${id}/documents`),
-      laptop.request('GET', `${cases}/${id}`),
-      laptop.request('GET', `${cases}?q=z%C3%BCrcher`),
-    ]),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(answers[4]?.json).toEqual(whole.json);
-  expect(listed(answers[3] ?? { json: null }).Total).toBe(1);
-  expect(gateway.context.upstream.counters.requests).toBe(requests);
+  const costOf = async (read: () => Promise<unknown>) => {
+    const before = upstream.counters.requests;
+    await read();
+    return upstream.counters.requests - before;
+  };
+  const documents = () => one.request('GET', `${cases}/${id}/documents`);
+  expect(await costOf(documents)).toBe(0);
+  expect(await costOf(() => one.request('GET', `${cases}/${id}/reports`))).toBe(0);
+  const document = `${cases}/${id}/documents/${documentId}`;
+  const read = async (laptop: Partner) => [
+    await laptop.request('GET', document),
+    await laptop.request('GET', `${report}/documents`),
+  ];
+  const atPartner = await read(expert);
+  const first = await read(one);
+  expect(first.map((answer) => answer.json)).toEqual(atPartner.map((answer) => answer.json));
+  expect(first[1]?.text).toContain(contents.pdf.toString('base64'));
+  expect(
+    await costOf(async () => {
+      const again = await Promise.all([one, other].map(read));
+      for (const answers of again) {
+        expect(answers.map((answer) => answer.body)).toEqual(first.map((answer) => answer.body));
+      }
+      expect(listed(await other.request('GET', `${cases}?q=z%C3%BCrcher`)).Total).toBe(1);
+      expect((await other.request('GET', `${cases}/${id}`)).status).toBe(200);
+    }),
+  ).toBe(0);
   const { text } = await send('GET', `${gateway.baseUrl}/metrics`);
   expect(text).toMatch(/^gateway_partner_left_standard \d+/m);
   expect(text).toContain(`gateway_client_turns_total{client="${one.clientId}"} 2`);
@@ -233,6 +256,15 @@ test('gateway: the example client works against the service and against the gate
   expect((await run('headers', 'GET', cases)).stdout).toMatch(
     /^authorization: DPoP .+\ndpop: .+\n$/,
   );
+});
+
+test('gateway: a command ends well if its reader has read enough', async () => {
+  gateway = await startGateway(service);
+  const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', '--data', gateway.directory];
+  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
+  child.stdout.destroy();
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([child.exitCode, said]).toEqual([0, '']);
 });
 
 test('gateway: processes take turns, and the turn of one that died is taken', async () => {

@@ -45,6 +45,7 @@ beforeEach(() => {
     of: () => {
       const waiting: ScannedDocument = {
         ...{ documentId: scan, waiting: left.length, recognized: told.length, refused: 0 },
+        blank: 0,
         fault: null,
       };
       return { items: [waiting], total: 1 };

@@ -107,8 +107,8 @@ describe('a scan on the laptop', () => {
     expect(found('garage')).toEqual([false]);
     expect(next()).toMatchObject({ documentId: scan.id, page: 3 });
     expect(scans().of(one.id)).toEqual([
-      { documentId: scan.id, waiting: 1, recognized: 1, refused: 0, fault: null },
-      { documentId: photo.id, waiting: 1, recognized: 0, refused: 0, fault: null },
+      { documentId: scan.id, waiting: 1, recognized: 1, blank: 0, refused: 0, fault: null },
+      { documentId: photo.id, waiting: 1, recognized: 0, blank: 0, refused: 0, fault: null },
     ]);
   });
 
@@ -205,6 +205,8 @@ describe('a scan on the laptop', () => {
     scans().recognize({ ...asked, text: 'Offerte', totals: [], pages: 3 });
     // The decoder has seen two pages more.
     expect(state(deadly.id)).toMatchObject({ waiting: 2, recognized: 1, refused: 0, fault: null });
+    scans().recognize({ ...next(deadly.id), text: '', totals: [] });
+    expect(state(deadly.id)).toMatchObject({ waiting: 1, recognized: 1, blank: 1 });
   });
 
   it('is handed out as the person and the organization wish, and each answer is told', async () => {
