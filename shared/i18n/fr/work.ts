@@ -176,6 +176,7 @@ export const frSafety: TextsLike<typeof deSafety> = {
     text: 'Texte saisi supprimé.',
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
     view: 'Vue «{name}» supprimée.',
+    textBlock: 'Texte type «{name}» retiré.',
     file: 'Retiré: {name}',
     rename: 'Renommé: {name}',
   },

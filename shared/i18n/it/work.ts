@@ -175,6 +175,7 @@ export const itSafety: TextsLike<typeof deSafety> = {
     text: 'Testo digitato eliminato.',
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
     view: 'Vista «{name}» eliminata.',
+    textBlock: 'Testo pronto «{name}» tolto.',
     file: 'Tolto: {name}',
     rename: 'Rinominato: {name}',
   },

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import {
+  addedByFile,
+  entriesOf,
+  fillBlock,
+  readTextsFile,
+  type Texts,
+  writeTextsFile,
+} from '#shared/desk/text-blocks.ts';
+
+const values = {
+  key: 'S-1',
+  policy: '',
+  party: 'Anna $& Muster',
+  vehicle: 'VW Golf',
+  plate: 'ZH 1',
+  place: 'Zürich',
+  insurer: 'Helvia',
+  inspection: '09.03.2026',
+  date: '10.03.2026',
+};
+
+it('fills in the fields of the case, shows a gap, and fills nothing that a field brought', () => {
+  expect(fillBlock('{key}, {policy}: {party} {constructor}', values)).toBe(
+    'S-1, ___: Anna $& Muster {constructor}',
+  );
+  expect(fillBlock('{party}', { ...values, party: '{key}' })).toBe('{key}');
+});
+
+const here: Texts = {
+  blocks: [{ id: 'x', name: 'Visit', text: 'Seen on {inspection}.' }],
+  checklists: { vehicle: [{ id: 'vin', text: 'Chassis number' }] },
+};
+
+it('a file adds what is new, twice nothing, and keeps what is here', () => {
+  const theirs = writeTextsFile({
+    blocks: [...here.blocks, { id: 'y', name: 'Visit', text: 'Another text' }],
+    checklists: { vehicle: entriesOf(['Mileage', 'Chassis number'], []) },
+  });
+  const added = addedByFile(here, readTextsFile('t.json', `\uFEFF${theirs}`), () => 'new');
+  expect(added).toEqual({
+    blocks: [{ id: 'new', name: 'Visit', text: 'Another text' }],
+    checklists: {
+      vehicle: [
+        { id: 'vin', text: 'Chassis number' },
+        { id: 'Mileage', text: 'Mileage' },
+      ],
+    },
+  });
+  const after = { blocks: [...here.blocks, ...added.blocks], checklists: added.checklists };
+  expect(addedByFile(after, readTextsFile('t.json', theirs), () => 'again')).toEqual({
+    blocks: [],
+    checklists: {},
+  });
+});
+
+const file = (content: object) =>
+  JSON.stringify({ kind: 'appraiser-desk-texts', version: 1, ...content });
+
+it.each([
+  ['no JSON', '{', { code: 'texts_file_invalid', params: { fileName: 't.json' } }],
+  ['another file', '{"textBlocks": []}', { code: 'texts_file_invalid' }],
+  ['a list that is none', file({ textBlocks: 'x' }), { code: 'texts_file_invalid' }],
+  [
+    'an entry without a text',
+    file({ textBlocks: [{ name: 'A', text: 'a' }, { name: 'B' }] }),
+    {
+      code: 'texts_entry_invalid',
+      params: { entry: 'textBlocks › 2 › text', rule: 'invalid_type' },
+    },
+  ],
+  [
+    'an empty entry of a checklist',
+    file({ checklists: { fraud: ['a', ' '] } }),
+    {
+      code: 'texts_entry_invalid',
+      params: { entry: 'checklists › fraud › 2', rule: 'too_small' },
+    },
+  ],
+  [
+    'a field that no case has',
+    file({ textBlocks: [{ name: 'A', text: 'a\n{b}' }] }),
+    { code: 'text_block_invalid', params: { entry: 'A', line: 2, text: '{b}' } },
+  ],
+])('refuses %s, and names the entry', (_, content, problem) => {
+  expect(() => readTextsFile('t.json', content)).toThrow(expect.objectContaining(problem));
+});
