@@ -11,6 +11,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'workspace.changed':
     case 'desk.changed':
     case 'views.changed':
+    case 'texts.changed':
     case 'day.changed':
       return event.type;
     case 'task.progress':

@@ -20,7 +20,7 @@ import { scanCalls } from './calls/scans.ts';
 import { storageCalls } from './calls/storage.ts';
 import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
-import { noteCalls, viewCalls } from './calls/views.ts';
+import { noteCalls, textCalls, viewCalls } from './calls/views.ts';
 import { provision, workspaceCalls } from './calls/workspaces.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
@@ -79,6 +79,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       cases: caseCalls(opened),
       edits: editCalls(opened),
       notes: noteCalls(opened),
+      texts: textCalls(opened),
       views: viewCalls(opened),
       day: dayCalls(opened),
       own: ownCalls(opened),

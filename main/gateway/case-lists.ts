@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import type { Caller } from '../front/auth/authenticate.ts';
-import { deleteContent } from '../front/contents/contents.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
 import { loadCase } from './find-cases.ts';
 import { problemFor } from './outcome.ts';
-import type { CasesTable, GatewayTables } from './tables.ts';
+import { readList, type ListName } from './store-lists.ts';
+import type { CasesTable } from './tables.ts';
 
 /* The lists of a case: its documents (X6) and its reports (X10). */
 
@@ -38,14 +36,6 @@ export async function sureCase(
   return loadCase(context, caller, id);
 }
 
-const lists = { documents: 'X6', reports: 'X10' } as const;
-export type ListName = keyof typeof lists;
-const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
-const rawItem = z.looseObject({
-  Id: z.guid().transform((id) => id.toLowerCase()),
-  SizeBytes: z.int().nonnegative().catch(0),
-});
-
 /** Readings of a list, if changes of the case go out meanwhile. */
 const readings = 3;
 
@@ -70,111 +60,6 @@ export async function refreshed(
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
     headers: { 'Retry-After': '1' },
   });
-}
-
-interface ListItem {
-  readonly id: string;
-  /** As the partner sent it: the laptop says what it cannot read. */
-  readonly body: object;
-  readonly sizeBytes: number;
-}
-
-/**
- * Reads a list of a case from the partner and stores it.
- * @param client whose turn it takes; empty for the gateway's own
- * @returns false if a change of the case went out since it was `found`: nothing is stored then.
- */
-export async function readList(
-  { db, upstream }: Pick<GatewayContext, 'db' | 'upstream'>,
-  client: string,
-  found: CasesTable,
-  list: ListName,
-): Promise<boolean> {
-  const items: ListItem[] = [];
-  let read = 0;
-  for (let page = 1, more = true; more; page++) {
-    const { value } = await upstream.read({ client }, rawPage, {
-      operation: lists[list],
-      params: { caseId: found.id },
-      query: { page: String(page), size: '200' },
-    });
-    for (const sent of value.Items) {
-      const item = rawItem.safeParse(sent);
-      if (!item.success) continue;
-      // X7 gives the content.
-      const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
-      items.push({ id: item.data.Id, body, sizeBytes: item.data.SizeBytes });
-    }
-    read += value.Items.length;
-    more = value.Items.length > 0 && read < value.Total;
-  }
-  return db
-    .transaction()
-    .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, items));
-}
-
-async function storeList(
-  db: Kysely<GatewayTables>,
-  found: CasesTable,
-  list: ListName,
-  items: readonly ListItem[],
-): Promise<boolean> {
-  const now = await db
-    .selectFrom('cases')
-    .select('latest_change')
-    .where('id', '=', found.id)
-    .executeTakeFirst();
-  if (now?.latest_change !== found.latest_change) return false;
-  const removed = await db
-    .deleteFrom(list)
-    .where('case_id', '=', found.id)
-    .where('id', 'not in', [...items.map((item) => item.id), ''])
-    .returningAll()
-    .execute();
-  for (const row of removed) {
-    if ('content_id' in row && typeof row.content_id === 'string') {
-      await deleteContent(db, row.content_id);
-    }
-  }
-  if (list === 'reports') await deletePages(db, removed);
-  for (const [position, { id, body, sizeBytes }] of items.entries()) {
-    const row = { case_id: found.id, position, body_json: JSON.stringify(body) };
-    if (list === 'reports') {
-      await db
-        .insertInto('reports')
-        .values({ id, ...row })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-        .execute();
-    } else {
-      await db
-        .insertInto('documents')
-        .values({ id, ...row, size_bytes: sizeBytes, content_id: null })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-        .execute();
-    }
-  }
-  if (found.unsure_since === null) {
-    await db
-      .updateTable('cases')
-      .set({ [`${list}_as_of`]: found.partner_changed_at })
-      .where('id', '=', found.id)
-      .execute();
-  }
-  return true;
-}
-
-/** Deletes the stored documents of reports that the partner lists no more. */
-async function deletePages(
-  db: Kysely<GatewayTables>,
-  removed: readonly { readonly id: string }[],
-): Promise<void> {
-  const ids = removed.map(({ id }) => id);
-  const pages = await db
-    .deleteFrom('report_pages')
-    .where('submission_id', 'in', [...ids, ''])
-    .returning('content_id')
-    .execute();
-  for (const page of pages) await deleteContent(db, page.content_id);
 }
 
 export async function listPage(

@@ -7,7 +7,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { repeatedly } from '../front/clock.ts';
 import { describeError } from '../front/log.ts';
-import { readList, type ListName } from './case-lists.ts';
+import { readList, type ListName } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
 import { partnerCase, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';

@@ -13,6 +13,7 @@ import {
   mdiPaletteOutline,
   mdiSchoolOutline,
   mdiShieldAccountOutline,
+  mdiTextBoxMultipleOutline,
   mdiTrayArrowUp,
   mdiWeatherSunsetUp,
 } from '@mdi/js';
@@ -57,6 +58,7 @@ export const settingsSections = [
   { name: 'connection', icon: mdiConnection },
   { name: 'appearance', icon: mdiPaletteOutline },
   { name: 'own', icon: mdiAccountCheckOutline },
+  { name: 'texts', icon: mdiTextBoxMultipleOutline },
   { name: 'storage', icon: mdiDatabaseOutline },
   { name: 'backup', icon: mdiLifebuoy },
   { name: 'policy', icon: mdiShieldAccountOutline },

@@ -22,6 +22,7 @@ export const shortcuts = {
     all: ['Ctrl+a'],
     clear: ['Escape'],
   },
+  comment: { textBlocks: ['Ctrl+b'] },
   report: { up: ['Alt+ArrowUp'], down: ['Alt+ArrowDown'] },
   reportPage: { queue: ['Ctrl+Enter'] },
   files: { previous: ['ArrowUp'], next: ['ArrowDown'] },
@@ -77,7 +78,7 @@ export interface ShortcutGroup {
  */
 export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
   const { desk, cases, list, report, photos, photo, documents, pdf, picture } = shortcuts;
-  const { reading, divider, reportPage, files } = shortcuts;
+  const { reading, divider, reportPage, files, comment } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'shortcuts.palette' },
@@ -95,7 +96,11 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
   return [
     {
       title: 'shortcuts.everywhere',
-      rows: [...kept(everywhere), { keys: undoKeys, text: 'photos.undo' }],
+      rows: [
+        ...kept(everywhere),
+        { keys: undoKeys, text: 'photos.undo' },
+        { keys: comment.textBlocks, text: 'shortcuts.textBlocks' },
+      ],
     },
     {
       title: 'shortcuts.inList',

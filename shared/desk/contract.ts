@@ -92,6 +92,7 @@ import {
 } from './scans.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
+import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
 import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   automaticBackupInputSchema,
@@ -198,6 +199,18 @@ export const calls = {
   notes: {
     get: call.input(caseRefSchema).output(caseNoteSchema),
     set: call.input(caseRefSchema.extend(caseNoteSchema.shape)).output(z.object({})),
+  },
+  /** Text blocks for comments and checklists by category: of this laptop only, never sent. */
+  texts: {
+    list: call.output(textsSchema),
+    /** Fails with `text_block_invalid`. */
+    save: call.input(textsChangeSchema).output(textsSchema),
+    removeBlock: call.input(z.object({ id: z.uuid() })).output(textsSchema),
+    /** What is ticked in a case. */
+    ticks: call.input(caseRefSchema).output(ticksSchema),
+    tick: call
+      .input(caseRefSchema.extend({ entry: z.string().min(1).max(200), isDone: z.boolean() }))
+      .output(ticksSchema),
   },
   /** Saved views of the list, in the order of their names. */
   views: {

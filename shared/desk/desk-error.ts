@@ -17,6 +17,9 @@ export const deskErrorCodes = [
   'view_name_taken', // { name }
   'view_not_found', // { name }
   'own_rule_invalid', // { line, text, rule }: line 0 is the rule as a whole
+  'text_block_invalid', // { entry, line, text }: the first field that no case has
+  'texts_file_invalid', // { fileName }: no file of text blocks and checklists
+  'texts_entry_invalid', // { entry, rule }: where in the file, counted from one
   'sheet_unreadable', // { fileName, line }: neither CSV nor XLSX from there on
   'sheet_columns', // { fileName }: no external key, or nothing beside it that can be set
   'sheet_line_twice', // { line }: the case was in that line already

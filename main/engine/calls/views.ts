@@ -18,6 +18,39 @@ export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
   };
 }
 
+/** Text blocks and checklists. */
+export function textCalls(opened: () => OpenWorkspace): Handlers['texts'] {
+  const changed = (workspace: OpenWorkspace) => {
+    workspace.backUpSoon();
+    workspace.emit({ type: 'texts.changed' });
+    return workspace.work.texts.all();
+  };
+  return {
+    list: () => opened().work.texts.all(),
+    save(change) {
+      const workspace = opened();
+      workspace.work.texts.save(change);
+      return changed(workspace);
+    },
+    removeBlock({ id }) {
+      const workspace = opened();
+      workspace.work.texts.remove(id);
+      return changed(workspace);
+    },
+    ticks({ id }) {
+      const workspace = opened();
+      return { ids: workspace.work.texts.ticks(findCase(workspace, id).record.id) };
+    },
+    tick({ id, entry, isDone }) {
+      const workspace = opened();
+      const caseId = findCase(workspace, id).record.id;
+      workspace.work.texts.tick(caseId, entry, isDone);
+      changed(workspace);
+      return { ids: workspace.work.texts.ticks(caseId) };
+    },
+  };
+}
+
 /** Saved views of the case list. */
 export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {
   return {

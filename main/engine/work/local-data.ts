@@ -96,7 +96,16 @@ export class LocalData {
   }
 }
 
-const tables = ['visits', 'day_plans', 'own_marks', 'local_values', 'notes'] as const;
+const tables = [
+  'visits',
+  'day_plans',
+  'own_marks',
+  'local_values',
+  'notes',
+  'text_blocks',
+  'checklists',
+  'checklist_ticks',
+] as const;
 
 /** Rows of these tables as they are, for a backup. */
 export const packedLocalDataSchema = z.partialRecord(

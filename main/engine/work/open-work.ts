@@ -8,6 +8,7 @@ import { Drafts } from './drafts.ts';
 import { casesInWork, forgetCases, type Forgotten } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
 import { Notes } from './notes.ts';
+import { TextBlocks } from './text-blocks.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
 import { Overlays } from './overlay.ts';
@@ -43,6 +44,7 @@ export interface Work {
   readonly views: SavedViews;
   readonly local: LocalData;
   readonly notes: Notes;
+  readonly texts: TextBlocks;
   /**
    * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
    * turns out damaged; `work_lost` until the next start if there is no sound backup.
@@ -107,6 +109,7 @@ export function openWork(options: WorkOptions): Work {
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
     notes: new Notes(db),
+    texts: new TextBlocks(db),
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };

@@ -159,4 +159,23 @@ export const workMigrations: readonly Migration[] = [
       db.exec(`CREATE TABLE notes (case_id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT`);
     },
   },
+  {
+    name: 'text blocks',
+    up(db) {
+      db.exec(`
+        -- texts for comments, with fields of the case in braces
+        CREATE TABLE text_blocks (
+          id TEXT PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL) STRICT;
+        -- of a person's own; a category without a row has the one that the desk came with
+        CREATE TABLE checklists (
+          category TEXT PRIMARY KEY,
+          -- JSON: id and text of each
+          entries TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE checklist_ticks (
+          case_id TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (case_id, entry)
+        ) STRICT, WITHOUT ROWID;
+      `);
+    },
+  },
 ];

@@ -26,6 +26,12 @@ export const errorTextsDe: ErrorSentences = {
     'Dieser Berichtsentwurf ist nicht mehr da: Er wurde verworfen oder bereits übermittelt. Sehen Sie in der Warteschlange nach.',
   own_rule_invalid:
     'Die Regel für eigene Fälle lässt sich nicht lesen, Zeile {line}: «{text}», {rule}. Es wurde nichts geändert. Schreiben Sie eine Postleitzahl oder einen Bereich pro Zeile, zum Beispiel 8000-8499.',
+  text_block_invalid:
+    'Der Textbaustein «{entry}» hat in Zeile {line} ein Feld, das es nicht gibt: {text}. Es wurde nichts geändert.',
+  texts_file_invalid:
+    'Die Datei «{fileName}» ist keine Datei mit Textbausteinen und Checklisten. Es wurde nichts geändert.',
+  texts_entry_invalid:
+    'Der Eintrag {entry} der Datei lässt sich nicht lesen: {rule}. Es wurde nichts geändert.',
   sheet_unreadable:
     'Die Tabelle «{fileName}» lässt sich ab Zeile {line} nicht lesen. Es wurde nichts geändert. Speichern Sie sie als CSV oder XLSX.',
   sheet_columns:

@@ -17,7 +17,7 @@ export const deHelp = {
     removeTitle: '«{name}» entfernen',
     removeAct: 'Mit den Daten entfernen',
     removeText:
-      'Der Schlüssel, die Fälle, die Dokumente, die Ansichten und die Notizen dieser Verbindung werden von diesem Laptop entfernt. Beim Partner ändert sich nichts. Das lässt sich nicht rückgängig machen.',
+      'Der Schlüssel, die Fälle, die Dokumente, die Ansichten, die Textbausteine und die Notizen dieser Verbindung werden von diesem Laptop entfernt. Beim Partner ändert sich nichts. Das lässt sich nicht rückgängig machen.',
     holds: 'Diese Arbeit ist nur auf diesem Laptop und geht dabei verloren:',
     entries:
       '{n} Eintrag der Warteschlange, nicht zugestellt | {n} Einträge der Warteschlange, nicht zugestellt',

@@ -23,6 +23,11 @@ export const errorTextsEn: ErrorSentences = {
     'This report draft is no longer here: it was discarded or already delivered. Look in the queue.',
   own_rule_invalid:
     'The rule for your own cases cannot be read, line {line}: “{text}”, {rule}. Nothing was changed. Write a postal code or a range on each line, for example 8000-8499.',
+  text_block_invalid:
+    'The text block “{entry}” has a field in line {line} that does not exist: {text}. Nothing was changed.',
+  texts_file_invalid:
+    'The file “{fileName}” is no file of text blocks and checklists. Nothing was changed.',
+  texts_entry_invalid: 'The entry {entry} of the file cannot be read: {rule}. Nothing was changed.',
   sheet_unreadable:
     'The sheet “{fileName}” cannot be read from line {line} on. Nothing was changed. Save it as CSV or XLSX.',
   sheet_columns:

@@ -19,7 +19,7 @@ export const enHelp: TextsLike<typeof deHelp> = {
     removeTitle: 'Remove “{name}”',
     removeAct: 'Remove with its data',
     removeText:
-      'The key, the cases, the documents, the views and the notes of this connection are removed from this laptop. Nothing changes at the partner. This cannot be undone.',
+      'The key, the cases, the documents, the views, the text blocks and the notes of this connection are removed from this laptop. Nothing changes at the partner. This cannot be undone.',
     holds: 'This work is on this laptop only and is lost:',
     entries: '{n} entry of the queue, not delivered | {n} entries of the queue, not delivered',
     drafts: '{n} report, not submitted | {n} reports, not submitted',

@@ -173,6 +173,8 @@ export const enSafety: TextsLike<typeof deSafety> = {
     text: 'Typed text discarded.',
     batch: '{n} file taken out of the table. | {n} files taken out of the table.',
     view: 'View “{name}” deleted.',
+    textBlock: 'Text block “{name}” removed.',
+    checklist: 'Checklist “{name}” changed.',
     file: 'Removed: {name}',
     rename: 'Renamed: {name}',
   },

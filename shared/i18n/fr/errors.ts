@@ -26,6 +26,11 @@ export const errorTextsFr: ErrorSentences = {
     'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   own_rule_invalid:
     'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
+  text_block_invalid:
+    'Le texte type «{entry}» contient à la ligne {line} un champ qui n’existe pas: {text}. Rien n’a été modifié.',
+  texts_file_invalid:
+    'Le fichier «{fileName}» ne contient pas de textes types ni de listes de contrôle. Rien n’a été modifié.',
+  texts_entry_invalid: 'L’entrée {entry} du fichier est illisible: {rule}. Rien n’a été modifié.',
   sheet_unreadable:
     'Le tableau «{fileName}» n’est pas lisible à partir de la ligne {line}. Rien n’a été modifié. Enregistrez-le en CSV ou en XLSX.',
   sheet_columns:

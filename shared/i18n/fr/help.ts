@@ -20,7 +20,7 @@ export const frHelp: TextsLike<typeof deHelp> = {
     removeTitle: 'Supprimer «{name}»',
     removeAct: 'Supprimer avec les données',
     removeText:
-      'La clé, les dossiers, les documents, les vues et les notes de cette connexion sont supprimés de cet ordinateur. Rien ne change chez le partenaire. Cela ne peut pas être annulé.',
+      'La clé, les dossiers, les documents, les vues, les textes types et les notes de cette connexion sont supprimés de cet ordinateur. Rien ne change chez le partenaire. Cela ne peut pas être annulé.',
     holds: 'Ce travail n’existe que sur cet ordinateur et sera perdu:',
     entries:
       '{n} entrée de la file d’attente, non livrée | {n} entrées de la file d’attente, non livrées',

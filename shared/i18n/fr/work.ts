@@ -176,6 +176,8 @@ export const frSafety: TextsLike<typeof deSafety> = {
     text: 'Texte saisi supprimé.',
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
     view: 'Vue «{name}» supprimée.',
+    textBlock: 'Texte type «{name}» retiré.',
+    checklist: 'Liste de contrôle «{name}» modifiée.',
     file: 'Retiré: {name}',
     rename: 'Renommé: {name}',
   },

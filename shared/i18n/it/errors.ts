@@ -25,6 +25,12 @@ export const errorTextsIt: ErrorSentences = {
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
   own_rule_invalid:
     'La regola dei casi propri non è leggibile, riga {line}: «{text}», {rule}. Non è stato cambiato nulla. Scriva un codice postale o un intervallo per riga, per esempio 6500-6999.',
+  text_block_invalid:
+    'Il testo pronto «{entry}» contiene alla riga {line} un campo che non esiste: {text}. Non è stato modificato nulla.',
+  texts_file_invalid:
+    'Il file «{fileName}» non contiene testi pronti né liste di controllo. Non è stato modificato nulla.',
+  texts_entry_invalid:
+    'La voce {entry} del file non è leggibile: {rule}. Non è stato modificato nulla.',
   sheet_unreadable:
     'La tabella «{fileName}» non è leggibile dalla riga {line}. Non è stato cambiato nulla. La salvi come CSV o XLSX.',
   sheet_columns:

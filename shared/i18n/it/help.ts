@@ -19,7 +19,7 @@ export const itHelp: TextsLike<typeof deHelp> = {
     removeTitle: 'Rimuovere «{name}»',
     removeAct: 'Rimuovere con i dati',
     removeText:
-      'La chiave, i casi, i documenti, le viste e le note di questa connessione vengono rimossi da questo computer. Presso il partner non cambia nulla. Non si può annullare.',
+      'La chiave, i casi, i documenti, le viste, i testi pronti e le note di questa connessione vengono rimossi da questo computer. Presso il partner non cambia nulla. Non si può annullare.',
     holds: 'Questo lavoro è solo su questo computer e andrà perso:',
     entries: '{n} voce della coda, non consegnata | {n} voci della coda, non consegnate',
     drafts: '{n} rapporto non inviato | {n} rapporti non inviati',

@@ -175,6 +175,8 @@ export const itSafety: TextsLike<typeof deSafety> = {
     text: 'Testo digitato eliminato.',
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
     view: 'Vista «{name}» eliminata.',
+    textBlock: 'Testo pronto «{name}» tolto.',
+    checklist: 'Lista di controllo «{name}» modificata.',
     file: 'Tolto: {name}',
     rename: 'Rinominato: {name}',
   },

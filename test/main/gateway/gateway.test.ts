@@ -13,6 +13,7 @@ import { runGateway } from '#main/gateway/run-gateway.ts';
 import { claimTurn } from '#main/gateway/state.ts';
 import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
+import { databaseOf } from '../service/support/database.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { send, type Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -260,7 +261,9 @@ test('gateway: the example client works against the service and against the gate
 
 test('gateway: a command ends well if its reader has read enough', async () => {
   gateway = await startGateway(service);
-  const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', '--data', gateway.directory];
+  const database = databaseOf(gateway.directory);
+  const store = database ? ['--database', database.url] : ['--data', gateway.directory];
+  const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', ...store];
   const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
   child.stdout.destroy();
   const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);

@@ -9,7 +9,7 @@ import type { CaseViewInput } from '#shared/desk/views.ts';
 const openIn = (dir: string) =>
   openWork({ dir, keyHex: 'ab'.repeat(32), now: () => 0, newId: () => crypto.randomUUID() });
 
-it('visits, plans, marks, notes and the rule travel in a backup, and replace nothing that is there', () => {
+it('visits, plans, marks, notes, texts and the rule travel in a backup, and replace nothing that is there', () => {
   const dirs = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'desk-local-')));
   const [from, to] = dirs.map(openIn);
   if (!from || !to) throw new Error('two stores are open');
@@ -22,6 +22,18 @@ it('visits, plans, marks, notes and the rule travel in a backup, and replace not
   to.local.setVisit('b', { time: null, note: 'mine' });
   for (const id of ['a', 'b']) from.notes.set(id, `their note on ${id}`);
   to.notes.set('b', 'my note');
+  const block = (n: number, text: string) => ({
+    id: `00000000-0000-4000-8000-00000000000${n}`,
+    name: `Block ${n}`,
+    text,
+  });
+  const checklist = [{ id: 'vin', text: 'Chassis number' }];
+  from.texts.save({
+    blocks: [block(1, 'Seen with {party}.'), block(2, 'theirs')],
+    checklists: { vehicle: checklist },
+  });
+  from.texts.tick('a', 'vin', true);
+  to.texts.save({ blocks: [block(2, 'mine')] });
   const packed = from.transfer.pack();
   to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' });
   expect(Object.fromEntries(to.local.visits(['a', 'b']))).toEqual({
@@ -32,9 +44,39 @@ it('visits, plans, marks, notes and the rule travel in a backup, and replace not
   expect([...to.local.marks()]).toEqual([['a', true]]);
   expect(to.local.ownRule()).toEqual(rule);
   expect(['a', 'b', 'c'].map((id) => to.notes.of(id))).toEqual(['their note on a', 'my note', '']);
+  expect(to.texts.all()).toEqual({
+    blocks: [block(1, 'Seen with {party}.'), block(2, 'mine')],
+    checklists: { vehicle: checklist },
+  });
+  expect(to.texts.ticks('a')).toEqual(['vin']);
   from.close();
   to.close();
   for (const dir of dirs) rmSync(dir, { recursive: true });
+});
+
+it('texts with a field that no case has are refused as a whole, and ticks go with their case', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'desk-local-'));
+  const work = openIn(dir);
+  const block = (name: string, text: string) => ({ id: crypto.randomUUID(), name, text });
+  const wrong = [block('Good', '{key}'), block('Bad', 'Seen.\nBy {nobody}')];
+  expect(() => work.texts.save({ blocks: wrong, checklists: { fraud: [] } })).toThrow(
+    expect.objectContaining({
+      code: 'text_block_invalid',
+      params: { entry: 'Bad', line: 2, text: '{nobody}' },
+    }),
+  );
+  expect(work.texts.all()).toEqual({ blocks: [], checklists: {} });
+  work.texts.save({ checklists: { fraud: [] } });
+  work.texts.save({ checklists: { fraud: null } });
+  expect(work.texts.all().checklists).toEqual({});
+  for (const id of ['a', 'b']) work.texts.tick(id, 'vin', true);
+  work.texts.tick('b', 'vin', true);
+  work.forgetCases(['a']);
+  expect(['a', 'b'].map((id) => work.texts.ticks(id))).toEqual([[], ['vin']]);
+  work.texts.tick('b', 'vin', false);
+  expect(work.texts.ticks('b')).toEqual([]);
+  work.close();
+  rmSync(dir, { recursive: true });
 });
 
 describe('saved views', () => {

@@ -1,0 +1,127 @@
+import { defineStore } from 'pinia';
+import { shallowReactive, shallowRef } from 'vue';
+import type { Category } from '#shared/api/case-words.ts';
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import {
+  addedByFile,
+  type ChecklistEntry,
+  type checklistOf,
+  fillBlock,
+  readTextsFile,
+  type TextBlock,
+  type Texts,
+  writeTextsFile,
+} from '#shared/desk/text-blocks.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { formatDay } from '../i18n/format.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
+
+/** A person's text blocks and checklists, the same in every window. Acts throw what went wrong. */
+export const useTextsStore = defineStore('texts', () => {
+  const { client } = useTransport();
+  const undos = useUndoStore();
+  const texts = shallowRef<Texts | null>(null);
+
+  async function load(): Promise<void> {
+    texts.value = await client.texts.list();
+  }
+
+  async function saveBlock(block: TextBlock): Promise<void> {
+    texts.value = await client.texts.save({ blocks: [block] });
+  }
+
+  async function removeBlock(block: TextBlock): Promise<void> {
+    texts.value = await client.texts.removeBlock({ id: block.id });
+    undos.offer({
+      key: 'undo.textBlock',
+      params: { name: block.name },
+      undo: () => saveBlock(block),
+    });
+  }
+
+  /** Null: the list that the desk came with. */
+  async function saveChecklist(category: Category, list: ChecklistEntry[] | null): Promise<void> {
+    texts.value = await client.texts.save({ checklists: { [category]: list } });
+  }
+
+  /** Ids of ticked entries by case; absent until the engine has answered. */
+  const ticks = shallowReactive(new Map<string, ReadonlySet<string>>());
+  async function loadTicks(caseId: string): Promise<void> {
+    ticks.set(caseId, new Set((await client.texts.ticks({ id: caseId })).ids));
+  }
+  async function tick(caseId: string, entry: string, isDone: boolean): Promise<void> {
+    const before = ticks.get(caseId) ?? new Set();
+    const shown = new Set(before);
+    if (isDone) shown.add(entry);
+    else shown.delete(entry);
+    ticks.set(caseId, shown);
+    try {
+      const { ids } = await client.texts.tick({ id: caseId, entry, isDone });
+      ticks.set(caseId, new Set(ids));
+    } catch (error) {
+      ticks.set(caseId, before);
+      throw error;
+    }
+  }
+
+  /** Adds what a colleague's file has. @returns how many text blocks are new */
+  async function importFile(
+    name: string,
+    content: string,
+    say: Parameters<typeof checklistOf>[2],
+  ): Promise<number> {
+    const file = readTextsFile(name, content);
+    const added = addedByFile(await client.texts.list(), file, {
+      newId: () => crypto.randomUUID(),
+      say,
+    });
+    texts.value = await client.texts.save(added);
+    return added.blocks.length;
+  }
+  const exportFile = async (): Promise<string> => writeTextsFile(await client.texts.list());
+
+  /** The text blocks with the fields of a case. */
+  function blocksFor(detail: CaseDetail | undefined): TextBlock[] {
+    if (!detail) return [];
+    const values = {
+      key: detail.externalKey,
+      policy: detail.policyNumber,
+      party: detail.partyName,
+      vehicle: detail.subject,
+      plate: detail.licensePlate,
+      place: detail.place,
+      insurer: detail.insurer.name,
+      inspection: formatDay(detail.inspectionDate ?? ''),
+      date: formatDay(zurichDay(Date.now())),
+    };
+    return (texts.value?.blocks ?? []).map((block) => ({
+      ...block,
+      text: fillBlock(block.text, values),
+    }));
+  }
+
+  useLiveStore().on((event) => {
+    if (event.type !== 'texts.changed' && event.type !== 'workspace.changed') return;
+    // A failed load leaves what was read before; one of another workspace must not stay.
+    if (event.type === 'workspace.changed') {
+      texts.value = null;
+      ticks.clear();
+    }
+    load().catch(() => undefined);
+  });
+  return {
+    texts,
+    load,
+    saveBlock,
+    removeBlock,
+    saveChecklist,
+    ticks,
+    loadTicks,
+    tick,
+    importFile,
+    exportFile,
+    blocksFor,
+  };
+});
