@@ -1,8 +1,11 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { shallowReactive, shallowRef } from 'vue';
+import type { Category } from '#shared/api/case-words.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import {
   addedByFile,
+  type ChecklistEntry,
+  type checklistOf,
   fillBlock,
   readTextsFile,
   type TextBlock,
@@ -38,10 +41,42 @@ export const useTextsStore = defineStore('texts', () => {
     });
   }
 
+  /** Null: the list that the desk came with. */
+  async function saveChecklist(category: Category, list: ChecklistEntry[] | null): Promise<void> {
+    texts.value = await client.texts.save({ checklists: { [category]: list } });
+  }
+
+  /** Ids of ticked entries by case; absent until the engine has answered. */
+  const ticks = shallowReactive(new Map<string, ReadonlySet<string>>());
+  async function loadTicks(caseId: string): Promise<void> {
+    ticks.set(caseId, new Set((await client.texts.ticks({ id: caseId })).ids));
+  }
+  async function tick(caseId: string, entry: string, isDone: boolean): Promise<void> {
+    const before = ticks.get(caseId) ?? new Set();
+    const shown = new Set(before);
+    if (isDone) shown.add(entry);
+    else shown.delete(entry);
+    ticks.set(caseId, shown);
+    try {
+      const { ids } = await client.texts.tick({ id: caseId, entry, isDone });
+      ticks.set(caseId, new Set(ids));
+    } catch (error) {
+      ticks.set(caseId, before);
+      throw error;
+    }
+  }
+
   /** Adds what a colleague's file has. @returns how many text blocks are new */
-  async function importFile(name: string, content: string): Promise<number> {
+  async function importFile(
+    name: string,
+    content: string,
+    say: Parameters<typeof checklistOf>[2],
+  ): Promise<number> {
     const file = readTextsFile(name, content);
-    const added = addedByFile(await client.texts.list(), file, () => crypto.randomUUID());
+    const added = addedByFile(await client.texts.list(), file, {
+      newId: () => crypto.randomUUID(),
+      say,
+    });
     texts.value = await client.texts.save(added);
     return added.blocks.length;
   }
@@ -70,8 +105,23 @@ export const useTextsStore = defineStore('texts', () => {
   useLiveStore().on((event) => {
     if (event.type !== 'texts.changed' && event.type !== 'workspace.changed') return;
     // A failed load leaves what was read before; one of another workspace must not stay.
-    if (event.type === 'workspace.changed') texts.value = null;
+    if (event.type === 'workspace.changed') {
+      texts.value = null;
+      ticks.clear();
+    }
     load().catch(() => undefined);
   });
-  return { texts, load, saveBlock, removeBlock, importFile, exportFile, blocksFor };
+  return {
+    texts,
+    load,
+    saveBlock,
+    removeBlock,
+    saveChecklist,
+    ticks,
+    loadTicks,
+    tick,
+    importFile,
+    exportFile,
+    blocksFor,
+  };
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { categories } from '../api/case-words.ts';
+import { categories, type Category } from '../api/case-words.ts';
 import { commentMaxLength } from '../api/limits.ts';
 import { DeskError } from './desk-error.ts';
 
@@ -41,6 +41,29 @@ export const textsSchema = z.object({
   checklists: z.partialRecord(z.enum(categories), checklistSchema),
 });
 export type Texts = z.infer<typeof textsSchema>;
+
+/** What the desk comes with, as keys of the texts (`checklist.entries`). */
+const defaultEntries = {
+  vehicle: ['papers', 'vin', 'mileage', 'overview', 'damage', 'oldDamage', 'interior'],
+  appraiser: ['overview', 'damage', 'cause', 'value', 'invoices', 'statement'],
+  fraud: ['statement', 'scene', 'traces', 'matches', 'keys', 'electronics', 'oldDamage'],
+  special: ['typePlate', 'hours', 'overview', 'damage', 'cause', 'maintenance'],
+} as const satisfies Record<Category, readonly string[]>;
+type DefaultEntry = (typeof defaultEntries)[Category][number];
+
+/**
+ * The checklist of a category, the person's own or the one that the desk came with; none for a
+ * category that the desk does not know.
+ */
+export function checklistOf(
+  { checklists }: Pick<Texts, 'checklists'>,
+  category: string,
+  say: (name: DefaultEntry) => string,
+): ChecklistEntry[] {
+  const known = categories.find((one) => one === category);
+  if (!known) return [];
+  return checklists[known] ?? defaultEntries[known].map((id) => ({ id, text: say(id) }));
+}
 
 const blocksMax = 1000;
 
@@ -128,7 +151,7 @@ export function readTextsFile(fileName: string, content: string): TextsFile {
 export function addedByFile(
   texts: Texts,
   file: TextsFile,
-  newId: () => string,
+  { newId, say }: { readonly newId: () => string; readonly say: (name: DefaultEntry) => string },
 ): { readonly blocks: TextBlock[]; readonly checklists: Texts['checklists'] } {
   const known = new Set(texts.blocks.map(({ name, text }) => JSON.stringify([name, text])));
   const blocks = file.textBlocks
@@ -136,7 +159,7 @@ export function addedByFile(
     .map(({ name, text }) => ({ id: newId(), name, text }));
   const checklists: Texts['checklists'] = {};
   for (const category of categories) {
-    const here = texts.checklists[category] ?? [];
+    const here = checklistOf(texts, category, say);
     const added = entriesOf(file.checklists[category] ?? [], here).filter(
       ({ id }) => !here.some((entry) => entry.id === id),
     );

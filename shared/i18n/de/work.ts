@@ -175,6 +175,7 @@ export const deSafety = {
     batch: '{n} Datei aus der Tabelle genommen. | {n} Dateien aus der Tabelle genommen.',
     view: 'Ansicht «{name}» gelöscht.',
     textBlock: 'Textbaustein «{name}» entfernt.',
+    checklist: 'Checkliste «{name}» geändert.',
     file: 'Entfernt: {name}',
     rename: 'Umbenannt: {name}',
   },

@@ -174,6 +174,7 @@ export const enSafety: TextsLike<typeof deSafety> = {
     batch: '{n} file taken out of the table. | {n} files taken out of the table.',
     view: 'View “{name}” deleted.',
     textBlock: 'Text block “{name}” removed.',
+    checklist: 'Checklist “{name}” changed.',
     file: 'Removed: {name}',
     rename: 'Renamed: {name}',
   },

@@ -177,6 +177,7 @@ export const frSafety: TextsLike<typeof deSafety> = {
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
     view: 'Vue «{name}» supprimée.',
     textBlock: 'Texte type «{name}» retiré.',
+    checklist: 'Liste de contrôle «{name}» modifiée.',
     file: 'Retiré: {name}',
     rename: 'Renommé: {name}',
   },

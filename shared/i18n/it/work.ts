@@ -176,6 +176,7 @@ export const itSafety: TextsLike<typeof deSafety> = {
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
     view: 'Vista «{name}» eliminata.',
     textBlock: 'Testo pronto «{name}» tolto.',
+    checklist: 'Lista di controllo «{name}» modificata.',
     file: 'Tolto: {name}',
     rename: 'Rinominato: {name}',
   },

@@ -1,6 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import CaseChecklist from '#renderer/pages/case/CaseChecklist.vue';
 import CaseComment from '#renderer/pages/case/CaseComment.vue';
+import ChecklistSettings from '#renderer/pages/settings/ChecklistSettings.vue';
 import TextSettings from '#renderer/pages/settings/TextSettings.vue';
 import { useTextsStore } from '#renderer/stores/texts-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
@@ -67,4 +70,49 @@ test('text blocks are removed with a way back, and a file that cannot be read ch
   expect(wrapper.text()).toContain('1 neuer Textbaustein.');
   expect(wrapper.findAll('li')).toHaveLength(2);
   wrapper.unmount();
+});
+
+test('a checklist is ticked in its case, keeps its ticks when it is edited, and says what failed', async () => {
+  const desk = createDesk({ count: 2 });
+  const [caseId = '', other = ''] = desk.cases.keys();
+  const { wrapper } = mountPage(CaseChecklist, desk, { caseId, category: 'vehicle' });
+  await flushPromises();
+  const boxes = () => wrapper.findAll<HTMLInputElement>('input');
+  const tick = async (index: number) => {
+    await boxes()[index]?.setValue(true);
+    await flushPromises();
+  };
+  await tick(0);
+  await tick(1);
+  expect(wrapper.get('[role=status]').text()).toBe('2 von 7');
+  desk.handlers.texts.tick = () => {
+    throw new DeskError('disk_full');
+  };
+  await tick(2);
+  expect(
+    boxes()
+      .map(({ element }) => element.checked)
+      .filter(Boolean),
+  ).toHaveLength(2);
+  expect(wrapper.get('[role=alert]').text()).toContain('voll');
+  await wrapper.setProps({ caseId: other });
+  await flushPromises();
+  expect(wrapper.get('[role=status]').text()).toBe('0 von 7');
+
+  const settings = mountPage(ChecklistSettings, desk).wrapper;
+  await flushPromises();
+  const field = settings.get('textarea');
+  const lines = field.element.value.split('\n');
+  await field.setValue(['Anhängerkupplung', ' ', ...lines.slice(1)].join('\n'));
+  await settings.get('.actions button').trigger('click');
+  await flushPromises();
+  await wrapper.setProps({ caseId });
+  await flushPromises();
+  expect(wrapper.get('[role=status]').text()).toBe('1 von 7');
+  expect(wrapper.text()).toContain('Anhängerkupplung');
+  await useUndoStore(desk.pinia).undo();
+  await flushPromises();
+  expect(wrapper.get('[role=status]').text()).toBe('2 von 7');
+  wrapper.unmount();
+  settings.unmount();
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   addedByFile,
+  checklistOf,
   entriesOf,
   fillBlock,
   readTextsFile,
@@ -32,12 +33,14 @@ const here: Texts = {
   checklists: { vehicle: [{ id: 'vin', text: 'Chassis number' }] },
 };
 
+const of = (id: string) => ({ newId: () => id, say: (name: string) => `${name}!` });
+
 it('a file adds what is new, twice nothing, and keeps what is here', () => {
   const theirs = writeTextsFile({
     blocks: [...here.blocks, { id: 'y', name: 'Visit', text: 'Another text' }],
     checklists: { vehicle: entriesOf(['Mileage', 'Chassis number'], []) },
   });
-  const added = addedByFile(here, readTextsFile('t.json', `\uFEFF${theirs}`), () => 'new');
+  const added = addedByFile(here, readTextsFile('t.json', `\uFEFF${theirs}`), of('new'));
   expect(added).toEqual({
     blocks: [{ id: 'new', name: 'Visit', text: 'Another text' }],
     checklists: {
@@ -48,10 +51,22 @@ it('a file adds what is new, twice nothing, and keeps what is here', () => {
     },
   });
   const after = { blocks: [...here.blocks, ...added.blocks], checklists: added.checklists };
-  expect(addedByFile(after, readTextsFile('t.json', theirs), () => 'again')).toEqual({
+  expect(addedByFile(after, readTextsFile('t.json', theirs), of('again'))).toEqual({
     blocks: [],
     checklists: {},
   });
+});
+
+it('a file keeps the list that the desk came with, and the ids of its entries', () => {
+  const { say } = of('');
+  const file = { blocks: [], checklists: { special: entriesOf(['hours!', 'Sieve'], []) } };
+  const read = readTextsFile('t.json', writeTextsFile(file));
+  const { checklists } = addedByFile(here, read, of('new'));
+  const before = checklistOf(here, 'special', say);
+  expect(before).toContainEqual({ id: 'hours', text: 'hours!' });
+  expect(checklists).toEqual({ special: [...before, { id: 'Sieve', text: 'Sieve' }] });
+  expect(checklistOf({ checklists }, 'special', say)).toEqual(checklists.special);
+  expect(checklistOf(here, 'toString', say)).toEqual([]);
 });
 
 const file = (content: object) =>
