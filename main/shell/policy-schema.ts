@@ -42,7 +42,7 @@ export const policySchema = z.strictObject({
       },
     )
     .optional(),
-  /** A file with client id and key, taken once and deleted; a relative path is within the home. */
+  /** A file with client id and key, or a gateway's code, taken once and deleted; a relative path is within the home. */
   provisioningFile: text.optional(),
   /** Path templates by operation id, if the partner's differ. */
   paths: z

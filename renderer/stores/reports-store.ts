@@ -3,16 +3,14 @@ import { computed, shallowReactive, shallowRef } from 'vue';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import type { Attachment, ReportDraft, ReportList, SentReport } from '#shared/desk/reports.ts';
-import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import type { DetailsChange } from '#shared/photos/details.ts';
 import {
+  assertTakeable,
+  createPhotoIntake,
   inOrderOfCapture,
-  isPhotoName,
   madePhoto,
-  preparePhoto,
 } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
@@ -30,8 +28,6 @@ export interface IncomingFile {
   readonly problem: Problem | null;
 }
 
-/** Read of a file before it is handed over. */
-const headBytes = 64 * 1024;
 const showEveryMs = 250;
 /** Lists and drafts of 500 files are long; changes announce themselves one by one. */
 const readEveryMs = 1000;
@@ -41,8 +37,9 @@ export const useReportsStore = defineStore('reports', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();
   const undos = useUndoStore();
-  const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
+  const studio = usePhotoStudio();
+  const intake = createPhotoIntake({ studio, files, rule: () => appearance.photos });
   const lists = shallowReactive(new Map<string, ReportList>());
   const drafts = shallowReactive(new Map<string, ReportDraft>());
   const problems = shallowReactive(new Map<string, Problem>());
@@ -139,8 +136,7 @@ export const useReportsStore = defineStore('reports', () => {
   /** Puts another file in the place of one; a refused file leaves the draft as it was. */
   const replace = (draftId: string, attachmentId: string, file: File): Promise<void> =>
     whileWorkedOn(draftId, async () => {
-      const prepared = await prepare(file);
-      ready.delete(file);
+      const prepared = await intake.prepared(file);
       await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
       if (prepared?.jpeg) {
         const rendition = { editVersion: 0, takenAt: prepared.takenAt, page: 0 };
@@ -175,11 +171,8 @@ export const useReportsStore = defineStore('reports', () => {
     };
     const add = async ({ file, entry }: (typeof entries)[number]): Promise<void> => {
       try {
-        // What name, size and beginning already tell is said before the file is moved.
-        assertFileName(file.name);
-        assertFileSize(file.name, file.size);
-        assertTypeOfHead(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-        taken.set(entry.key, await inTurn(draftId, () => take(draftId, file, false)));
+        await assertTakeable(file);
+        taken.set(entry.key, await inTurn(draftId, () => intake.take(draftId, file, false)));
         if (performance.now() - shownAt > showEveryMs) show();
       } catch (error) {
         const problem = toProblem(error);
@@ -191,54 +184,13 @@ export const useReportsStore = defineStore('reports', () => {
     await whileWorkedOn(draftId, async () => {
       for (const [index, one] of entries.entries()) {
         // The next photo is made ready while this one is stored.
-        for (const { file } of entries.slice(index, index + 2)) void prepare(file);
+        for (const { file } of entries.slice(index, index + 2)) intake.prepare(file);
         await add(one);
       }
     });
     show();
     // The time that the upload takes is the engine's to say.
     await openDraft(draftId);
-  }
-
-  /** Photos that are made ready to be sent, or are about to be. */
-  const ready = new Map<File, Promise<PreparedPhoto>>();
-  function prepare(file: File): Promise<PreparedPhoto> | null {
-    if (!isPhotoName(file.name)) return null;
-    const known = ready.get(file);
-    if (known) return known;
-    const preparing = preparePhoto(studio, file, appearance.photos);
-    // Whoever takes the file is told; nobody may ever take it.
-    preparing.catch(() => undefined);
-    ready.set(file, preparing);
-    return preparing;
-  }
-
-  /**
-   * Stores a file. Of a photo the original is stored and, beside it, what is sent of it; every
-   * further page of a scan is a file of its own.
-   */
-  async function take(
-    draftId: string,
-    file: File,
-    isSalvageSale: boolean,
-  ): Promise<readonly Attachment[]> {
-    const prepared = await prepare(file);
-    ready.delete(file);
-    const isSeen = prepared !== null && prepared.jpeg === null;
-    const added = await files.addAttachment(draftId, file, { isSalvageSale, isSeen });
-    if (!prepared?.jpeg) return [added];
-    const { takenAt } = prepared;
-    const taken: Attachment[] = [];
-    for (let page = 0; page < prepared.pages; page += 1) {
-      const { jpeg } =
-        page === 0 ? prepared : await preparePhoto(studio, file, appearance.photos, page);
-      const rendition = { editVersion: 0, takenAt, page };
-      if (jpeg)
-        taken.push(
-          await files.setRendition(draftId, added.id, madePhoto(file.name, jpeg, rendition)),
-        );
-    }
-    return taken;
   }
 
   /** @param key of one refused file; absent, all of them. */
@@ -256,17 +208,17 @@ export const useReportsStore = defineStore('reports', () => {
     keep({ ...draft, attachments });
   }
 
-  /** Only in turn, so that no file comes or goes between reading the order and writing it. */
-  async function placeBehind(draftId: string, id: string, before: string | null): Promise<void> {
-    const { attachments } = await client.reports.getDraft({ draftId });
-    const order = attachments.map((one) => one.id).filter((one) => one !== id);
-    order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
-    keep(await client.reports.updateDraft({ draftId, order }));
-  }
-
-  /** @param before the file that it comes to stand behind; null for the first place. */
-  const move = (draftId: string, attachmentId: string, before: string | null): Promise<void> =>
-    inTurn(draftId, () => placeBehind(draftId, attachmentId, before));
+  /**
+   * Only in turn, so that no file comes or goes between reading the order and writing it.
+   * @param before the file that it comes to stand behind; null for the first place.
+   */
+  const move = (draftId: string, id: string, before: string | null): Promise<void> =>
+    inTurn(draftId, async () => {
+      const { attachments } = await client.reports.getDraft({ draftId });
+      const order = attachments.map((one) => one.id).filter((one) => one !== id);
+      order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+      keep(await client.reports.updateDraft({ draftId, order }));
+    });
 
   /** Puts files into a new order; those that are not named stay behind them. */
   const arrange = (draftId: string, ids: readonly string[]): Promise<void> =>
@@ -291,12 +243,10 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   /** Only in turn: an order that was read before names the file still. */
-  async function takeOut(draftId: string, attachmentId: string): Promise<void> {
-    keep(await client.reports.removeAttachment({ draftId, attachmentId }));
-  }
-
   const removeAttachment = (draftId: string, attachmentId: string): Promise<void> =>
-    inTurn(draftId, () => takeOut(draftId, attachmentId));
+    inTurn(draftId, async () => {
+      keep(await client.reports.removeAttachment({ draftId, attachmentId }));
+    });
 
   /** Puts a removed file back in its place. */
   const restoreAttachment = (draftId: string, attachmentId: string): Promise<void> =>
@@ -412,7 +362,7 @@ export const useReportsStore = defineStore('reports', () => {
     replace,
     move,
     arrange,
-    take,
+    take: intake.take,
     dismiss,
     setComment,
     updateAttachment,

@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
-import type { ScannedDocument, ScansState } from '#shared/desk/scans.ts';
+import type { ScannedDocument, ScannedPage, ScansState } from '#shared/desk/scans.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
+
+type Asked = Pick<ScannedPage, 'caseId' | 'documentId'>;
 
 /** Scans and photos whose text is recognized on this laptop, page by page. */
 export const useScansStore = defineStore('scans', () => {
@@ -35,8 +37,8 @@ export const useScansStore = defineStore('scans', () => {
   }
 
   /** Recognizes the next page. @returns whether there was one */
-  async function recognizeNext(documentId?: string): Promise<boolean> {
-    const { page } = await client.scans.next({ ...(documentId !== undefined && { documentId }) });
+  async function recognizeNext(document?: Asked): Promise<boolean> {
+    const { page } = await client.scans.next({ ...(document && { document }) });
     if (!page) return false;
     const read = await recognizer.read(page, files.documentUrl(page.caseId, page.documentId));
     if ('fault' in read) await client.scans.refused({ ...page, ...read });
@@ -45,12 +47,12 @@ export const useScansStore = defineStore('scans', () => {
   }
 
   /** Recognizes a document that a person asked for. */
-  async function recognize(documentId: string): Promise<void> {
+  async function recognize(caseId: string, documentId: string): Promise<void> {
     if (asked.has(documentId)) return;
     asked.add(documentId);
     problems.delete(documentId);
     try {
-      await repeatInTurn(() => recognizeNext(documentId));
+      await repeatInTurn(() => recognizeNext({ caseId, documentId }));
     } catch (error) {
       problems.set(documentId, toProblem(error));
     } finally {

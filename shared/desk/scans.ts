@@ -43,7 +43,7 @@ export const refusedPageSchema = scannedPageSchema.extend({
 });
 
 /** The next page of one document, which a person asked for, or of any. */
-export const nextScanSchema = z.object({ documentId: z.uuid().optional() });
+export const nextScanSchema = z.object({ document: documentRefSchema.optional() });
 
 /** How far the pages without text of a document are. */
 export const scannedDocumentSchema = z.object({

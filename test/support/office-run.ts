@@ -6,10 +6,13 @@ import { pino } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import { pullAgeS } from '#main/gateway/metrics.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
+import { startLine, type LineFault } from '../main/gateway/support/line.ts';
 import { createPartner, type Partner } from '../main/service/support/partner.ts';
 import { startPacedService } from './paced-run.ts';
 
 const minuteMs = 60_000;
+/** Requests to an unwell partner of which one loses its answer: a prime, so that each kind does. */
+const lostEvery = 7;
 const cases = '/v1/experts/cases';
 
 export interface Office {
@@ -21,6 +24,8 @@ export interface Office {
   readonly minutes: number;
   /** Simulated time runs so many times faster. */
   readonly timesFaster: number;
+  /** From the first third of the time on the partner is away for a sixth; some of its answers are lost. */
+  readonly isPartnerUnwell?: boolean;
 }
 
 /** Times are simulated; the work of this machine counts `timesFaster` times in them. */
@@ -70,13 +75,15 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
   const pollEveryMs = office.pollEveryS * 1000;
   const clock = createFastClock(timesFaster);
   const reports = deliverers * reportsEach;
-  const service = await startPacedService(join(dir, 'service'), clock, reports + 1);
+  const line = office.isPartnerUnwell ? await startLine() : undefined;
+  const service = await startPacedService(join(dir, 'service'), clock, reports + 1, line?.baseUrl);
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
   const { expert } = service.credentials;
+  if (line) line.target = service.baseUrl;
   const gateway = await runGateway({
     directory: join(dir, 'gateway'),
     partner: {
-      baseUrl: service.baseUrl,
+      baseUrl: line?.baseUrl ?? service.baseUrl,
       audience: service.audience,
       clientId: expert.clientId,
       privateKey: createPrivateKey(expert.privateKeyPem),
@@ -102,6 +109,8 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     ({ id }) => id,
   );
   const news = { id: ids.pop() ?? '', atMs: Infinity, seen: new Map<number, number>() };
+
+  if (line) line.fault = faultsOf(clock, minutes);
 
   /** Makes a laptop's poll, from where its last one ended. */
   function pollerOf(partner: Partner, index: number) {
@@ -141,8 +150,8 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
           return json as { Id: string };
         }
         if (status === 401) continue;
-        if (status !== 429 && status !== 503) throw new Error(`${path}: ${status} ${text}`);
-        await wait(Number(headers['retry-after']) * 1000);
+        if (status !== 429 && status < 500) throw new Error(`${path}: ${status} ${text}`);
+        await wait(Number(headers['retry-after'] ?? 15) * 1000);
       }
     };
     for (const id of own) {
@@ -208,8 +217,21 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     };
   } finally {
     await gateway.stop(1000);
+    await line?.stop();
     await service.stop();
   }
+}
+
+/** What a partner does to requests that is away for a while, and whose answers get lost. */
+function faultsOf(clock: Clock, minutes: number): () => LineFault {
+  const fromMs = clock.now() + (minutes * minuteMs) / 3;
+  const untilMs = fromMs + (minutes * minuteMs) / 6;
+  let requests = 0;
+  return () => {
+    if (clock.now() >= fromMs && clock.now() < untilMs) return 'drop-before';
+    requests++;
+    return requests % lostEvery === 0 ? 'drop-after' : 'none';
+  };
 }
 
 /** Laptops that share one key pair, because making three hundred would take longer than the run. */

@@ -165,6 +165,7 @@ export async function startPacedService(
   directory: string,
   clock: Clock & Pick<SkippingClock, 'begin'>,
   cases: number,
+  publicUrl?: string,
 ) {
   mkdirSync(directory, { recursive: true });
   const log = pino({ level: 'silent' });
@@ -185,7 +186,10 @@ export async function startPacedService(
     response.once('close', clock.begin());
     response.setHeader('date', new Date(clock.now()).toUTCString());
   });
-  const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });
+  const baseUrl = await listen(app, context, {
+    ...{ host: '127.0.0.1', port: 0 },
+    ...(publicUrl !== undefined && { publicUrl }),
+  });
   const { audience } = context.address;
   return {
     baseUrl,

@@ -8,6 +8,8 @@ import { pageTextMax } from '#shared/desk/scans.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { DocumentTotals } from './document-totals.ts';
 
+type DocumentRef = Pick<ScannedPage, 'caseId' | 'documentId'>;
+
 /** Tries to recognize a page that did not end, so that a page that ends the window is left alone. */
 const triesMax = 3;
 /** Of all pages of a document, as of a PDF with text. */
@@ -28,11 +30,14 @@ export class ScanStore {
   /**
    * The page that is recognized next, newest documents first and PDFs before photos; null if none
    * is left. Counts the try.
-   * @param documentId a person asked for this document: a page that was given up is tried again
+   * @param asked a person asked for this document: a page that was given up is tried again
    */
-  next(documentId?: string): ScannedPage | null {
+  next(asked?: DocumentRef): ScannedPage | null {
     return this.#db.transaction(() => {
-      const found = this.#statements.next.get({ documentId: documentId ?? null, triesMax });
+      const found = this.#statements.next.get({
+        ...{ caseId: asked?.caseId ?? null, documentId: asked?.documentId ?? null },
+        triesMax,
+      });
       if (!found) return null;
       const { number, ...page } = found;
       this.#statements.countTry.run(number, page.page);
@@ -83,14 +88,15 @@ const isWaiting = 's.text IS NULL AND s.fault IS NULL AND s.tries < @triesMax';
 function prepare(db: Database) {
   return {
     next: db.prepare<
-      [{ documentId: string | null; triesMax: number }],
+      [{ caseId: string | null; documentId: string | null; triesMax: number }],
       ScannedPage & { number: number }
     >(
       `SELECT s.number, s.page, d.case_id AS caseId, d.id AS documentId, d.blob_id AS contentId,
          d.content_type AS contentType
        FROM scanned_pages s CROSS JOIN documents d ON d.number = s.number
        WHERE s.text IS NULL AND s.fault IS NULL
-         AND iif(@documentId IS NULL, s.tries < @triesMax, d.id = @documentId)
+         AND iif(@documentId IS NULL, s.tries < @triesMax,
+           d.case_id = @caseId AND d.id = @documentId)
        ORDER BY s.tries >= @triesMax, d.content_type <> 'application/pdf', s.number DESC, s.page
        LIMIT 1`,
     ),

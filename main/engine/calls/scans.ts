@@ -31,10 +31,10 @@ export function scanCalls(
       const items = scans().of(findCase(opened(), id).record.id);
       return { items, total: items.length };
     },
-    next({ documentId }) {
+    next({ document }) {
       const { isAllowed, isAutomatic } = settings.textRecognition;
-      const isWanted = documentId === undefined ? isAutomatic : isAllowed;
-      return { page: isWanted ? scans().next(documentId) : null };
+      const isWanted = document === undefined ? isAutomatic : isAllowed;
+      return { page: isWanted ? scans().next(document) : null };
     },
     recognized: (page) => changed(page.caseId, scans().recognize(page)),
     refused: ({ fault, ...page }) => changed(page.caseId, scans().refuse(page, fault)),

@@ -5,6 +5,7 @@ import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
+import { failureKind, type FailureKind, toDeskError } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
@@ -67,15 +68,26 @@ function connect(parts: DeskParts, entered: ConnectInput) {
 /**
  * Takes the file that the policy names for one use; a relative one lies in the home.
  * @returns whether a connection was opened
- * @throws {DeskError} policy_invalid, and those of `connect`
+ * @throws {DeskError} policy_invalid, and those of `connect` and `enrol`
  */
 export async function provision(parts: DeskParts): Promise<boolean> {
   const { policy, home, vault } = parts.options;
   // Without a keychain the file stays for a start that has one.
   if (policy?.provisioningFile === undefined || vault.kind === 'session') return false;
   const file = resolve(home, policy.provisioningFile);
-  return takeProvisioning(file, enteredPolicy(policy.connection), (input) => connect(parts, input));
+  try {
+    return await takeProvisioning(file, enteredPolicy(policy.connection), {
+      connect: (input) => connect(parts, input),
+      enrol: (input) => enrolHere(parts, input),
+    });
+  } catch (error) {
+    // A gateway that cannot be asked now is asked at the next start; the desk opens without it.
+    if (!passing.has(failureKind(toDeskError(error)))) throw error;
+    return false;
+  }
 }
+
+const passing = new Set<FailureKind>(['host', 'line', 'busy', 'unknown']);
 
 /**
  * Enrols this laptop at the organization's gateway and opens the connection.

@@ -1,6 +1,17 @@
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
+import type { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { type ConnectionInput, connectionInputSchema } from '#shared/desk/workspace.ts';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  enrolInputSchema,
+} from '#shared/desk/workspace.ts';
+
+/** A key that the partner knows, or a code with which a gateway takes a key that is made here. */
+interface Ways {
+  connect(input: z.output<typeof connectionInputSchema>): Promise<unknown>;
+  enrol(input: z.output<typeof enrolInputSchema>): Promise<unknown>;
+}
 
 /**
  * Connects with what IT laid into a file for one use, and deletes the file once the key is in the
@@ -8,12 +19,12 @@ import { type ConnectionInput, connectionInputSchema } from '#shared/desk/worksp
  * would lie there for everyone. A crash in between leaves the renamed file, which the next start takes.
  * @returns whether there was such a file
  * @throws {DeskError} policy_invalid if it cannot be read, used or deleted (it stays then); what
- * `connect` throws
+ * the way throws
  */
 export async function takeProvisioning(
   file: string,
   fromPolicy: Partial<ConnectionInput>,
-  connect: (input: ReturnType<typeof connectionInputSchema.parse>) => Promise<unknown>,
+  ways: Ways,
 ): Promise<boolean> {
   const taking = `${file}.taking`;
   if (!existsSync(taking)) {
@@ -23,21 +34,27 @@ export async function takeProvisioning(
   try {
     const text = orSay(file, 'unreadable', () => readFileSync(taking, 'utf8'));
     const value = orSay(file, 'json', (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')));
-    const entered = typeof value === 'object' ? { ...value, ...fromPolicy } : value;
-    const input = connectionInputSchema.safeParse(entered);
-    if (!input.success) {
-      const { issues } = input.error;
-      throw invalid(file, issues.map(({ code }) => code).join('; '), [
-        ...new Set(issues.map(({ path }) => path.join('.'))),
-      ]);
+    if (typeof value === 'object' && value !== null && 'code' in value) {
+      await ways.enrol(parsed(file, enrolInputSchema, value));
+    } else {
+      const entered = typeof value === 'object' ? { ...value, ...fromPolicy } : value;
+      await ways.connect(parsed(file, connectionInputSchema, entered));
     }
-    await connect(input.data);
   } catch (error) {
     renameSync(taking, file);
     throw error;
   }
   unlinkSync(taking);
   return true;
+}
+
+function parsed<Schema extends z.ZodType>(file: string, schema: Schema, value: unknown) {
+  const input = schema.safeParse(value);
+  if (input.success) return input.data;
+  const { issues } = input.error;
+  throw invalid(file, issues.map(({ code }) => code).join('; '), [
+    ...new Set(issues.map(({ path }) => path.join('.'))),
+  ]);
 }
 
 function invalid(fileName: string, detail: string, places: readonly string[] = []): DeskError {

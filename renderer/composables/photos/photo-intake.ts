@@ -1,8 +1,15 @@
 import { fileNameMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { extensionOf } from '#shared/lib/file-type.ts';
+import type { Attachment } from '#shared/desk/reports.ts';
+import {
+  assertFileName,
+  assertFileSize,
+  assertTypeOfHead,
+  extensionOf,
+} from '#shared/lib/file-type.ts';
 import { noEdit } from '#shared/photos/edit.ts';
 import type { Rendition } from '#shared/photos/details.ts';
+import type { FileAccess } from '../../transport/files.ts';
 import { cutText } from '../name-template.ts';
 import { PhotoError } from './photo-error.ts';
 import type { PhotoStudio } from './photo-studio.ts';
@@ -28,11 +35,81 @@ export async function inOrderOfCapture(files: readonly File[]): Promise<readonly
   return files.map((file) => (moments.has(file) ? (timed[next++]?.[0] ?? file) : file));
 }
 
+/** Read of a file before it is handed over. */
+const headBytes = 64 * 1024;
+
+/**
+ * What name, size and beginning already tell, before the file is moved.
+ * @throws {DeskError} which rule it breaks
+ */
+export async function assertTakeable(file: File): Promise<void> {
+  assertFileName(file.name);
+  assertFileSize(file.name, file.size);
+  assertTypeOfHead(file.name, new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+}
+
+/** Brings files into drafts: photos are made ready to be sent on their way. */
+export function createPhotoIntake({
+  studio,
+  files,
+  rule,
+}: {
+  studio: PhotoStudio;
+  files: Pick<FileAccess, 'addAttachment' | 'setRendition'>;
+  rule: () => PhotoRule;
+}) {
+  /** Photos that are made ready, or are about to be. */
+  const ready = new Map<File, Promise<PreparedPhoto>>();
+
+  /** Begins to make a photo ready. */
+  function prepare(file: File): void {
+    if (!isPhotoName(file.name) || ready.has(file)) return;
+    const preparing = preparePhoto(studio, file, rule());
+    // Whoever takes the file is told; nobody may ever take it.
+    preparing.catch(() => undefined);
+    ready.set(file, preparing);
+  }
+
+  /** @returns null of a file that is no photo */
+  async function prepared(file: File): Promise<PreparedPhoto | null> {
+    prepare(file);
+    try {
+      return (await ready.get(file)) ?? null;
+    } finally {
+      ready.delete(file);
+    }
+  }
+
+  /**
+   * Stores a file. Of a photo the original is stored and, beside it, what is sent of it; every
+   * further page of a scan is a file of its own.
+   */
+  async function take(
+    draftId: string,
+    file: File,
+    isSalvageSale: boolean,
+  ): Promise<readonly Attachment[]> {
+    const first = await prepared(file);
+    const isSeen = first !== null && first.jpeg === null;
+    const added = await files.addAttachment(draftId, file, { isSalvageSale, isSeen });
+    if (!first?.jpeg) return [added];
+    const taken: Attachment[] = [];
+    for (let page = 0; page < first.pages; page += 1) {
+      const { jpeg } = page === 0 ? first : await preparePhoto(studio, file, rule(), page);
+      if (!jpeg) continue;
+      const made = madePhoto(file.name, jpeg, { editVersion: 0, takenAt: first.takenAt, page });
+      taken.push(await files.setRendition(draftId, added.id, made));
+    }
+    return taken;
+  }
+  return { prepare, prepared, take };
+}
+
 /**
  * What is sent of a photo before it is added.
  * @throws {DeskError} photo_unusable
  */
-export async function preparePhoto(
+async function preparePhoto(
   studio: PhotoStudio,
   file: File,
   rule: PhotoRule,

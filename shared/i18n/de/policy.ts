@@ -27,7 +27,7 @@ export const policyTextsDe = {
   },
   provisioningFile: {
     title: 'Einmalige Verbindungsdatei',
-    text: 'Eine JSON-Datei mit clientId und privateKey, die der Desk beim nächsten Start übernimmt und dann löscht. Ein relativer Pfad gilt ab dem Datenordner der Person.',
+    text: 'Eine JSON-Datei mit clientId und privateKey oder mit dem Code eines Gateways, die der Desk beim nächsten Start übernimmt und dann löscht. Ein relativer Pfad gilt ab dem Datenordner der Person.',
   },
   paths: {
     title: 'Pfade der Operationen',

@@ -29,7 +29,7 @@ export const policyTextsEn: PolicyTexts = {
   },
   provisioningFile: {
     title: 'One-time connection file',
-    text: 'A JSON file with clientId and privateKey, which the desk takes at its next start and then deletes. A relative path is within the person’s data folder.',
+    text: 'A JSON file with clientId and privateKey, or with the code of a gateway, which the desk takes at its next start and then deletes. A relative path is within the person’s data folder.',
   },
   paths: {
     title: 'Paths of operations',

@@ -29,7 +29,7 @@ export const policyTextsFr: PolicyTexts = {
   },
   provisioningFile: {
     title: 'Fichier de connexion à usage unique',
-    text: 'Un fichier JSON avec clientId et privateKey, que l’application reprend au prochain démarrage puis supprime. Un chemin relatif part du dossier de données de la personne.',
+    text: 'Un fichier JSON avec clientId et privateKey, ou avec le code d’une passerelle, que l’application reprend au prochain démarrage puis supprime. Un chemin relatif part du dossier de données de la personne.',
   },
   paths: {
     title: 'Chemins des opérations',

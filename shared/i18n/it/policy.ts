@@ -29,7 +29,7 @@ export const policyTextsIt: PolicyTexts = {
   },
   provisioningFile: {
     title: 'File di connessione monouso',
-    text: 'Un file JSON con clientId e privateKey, che l’applicazione riprende al prossimo avvio e poi elimina. Un percorso relativo parte dalla cartella dei dati della persona.',
+    text: 'Un file JSON con clientId e privateKey, o con il codice di un gateway, che l’applicazione riprende al prossimo avvio e poi elimina. Un percorso relativo parte dalla cartella dei dati della persona.',
   },
   paths: {
     title: 'Percorsi delle operazioni',

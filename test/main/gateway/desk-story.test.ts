@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -6,7 +6,14 @@ import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
 import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
-import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { systemRandom } from '#main/shell/system.ts';
+import {
+  casesSchema,
+  createDeskRunner,
+  createMemoryVault,
+  errorSchema,
+} from '../../support/desk-in-process.ts';
 import { acceptedCase, contents } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
@@ -116,4 +123,27 @@ test('desk: a code is refused in words, and a lost answer costs no code', async 
   const other = createDeskRunner(join(folder, 'other'));
   const refused = await other('connect', '--gateway', gateway.baseUrl, '--code', code);
   expect(refused.json(errorSchema).code).toBe('code_refused');
+});
+
+test('desk: a code in the file of IT enrols a laptop at its start, as soon as the gateway is there', async () => {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const file = join(home, 'provision.json');
+  writeFileSync(file, JSON.stringify({ code: await newCode(), name: 'Office' }));
+  const line = await startLine();
+  const vault = createMemoryVault();
+  const start = () =>
+    openEngine({
+      ...{ home, vault, clock: machineClock, random: systemRandom },
+      policy: { connection: { gateway: line.baseUrl }, provisioningFile: 'provision.json' },
+    });
+  const without = await start();
+  await expect(without.desk.info()).rejects.toMatchObject({ code: 'no_connection' });
+  await without.close();
+  line.target = gateway.baseUrl;
+  const desk = await start();
+  expect((await desk.desk.info()).workspace).toMatchObject({ kind: 'connection', name: 'Office' });
+  expect(readdirSync(home).filter((name) => name.includes('provision'))).toEqual([]);
+  await desk.close();
+  await line.stop();
 });

@@ -3,21 +3,38 @@ import { smokeOrLong } from '../../support/long.ts';
 import { runOffice } from '../../support/office-run.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
-test('gateway: an office keeps the published limits, and every report arrives once', async () => {
-  const folder = temporaryFolder();
-  const office = smokeOrLong(
-    { laptops: 4, pollEveryS: 20, deliverers: 2, reportsEach: 2, minutes: 1, timesFaster: 40 },
-    { laptops: 300, pollEveryS: 300, deliverers: 10, reportsEach: 40, minutes: 30, timesFaster: 6 },
-  );
-  try {
-    const run = await runOffice(folder.path, office);
-    expect(run.throttled).toBe(0);
-    expect(run.seenBy).toBe(office.laptops);
-    const reports = office.deliverers * office.reportsEach;
-    expect(run.documents).toHaveLength(reports);
-    expect(new Set(run.documents).size).toBe(reports);
-    expect(run.statuses).toEqual(Array(reports).fill('Submitted'));
-  } finally {
-    folder.remove();
-  }
-}, 1_200_000);
+test.each([
+  ['', {}],
+  [', also if the partner is away and loses answers', { isPartnerUnwell: true }],
+])(
+  'gateway: an office keeps the published limits, and every report arrives once%s',
+  async (_, partner) => {
+    const folder = temporaryFolder();
+    const office = smokeOrLong(
+      { laptops: 4, pollEveryS: 20, deliverers: 2, reportsEach: 2, minutes: 1, timesFaster: 40 },
+      {
+        laptops: 300,
+        pollEveryS: 300,
+        deliverers: 10,
+        reportsEach: 40,
+        minutes: 30,
+        timesFaster: 6,
+      },
+    );
+    try {
+      const run = await runOffice(folder.path, { ...office, ...partner });
+      expect(run.throttled).toBe(0);
+      expect(run.seenBy).toBe(office.laptops);
+      const reports = office.deliverers * office.reportsEach;
+      expect(run.documents).toHaveLength(reports);
+      expect(new Set(run.documents).size).toBe(reports);
+      // Nobody waits more than twice the fair share.
+      const total = run.waitsByLaptop.reduce((sum, ms) => sum + ms, 0);
+      expect(Math.max(...run.waitsByLaptop) * office.deliverers).toBeLessThanOrEqual(2 * total);
+      expect(run.statuses).toEqual(Array(reports).fill('Submitted'));
+    } finally {
+      folder.remove();
+    }
+  },
+  1_200_000,
+);

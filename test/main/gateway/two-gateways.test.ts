@@ -1,8 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
 import { openGatewayStore } from '#main/gateway/open-context.ts';
+import { readState, writeState } from '#main/gateway/state.ts';
+import type { GatewayTables } from '#main/gateway/tables.ts';
+import { smokeOrLong } from '../../support/long.ts';
 import {
   startGatewayProcess,
   temporaryFolder,
@@ -48,13 +53,28 @@ function start(name: string): Promise<RunningGatewayProcess> {
   ]);
 }
 
-async function newCode(): Promise<string> {
+/** Works on the store as a command does. */
+async function inStore<T>(work: (db: Kysely<GatewayTables>) => Promise<T>): Promise<T> {
   const { log } = createMemoryLog();
   const directory = join(folder.path, 'command');
   const store = await openGatewayStore({ directory, database: databaseOf(database), log });
-  const { code } = await createCode(store.db, machineClock, { name: 'L', isDispatcher: false });
-  await store.close();
-  return code;
+  try {
+    return await work(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Enrols a laptop; the result makes it a caller of either gateway. */
+async function enrolLaptop(at: RunningGatewayProcess) {
+  const { code } = await inStore((db) =>
+    createCode(db, machineClock, { name: 'L', isDispatcher: false }),
+  );
+  const { publicPem, privatePem } = newKey();
+  const { json } = await enrol(at.baseUrl, code, publicPem);
+  const { ClientId: clientId } = json as { ClientId: string };
+  return ({ baseUrl }: RunningGatewayProcess) =>
+    createPartner({ clientId, privateKeyPem: privatePem }, baseUrl, { publicUrl });
 }
 
 test('two gateways: one is killed with an upload under way, and the other one goes on with everything', async ({
@@ -65,11 +85,7 @@ test('two gateways: one is killed with an upload under way, and the other one go
   gateways = await Promise.all([start('first'), start('second')]);
   const [first, second] = gateways;
   if (!first || !second) throw new Error('there are two gateways');
-  const { publicPem, privatePem } = newKey();
-  const { json } = await enrol(first.baseUrl, await newCode(), publicPem);
-  const { ClientId: clientId } = json as { ClientId: string };
-  const laptopAt = ({ baseUrl }: RunningGatewayProcess) =>
-    createPartner({ clientId, privateKeyPem: privatePem }, baseUrl, { publicUrl });
+  const laptopAt = await enrolLaptop(first);
   const [atFirst, atSecond] = await Promise.all([laptopAt(first), laptopAt(second)]);
 
   const draft = { body: { Comment: 'Seen.' }, idempotencyKey: 'draft' };
@@ -105,4 +121,41 @@ test('two gateways: one is killed with an upload under way, and the other one go
   gateways = [await start('first'), second];
   expect(readdirSync(uploads)).toEqual([]);
   expect(await gateways[0]?.stop()).toBe(0);
+  await second.stop();
+});
+
+test('two gateways: the one that polls is killed in its pull, and the other one takes the next turn', async ({
+  signal,
+}) => {
+  const insurer = await service.partner('insurer');
+  await inStore((db) => writeState(db, 'polled_at', '0'));
+  const pulledAt = () => inStore((db) => readState(db, 'pulled_at'));
+  const before = await pulledAt();
+  const never = { Effect: 'delay', DelayMs: 600_000 };
+  await backoffice(service, 'PUT', '/faults', {
+    Rules: [{ Method: 'GET', Path: '/experts/cases$', ...never }],
+  });
+  // The only one there takes the turn at once, and its pull never ends.
+  const polling = await start('first');
+  gateways = [polling];
+  await inStore(async (db) => {
+    while ((await readState(db, 'polled_at')) === '0') signal.throwIfAborted();
+  });
+  const other = await start('second');
+  gateways = [polling, other];
+  const laptop = await (await enrolLaptop(other))(other);
+  await polling.kill();
+  expect(await pulledAt()).toBe(before);
+
+  await backoffice(service, 'PUT', '/faults', { Rules: [] });
+  const { Id: newId } = await acceptedCase(service, insurer);
+  // Half a minute later, which the long run waits for.
+  if (smokeOrLong(true, false)) await inStore((db) => writeState(db, 'polled_at', '0'));
+  const listed = async () =>
+    ((await laptop.request('GET', cases)).json as { Items: { Id: string }[] }).Items;
+  while (!(await listed()).some(({ Id }) => Id === newId)) {
+    signal.throwIfAborted();
+    // The laptop polls within its own limits.
+    await setTimeout(500);
+  }
 });

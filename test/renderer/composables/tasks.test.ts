@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { throttleByKey } from '#renderer/composables/tasks.ts';
+import { askWorker, throttleByKey } from '#renderer/composables/tasks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -16,4 +16,26 @@ test('the first is answered at once, the many after it together, and no key wait
   expect(runs).toEqual(['a', 'b', 'a']);
   ask('a');
   expect(runs).toEqual(['a', 'b', 'a', 'a']);
+});
+
+test('a worker answers, fails or is late, and is heard only while it is asked', async () => {
+  // A worker is an event target that takes messages.
+  const target = Object.assign(new EventTarget(), { postMessage: vi.fn() });
+  const worker = target as unknown as Worker;
+  const ask = () => askWorker<{ n: number }>(worker, { task: 1 }, { patienceMs: 1000 });
+  const answered = ask();
+  expect(target.postMessage).toHaveBeenCalledWith({ task: 1 }, []);
+  target.dispatchEvent(new MessageEvent('message', { data: { n: 7 } }));
+  expect(await answered).toEqual({ n: 7 });
+  const failed = ask();
+  target.dispatchEvent(new Event('error'));
+  expect(await failed).toBe('failed');
+  const late = ask();
+  vi.advanceTimersByTime(1000);
+  expect(await late).toBe('late');
+  // An answer that comes too late is none to the next question.
+  target.dispatchEvent(new MessageEvent('message', { data: { n: 8 } }));
+  const next = ask();
+  target.dispatchEvent(new MessageEvent('message', { data: { n: 9 } }));
+  expect(await next).toEqual({ n: 9 });
 });

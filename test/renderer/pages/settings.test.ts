@@ -238,3 +238,30 @@ test('the automatic backup asks for folder and passphrase, and says how the last
   expect(card().get<HTMLInputElement>('input[type=password]').element.value).toBe('');
   wrapper.unmount();
 });
+
+test('the recognition of scans says what is left, and is switched unless the organization decided', async () => {
+  const desk = createDesk({ count: 1 });
+  const { scans } = desk.handlers;
+  let state = { isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 12 };
+  scans.state = () => state;
+  scans.setAutomatic = (input) => (state = { ...state, ...input });
+  const open = async () => {
+    const { wrapper } = mountPage(SettingsPage, desk, { section: 'storage' });
+    await flushPromises();
+    const card = wrapper.get('section[aria-label="Text von Scans und Fotos"]');
+    return { wrapper, card, box: card.get<HTMLInputElement>('input[type=checkbox]') };
+  };
+  const { wrapper, card, box } = await open();
+  expect(card.text()).toContain('Noch 12 Seiten zu erkennen.');
+  expect(box.element.checked).toBe(true);
+  await box.setValue(false);
+  await flushPromises();
+  expect(state.isAutomatic).toBe(false);
+  wrapper.unmount();
+  state = { isAllowed: false, isAutomatic: false, isPolicy: true, waiting: 12 };
+  const locked = await open();
+  expect(locked.box.element.disabled).toBe(true);
+  expect(locked.card.text()).toContain('Von Ihrer Organisation vorgegeben');
+  expect(locked.card.text()).not.toContain('zu erkennen.');
+  locked.wrapper.unmount();
+});

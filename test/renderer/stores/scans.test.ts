@@ -38,8 +38,10 @@ beforeEach(() => {
     return {};
   };
   Object.assign(desk.handlers.scans, {
-    next({ documentId }: { documentId?: string }) {
-      const at = left.findIndex((page) => page.documentId === (documentId ?? page.documentId));
+    next({ document }: { document?: { documentId: string } }) {
+      const isWanted = ({ documentId }: ScannedPage) =>
+        documentId === (document?.documentId ?? documentId);
+      const at = left.findIndex(isWanted);
       return { page: left.splice(at < 0 ? left.length : at, 1)[0] ?? null };
     },
     of: () => {
@@ -73,7 +75,7 @@ const begun = (count: number) => vi.waitUntil(() => reading.length === count);
 describe('the recognition of scans', () => {
   it('reads one page at a time, and tells of each how it went before the next', async () => {
     left = [pageOf(scan, 1), pageOf(scan, 2)];
-    const done = scans.recognize(scan);
+    const done = scans.recognize(caseId, scan);
     await begun(1);
     finish({ text: 'Hagel', totals: [] });
     await begun(2);
@@ -89,7 +91,7 @@ describe('the recognition of scans', () => {
     left = [pageOf(photo, 1), pageOf(photo, 2), pageOf(scan, 1)];
     const idle = scans.recognizeWhile(() => Promise.resolve(true));
     await begun(1);
-    const asked = scans.recognize(scan);
+    const asked = scans.recognize(caseId, scan);
     await flushPromises();
     expect(reading).toHaveLength(1);
     finish({ text: '', totals: [] });
@@ -121,7 +123,7 @@ describe('the recognition of scans', () => {
   it('refuses no page because the recognition itself fails, and says so to who asked', async () => {
     left = [pageOf(scan, 1)];
     await scans.open(caseId);
-    const done = scans.recognize(scan);
+    const done = scans.recognize(caseId, scan);
     await begun(1);
     expect(scans.viewOf(caseId, scan)).toMatchObject({ isBusy: true, problem: null });
     finish(new Error('no worker'));

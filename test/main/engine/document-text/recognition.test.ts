@@ -125,7 +125,7 @@ it('finds at least 95 % of the words of clean scans in four languages', async ()
     cache.documents.setBlob(one.id, document.id, 'blob');
     const { index, scans } = cache.documents;
     index.setText(one.id, document.id, { blobId: 'blob', text: '', scannedPages: [1], totals: [] });
-    const page = scans.next(document.id);
+    const page = scans.next({ caseId: one.id, documentId: document.id });
     if (!page) throw new Error('the page does not wait');
     scans.recognize({ ...page, totals: [], text: textOf(reader.read(await scanOf(text, number))) });
     const words = wordsOf(text);

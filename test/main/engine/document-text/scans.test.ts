@@ -72,9 +72,10 @@ async function pdf(...pages: string[]): Promise<Uint8Array> {
 }
 
 const scans = () => cache.documents.scans;
+const asked = (documentId: string) => ({ caseId: one.id, documentId });
 const finds = (q: string) => cache.list({ q }).total === 1;
 function next(documentId?: string): ScannedPage {
-  const page = scans().next(documentId);
+  const page = scans().next(documentId === undefined ? undefined : asked(documentId));
   if (!page) throw new Error('no page is left');
   return page;
 }
@@ -196,13 +197,13 @@ describe('a scan on the laptop', () => {
         .find(({ documentId }) => documentId === id);
     scans().refuse(next(huge.id), 'too_large');
     expect(state(huge.id)).toMatchObject({ waiting: 0, refused: 1, fault: 'too_large' });
-    expect(scans().next(huge.id)).toBeNull();
+    expect(scans().next(asked(huge.id))).toBeNull();
+    expect(scans().next({ ...asked(deadly.id), caseId: randomUUID() })).toBeNull();
     for (let tries = 0; tries < 3; tries += 1) next();
     expect(scans().next()).toBeNull();
     expect(scans().countWaiting()).toBe(0);
     expect(state(deadly.id)).toMatchObject({ waiting: 0, refused: 1, fault: 'gave_up' });
-    const asked = next(deadly.id);
-    scans().recognize({ ...asked, text: 'Offerte', totals: [], pages: 3 });
+    scans().recognize({ ...next(deadly.id), text: 'Offerte', totals: [], pages: 3 });
     // The decoder has seen two pages more.
     expect(state(deadly.id)).toMatchObject({ waiting: 2, recognized: 1, refused: 0, fault: null });
     scans().recognize({ ...next(deadly.id), text: '', totals: [] });
@@ -219,16 +220,16 @@ describe('a scan on the laptop', () => {
         () => ({ cache }) as OpenWorkspace,
         { settings: new DeskSettings(dir, policy), emit: (event) => void events.push(event) },
       );
-    const asked = { documentId: scan.id };
+    const wanted = { document: { caseId: one.id, documentId: scan.id } };
     const forbidden = callsBy({ textRecognition: false });
-    expect(forbidden.next(asked)).toEqual({ page: null });
+    expect(forbidden.next(wanted)).toEqual({ page: null });
     const calls = callsBy({});
     expect(calls.state(undefined)).toEqual({
       ...{ isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 2 },
     });
     await calls.setAutomatic({ isAutomatic: false });
     expect(calls.next({})).toEqual({ page: null });
-    const { page } = await calls.next(asked);
+    const { page } = await calls.next(wanted);
     if (!page) throw new Error('what a person asks for is not handed out');
     await calls.recognized({ ...page, text: 'Hagel', totals: [] });
     await calls.recognized({ ...page, contentId: 'another', text: 'Hagel', totals: [] });
