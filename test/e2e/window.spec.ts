@@ -89,7 +89,8 @@ test('a key that is held down does not close again what it opened', async () => 
 test('single keys open pages and the overview, and can be turned off', async () => {
   await page.locator('body').click({ position: { x: 4, y: 4 } });
   await page.keyboard.press('1');
-  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
+  // The focus follows, as after the palette.
+  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeFocused();
   await page.keyboard.press('?');
   const overview = page.getByRole('dialog', { name: 'Tastenkürzel' });
   await expect(overview.getByText('Jetzt synchronisieren')).toBeVisible();

@@ -30,12 +30,28 @@ describe('the bill of materials', () => {
 });
 
 describe('the licences', () => {
+  const allowed =
+    /^\(?(?:MIT|ISC|BSD|Apache-2\.0|0BSD|BlueOak|CC0|Python-2\.0|Unlicense|WTFPL|Zlib)/;
+
   it('are known for every package that is shipped, and allow it', () => {
-    const allowed =
-      /^\(?(?:MIT|ISC|BSD|Apache-2\.0|0BSD|BlueOak|CC0|Python-2\.0|Unlicense|WTFPL|Zlib)/;
     const shipped = shippedPackages(lock, bundled);
     expect(shipped.length).toBeGreaterThan(100);
     expect(shipped.filter(({ licence }) => !allowed.test(String(licence)))).toEqual([]);
+  });
+
+  it('are with the libraries of the built window, those in workers too', () => {
+    const built = readFileSync(join(root, 'dist/renderer/licences.json'), 'utf8');
+    const listed = z
+      .array(z.object({ name: z.string(), licence: z.string() }))
+      .parse(JSON.parse(built));
+    const names = listed.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu']),
+    );
+    // A file of its own, which anyone may replace: so its licence, the LGPL, asks for.
+    expect(listed.filter(({ licence }) => !allowed.test(licence))).toEqual([
+      { name: 'libheif-js', licence: 'LGPL-3.0' },
+    ]);
   });
 
   it('are with what the window is made of too, and with no other tool', () => {

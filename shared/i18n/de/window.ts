@@ -101,6 +101,9 @@ export const de = {
     noMatchText: 'Suche oder Filter ändern, um mehr Fälle zu sehen.',
     inspectionOn: 'Besichtigung {date}',
     pending: '{n} Änderung wartet | {n} Änderungen warten',
+    conflict:
+      'Beim Versicherer geändert, vermutlich von jemandem aus Ihrer Organisation. Entscheiden Sie im Fall:',
+    changed: '{name}: {before}, jetzt {after}',
     attention: 'Braucht Aufmerksamkeit',
     gone: 'Nicht mehr zugeteilt',
     unsaved: 'Noch nicht gesendete Eingabe',

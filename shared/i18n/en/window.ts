@@ -100,6 +100,8 @@ export const en: WindowTexts = {
     noMatchText: 'Change the search or the filters to see more cases.',
     inspectionOn: 'Inspection {date}',
     pending: '{n} change waiting | {n} changes waiting',
+    conflict: 'Changed at the insurer, most likely by a colleague. Decide in the case:',
+    changed: '{name}: {before}, now {after}',
     attention: 'Needs attention',
     gone: 'No longer assigned',
     unsaved: 'Input not sent yet',

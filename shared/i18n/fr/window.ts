@@ -106,6 +106,9 @@ export const fr: WindowTexts = {
     noMatchText: 'Modifiez la recherche ou les filtres pour voir plus de dossiers.',
     inspectionOn: 'Inspection le {date}',
     pending: '{n} modification en attente | {n} modifications en attente',
+    conflict:
+      'Modifié chez l’assureur, sans doute par un ou une collègue. Décidez dans le dossier:',
+    changed: '{name}: {before}, maintenant {after}',
     attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
     unsaved: 'Saisie pas encore envoyée',

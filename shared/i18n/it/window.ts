@@ -105,6 +105,9 @@ export const it: WindowTexts = {
     noMatchText: 'Modifichi la ricerca o i filtri per vedere più casi.',
     inspectionOn: 'Ispezione il {date}',
     pending: '{n} modifica in attesa | {n} modifiche in attesa',
+    conflict:
+      'Modificato presso l’assicuratore, probabilmente da un collega o una collega. Decida nel caso:',
+    changed: '{name}: {before}, ora {after}',
     attention: 'Richiede attenzione',
     gone: 'Non più assegnato',
     unsaved: 'Dati non ancora inviati',

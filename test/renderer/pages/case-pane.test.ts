@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CasePane from '#renderer/pages/case/CasePane.vue';
+import CasesPage from '#renderer/pages/cases/CasesPage.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
@@ -173,4 +174,38 @@ test('an act that ends when another case is shown changes nothing of that one', 
   await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce());
   await flushPromises();
   expect(wrapper.find('.note').exists()).toBe(false);
+});
+
+test('the red sign of the list says what changed, and leads to the decision in the case', async () => {
+  const desk = createDesk({ count: 2 });
+  const [id = ''] = desk.cases.keys();
+  const detail = desk.cases.get(id);
+  if (!detail) throw new Error('a case is there');
+  desk.cases.set(id, { ...detail, status: 'InProgress', needsAttention: true });
+  await desk.client.cases.setAmounts({ id, approvedAmount: 7000 });
+  const conflict = { field: 'approvedAmount', seen: 8000, found: 9000.5, mine: 7000 } as const;
+  desk.changeItem(1, {
+    state: 'attention',
+    problem: { code: 'server_value_changed', params: { field: 'approvedAmount' } },
+    conflicts: [{ ...conflict, by: 'colleague', noticedAt: null }],
+  });
+  const { wrapper, router } = mountPage(CasesPage, desk);
+  leave = () => wrapper.unmount();
+  await useQueueStore(desk.pinia).load();
+  await flushPromises();
+  const sign = wrapper.get('.case-row .marks .text-error[role=img]');
+  expect(sign.attributes('aria-label')).toBe(
+    [
+      'Beim Versicherer geändert, vermutlich von jemandem aus Ihrer Organisation. Entscheiden Sie im Fall:',
+      'Freigegebener Betrag: CHF\u00a08’000.00, jetzt CHF\u00a09’000.50',
+    ].join('\n'),
+  );
+  await sign.trigger('click');
+  await vi.waitUntil(
+    () =>
+      document.activeElement instanceof HTMLButtonElement && wrapper.find('.conflicts').exists(),
+    { timeout: 5000 },
+  );
+  expect(document.activeElement?.textContent).toContain('Meinen Wert senden');
+  expect(router.currentRoute.value.params['id']).toBe(id);
 });
