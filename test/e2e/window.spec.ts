@@ -125,6 +125,7 @@ test('Settings: each part in light, dark and high contrast', async () => {
   for (const [name, title] of [
     ['connection', 'Verbindung'],
     ['appearance', 'Darstellung'],
+    ['texts', 'Textbausteine'],
     ['storage', 'Speicher'],
     ['backup', 'Sicherung'],
     ['policy', 'Vorgaben'],

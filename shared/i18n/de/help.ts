@@ -57,7 +57,7 @@ export const deHelp = {
       },
       case: {
         title: 'Im Fall',
-        text: 'Ein Dokument öffnet sich neben Beträgen und Kommentar; F6 wechselt dazwischen, Esc schliesst es. Beträge und Kommentar werden gesendet, sobald es ein Netz gibt. Hat inzwischen jemand dasselbe geändert, sendet das Programm nichts und zeigt beides. Ein erst zugeteilter Fall nimmt alles schon an; es geht hinaus, sobald der Fall angenommen ist.',
+        text: 'Ein Dokument öffnet sich neben Beträgen und Kommentar; F6 wechselt dazwischen, Esc schliesst es. Beträge und Kommentar werden gesendet, sobald es ein Netz gibt. Hat inzwischen jemand dasselbe geändert, sendet das Programm nichts und zeigt beides. Ein erst zugeteilter Fall nimmt alles schon an; es geht hinaus, sobald der Fall angenommen ist. Ctrl+B im Kommentar fügt einen Textbaustein ein; die Checkliste haken Sie vor Ort ab. Notizen, Bausteine und Häkchen werden nie gesendet.',
       },
       report: {
         title: 'Ein Bericht',

@@ -77,7 +77,7 @@ export const deList = {
     closedInvalid: 'Eine ganze Zahl von 0 bis 3650.',
     caseDays: 'Abgeschlossene Fälle bleiben so viele Tage auf diesem Laptop',
     caseHint:
-      'Leer: für immer. Danach verlassen der Fall, seine Dokumente, Ihre Notizen dazu und die Dateien gesendeter Berichte diesen Laptop; die Zustellnachweise bleiben. Nie ein Fall, zu dem noch Arbeit wartet. Ein Fall kommt zurück, wenn der Partner ihn ändert oder Sie eine längere Zeit einstellen.',
+      'Leer: für immer. Danach verlassen der Fall, seine Dokumente, Ihre Notizen und Häkchen dazu und die Dateien gesendeter Berichte diesen Laptop; die Zustellnachweise bleiben. Nie ein Fall, zu dem noch Arbeit wartet. Ein Fall kommt zurück, wenn der Partner ihn ändert oder Sie eine längere Zeit einstellen.',
     caseInvalid: 'Eine ganze Zahl von 1 bis 3650.',
     documents: 'Dokumente der Fälle',
     attachments: 'Ihre Dateien für Berichte',

@@ -58,7 +58,7 @@ export const enHelp: TextsLike<typeof deHelp> = {
       },
       case: {
         title: 'In a case',
-        text: 'A document opens beside the amounts and the comment; F6 goes between them, Esc closes it. Amounts and comment are sent as soon as there is a network. If somebody else changed the same meanwhile, the desk sends nothing and shows both. A case that is only assigned takes everything already; it goes out once the case is accepted.',
+        text: 'A document opens beside the amounts and the comment; F6 goes between them, Esc closes it. Amounts and comment are sent as soon as there is a network. If somebody else changed the same meanwhile, the desk sends nothing and shows both. A case that is only assigned takes everything already; it goes out once the case is accepted. Ctrl+B in a comment inserts a text block; the checklist is ticked on site. Notes, blocks and ticks are never sent.',
       },
       report: {
         title: 'A report',

@@ -78,7 +78,7 @@ export const enList: TextsLike<typeof deList> = {
     closedInvalid: 'A whole number from 0 to 3650.',
     caseDays: 'Closed cases stay on this laptop for so many days',
     caseHint:
-      'Empty: for ever. After that, the case, its documents, your notes about it and the files of its sent reports leave this laptop; the proofs of delivery stay. Never a case with work that waits. A case comes back if the partner changes it, or if you set a longer time.',
+      'Empty: for ever. After that, the case, its documents, your notes and ticks about it and the files of its sent reports leave this laptop; the proofs of delivery stay. Never a case with work that waits. A case comes back if the partner changes it, or if you set a longer time.',
     caseInvalid: 'A whole number from 1 to 3650.',
     documents: 'Documents of the cases',
     attachments: 'Your files for reports',

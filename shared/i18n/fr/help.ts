@@ -60,7 +60,7 @@ export const frHelp: TextsLike<typeof deHelp> = {
       },
       case: {
         title: 'Dans un dossier',
-        text: 'Un document s’ouvre à côté des montants et du commentaire; F6 passe de l’un à l’autre, Esc le ferme. Les montants et le commentaire partent dès qu’il y a un réseau. Si quelqu’un a modifié la même chose entre-temps, rien n’est envoyé et les deux valeurs sont affichées. Un dossier seulement attribué accepte déjà tout; cela part dès qu’il est accepté.',
+        text: 'Un document s’ouvre à côté des montants et du commentaire; F6 passe de l’un à l’autre, Esc le ferme. Les montants et le commentaire partent dès qu’il y a un réseau. Si quelqu’un a modifié la même chose entre-temps, rien n’est envoyé et les deux valeurs sont affichées. Un dossier seulement attribué accepte déjà tout; cela part dès qu’il est accepté. Ctrl+B dans un commentaire insère un texte type; la liste de contrôle se coche sur place. Notes, textes types et coches ne sont jamais envoyés.',
       },
       report: {
         title: 'Un rapport',

@@ -78,7 +78,7 @@ export const frList: TextsLike<typeof deList> = {
     closedInvalid: 'Un nombre entier de 0 à 3650.',
     caseDays: 'Les dossiers clos restent tant de jours sur cet ordinateur',
     caseHint:
-      'Vide: pour toujours. Ensuite, le dossier, ses documents, vos notes et les fichiers des rapports envoyés quittent cet ordinateur; les preuves de livraison restent. Jamais un dossier avec du travail en attente. Un dossier revient si le partenaire le modifie ou si vous choisissez une durée plus longue.',
+      'Vide: pour toujours. Ensuite, le dossier, ses documents, vos notes et coches et les fichiers des rapports envoyés quittent cet ordinateur; les preuves de livraison restent. Jamais un dossier avec du travail en attente. Un dossier revient si le partenaire le modifie ou si vous choisissez une durée plus longue.',
     caseInvalid: 'Un nombre entier de 1 à 3650.',
     documents: 'Documents des dossiers',
     attachments: 'Vos fichiers pour les rapports',

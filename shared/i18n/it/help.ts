@@ -58,7 +58,7 @@ export const itHelp: TextsLike<typeof deHelp> = {
       },
       case: {
         title: 'In un caso',
-        text: 'Un documento si apre accanto agli importi e al commento; F6 passa dall’uno all’altro, Esc lo chiude. Importi e commento partono appena c’è rete. Se nel frattempo qualcuno ha cambiato la stessa cosa, non viene inviato nulla e si vedono entrambi i valori. Un caso solo assegnato accetta già tutto; parte appena il caso è accettato.',
+        text: 'Un documento si apre accanto agli importi e al commento; F6 passa dall’uno all’altro, Esc lo chiude. Importi e commento partono appena c’è rete. Se nel frattempo qualcuno ha cambiato la stessa cosa, non viene inviato nulla e si vedono entrambi i valori. Un caso solo assegnato accetta già tutto; parte appena il caso è accettato. Ctrl+B in un commento inserisce un testo pronto; la lista di controllo si spunta sul posto. Note, testi e spunte non vengono mai inviati.',
       },
       report: {
         title: 'Un rapporto',

@@ -78,7 +78,7 @@ export const itList: TextsLike<typeof deList> = {
     closedInvalid: 'Un numero intero da 0 a 3650.',
     caseDays: 'I casi chiusi restano su questo computer per tanti giorni',
     caseHint:
-      'Vuoto: per sempre. Poi il caso, i suoi documenti, le Sue note e i file dei rapporti inviati lasciano questo computer; le prove di consegna restano. Mai un caso con lavoro in attesa. Un caso torna se il partner lo modifica o se imposta una durata più lunga.',
+      'Vuoto: per sempre. Poi il caso, i suoi documenti, le Sue note e spunte e i file dei rapporti inviati lasciano questo computer; le prove di consegna restano. Mai un caso con lavoro in attesa. Un caso torna se il partner lo modifica o se imposta una durata più lunga.',
     caseInvalid: 'Un numero intero da 1 a 3650.',
     documents: 'Documenti dei casi',
     attachments: 'I suoi file per i rapporti',
