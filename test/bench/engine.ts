@@ -144,7 +144,8 @@ function fillDocuments(cache: Cache): void {
     for (const { id } of documents) {
       const blobId = `${number}-${id}`;
       cache.documents.setBlob(caseId, id, blobId);
-      cache.documents.index.setText(caseId, id, { blobId, text: textOf(number, documentChars) });
+      const text = textOf(number, documentChars);
+      cache.documents.index.setText(caseId, id, { blobId, text, scannedPages: [], totals: [] });
     }
   }
 }
