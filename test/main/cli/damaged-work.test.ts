@@ -84,11 +84,21 @@ function workspace(): string {
   return join(home, 'workspaces', id);
 }
 
-/** Overwrites a page in the middle, which nothing but reading all of the file would notice. */
+/**
+ * Overwrites a fifth of the pages from the middle on, which nothing but reading all of the file would
+ * notice. One page alone may be an index, which a backup makes anew instead of reading it.
+ */
 function damage(file: string, from = 0.5): void {
   const handle = openSync(file, 'r+');
-  const page = Math.floor((statSync(file).size * from) / 4096);
-  writeSync(handle, Buffer.alloc(4096, 7), 0, 4096, page * 4096);
+  const pages = statSync(file).size / 4096;
+  const count = from === 0 ? 1 : Math.ceil(pages / 5);
+  writeSync(
+    handle,
+    Buffer.alloc(count * 4096, 7),
+    0,
+    count * 4096,
+    Math.floor(pages * from) * 4096,
+  );
   closeSync(handle);
 }
 
