@@ -17,8 +17,8 @@ const withMocks = [
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */
 export default defineConfig({
   test: {
-    // The end-to-end tests run beside them.
-    maxWorkers: 2,
+    // More than the cores: the long ones wait, for processes that start and for limits that refill.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -30,14 +30,11 @@ const whole = (title, name, ...args) =>
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
-/**
- * A runner whose own report has the counts; without a report it failed as one. `write` takes what it
- * prints if others run beside it.
- */
-async function reported(count, reportName, args, env, write) {
+/** A runner whose own report has the counts; without a report it failed as one. */
+async function reported(count, reportName, args, env) {
   const report = join(reports, reportName);
   rmSync(report, { force: true });
-  const code = await runCommand(root, keyring, args, env, write);
+  const code = await runCommand(root, keyring, args, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = count(JSON.parse(readFileSync(report, 'utf8')));
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
@@ -53,7 +50,7 @@ const vitest = () =>
     ...runnerArgs,
   ]);
 
-const playwright = (shell, write) =>
+const playwright = (shell) =>
   reported(
     countPlaywright,
     `${shell}.json`,
@@ -63,7 +60,6 @@ const playwright = (shell, write) =>
       ...['--reporter=list,json', ...runnerArgs],
     ],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, `${shell}.json`) },
-    write,
   );
 
 /** The same tests over the desktop shell; without a runtime they count as skipped. */
@@ -72,13 +68,6 @@ function electron(inBrowser) {
   process.stdout.write('skipped: no Electron runtime\n');
   return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
 }
-
-const browserTests = (besideOthers) =>
-  timed('end to end in the browser', async () => {
-    let output = '';
-    const write = besideOthers ? (text) => (output += text) : undefined;
-    return { ...(await playwright('browser', write)), output };
-  });
 
 async function timed(title, run) {
   const start = performance.now();
@@ -126,20 +115,9 @@ async function check() {
 
 const unit = async () => [await timed('unit, contract, faults', vitest)];
 
-const endToEnd = async (inBrowser) => [
-  inBrowser,
-  await timed('end to end in Electron', () => electron(inBrowser)),
-];
-
-/**
- * The end-to-end tests beside the others: neither keeps two cores busy by itself, because they wait
- * for processes, pages and limits. What the end-to-end tests print comes in one piece.
- */
-async function all() {
-  const building = build();
-  const browser = building.then(() => browserTests(true));
-  const others = [...(await check()), await building, ...(await unit())];
-  return [...others, ...(await endToEnd(await browser))];
+async function endToEnd() {
+  const inBrowser = await timed('end to end in the browser', () => playwright('browser'));
+  return [inBrowser, await timed('end to end in Electron', () => electron(inBrowser))];
 }
 
 const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
@@ -147,8 +125,8 @@ const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
 const parts = {
   check,
   unit: async () => [await build(), ...(await unit())],
-  e2e: async () => [await build(), ...(await endToEnd(await browserTests(false)))],
-  all,
+  e2e: async () => [await build(), ...(await endToEnd())],
+  all: async () => [...(await check()), await build(), ...(await unit()), ...(await endToEnd())],
 };
 
 const run = parts[part];

@@ -18,9 +18,8 @@ export default defineConfig<object, { shell: Shell }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
-  // A file at a time in each; every file has desks, homes and services of its own. The other tests
-  // run beside them.
-  workers: 2,
+  // A file at a time in each; every file has desks, homes and services of its own.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
