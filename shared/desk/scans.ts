@@ -6,6 +6,7 @@ export const scanFaults = [
   'not_a_picture',
   'cut_off',
   'too_large',
+  'too_many_pages',
   'unreadable',
   'too_slow',
   'gave_up',

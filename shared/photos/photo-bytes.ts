@@ -61,7 +61,7 @@ function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
 
 /**
  * Whether the end of a picture is missing: a browser draws what is there and reports nothing.
- * @returns false for formats other than JPEG, PNG and WebP
+ * @returns false for formats other than JPEG, PNG, WebP and TIFF
  */
 export function isCutOff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -70,7 +70,58 @@ export function isCutOff(bytes: Uint8Array): boolean {
   if (view.getUint32(0) === 0x89504e47) return !hasPngEnd(view);
   // RFC 9649, 2.3: the size of everything behind it.
   if (view.getUint32(0) === 0x52494646) return view.getUint32(4, true) + 8 > bytes.length;
+  const order = view.getUint16(0);
+  if (order === 0x4949 || order === 0x4d4d) return !hasAllOfTiff(view, order === 0x4949);
   return false;
+}
+
+/** Strips and tiles of a page: the tags of their places and of their lengths (TIFF 6.0). */
+const tiffParts = [
+  { places: 273, lengths: 279 },
+  { places: 324, lengths: 325 },
+] as const;
+/** No scan has more pages; a chain that goes in circles ends here. */
+const tiffPagesMax = 10_000;
+
+/** TIFF 6.0, section 2: pages point to each other and to their pixels, anywhere in the file. */
+function hasAllOfTiff(view: DataView, isLittle: boolean): boolean {
+  try {
+    let at = view.getUint32(4, isLittle);
+    for (let page = 0; at !== 0 && page < tiffPagesMax; page += 1) {
+      const tags = new Map<number, number[]>();
+      const count = view.getUint16(at, isLittle);
+      for (let entry = 0; entry < count; entry += 1) {
+        const place = at + 2 + entry * 12;
+        const tag = view.getUint16(place, isLittle);
+        if (tiffParts.some((part) => part.places === tag || part.lengths === tag))
+          tags.set(tag, tiffNumbers(view, place, isLittle));
+      }
+      for (const { places, lengths } of tiffParts) {
+        const sizes = tags.get(lengths) ?? [];
+        for (const [index, start] of (tags.get(places) ?? []).entries())
+          if (start + (sizes[index] ?? 1) > view.byteLength) return false;
+      }
+      at = view.getUint32(at + 2 + count * 12, isLittle);
+    }
+    return true;
+  } catch (error) {
+    // A pointer leads out of the file.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The values of an entry: two or four bytes each, within it if they fit into four. */
+function tiffNumbers(view: DataView, place: number, isLittle: boolean): number[] {
+  const isShort = view.getUint16(place + 2, isLittle) === 3;
+  const count = view.getUint32(place + 4, isLittle);
+  const bytes = isShort ? 2 : 4;
+  const at = count * bytes <= 4 ? place + 8 : view.getUint32(place + 8, isLittle);
+  // Before the list is made: a count may be any number.
+  if (at + count * bytes > view.byteLength) throw new RangeError('the file ends before');
+  return Array.from({ length: count }, (_, index) =>
+    isShort ? view.getUint16(at + index * 2, isLittle) : view.getUint32(at + index * 4, isLittle),
+  );
 }
 
 /**

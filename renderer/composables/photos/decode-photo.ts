@@ -54,8 +54,11 @@ async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
 }
 
 async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise<DecodedPhoto> {
+  // Of the whole file, so that nothing of it is stored if a later page is missing.
+  if (isCutOff(bytes)) throw new PhotoError('cut_off');
   const { decode, decodeImage, toRGBA8 } = await import('utif2');
-  const pages = decode(bytes.buffer).slice(0, pagesMax);
+  const pages = decode(bytes.buffer);
+  if (pages.length > pagesMax) throw new PhotoError('too_many_pages');
   const wanted = pages[page];
   if (!wanted) throw new PhotoError('unreadable');
   // Tags 256 and 257 are the width and the height (TIFF 6.0, section 3).

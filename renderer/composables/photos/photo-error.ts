@@ -1,5 +1,10 @@
 /** Why a file cannot be used as a photo. */
-export type PhotoFault = 'not_a_picture' | 'cut_off' | 'too_large' | 'unreadable';
+export type PhotoFault =
+  | 'not_a_picture'
+  | 'cut_off'
+  | 'too_large'
+  | 'too_many_pages'
+  | 'unreadable';
 
 export class PhotoError extends Error {
   override readonly name = 'PhotoError';

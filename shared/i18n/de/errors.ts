@@ -228,6 +228,7 @@ export const errorWordsDe: ErrorWords = {
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',
     too_large: 'es hat mehr als 100 Millionen Pixel',
+    too_many_pages: 'es hat mehr als 100 Seiten',
     unreadable: 'es lässt sich nicht lesen',
     required: 'die Angabe fehlt',
     url: 'keine gültige Adresse',

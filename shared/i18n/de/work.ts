@@ -67,6 +67,7 @@ export const deWork = {
       not_a_picture: 'Der Inhalt ist kein Bild.',
       cut_off: 'Die Datei ist abgeschnitten.',
       too_large: 'Das Bild hat zu viele Bildpunkte.',
+      too_many_pages: 'Die Datei hat mehr als 100 Seiten.',
       unreadable: 'Die Datei lässt sich nicht lesen.',
       too_slow: 'Es dauert zu lange.',
       gave_up: 'Drei Versuche gingen nicht zu Ende.',

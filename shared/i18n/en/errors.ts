@@ -217,6 +217,7 @@ export const errorWordsEn: ErrorWords = {
     not_a_picture: 'its content is no picture',
     cut_off: 'the end of the file is missing',
     too_large: 'it has more than 100 million pixels',
+    too_many_pages: 'it has more than 100 pages',
     unreadable: 'it cannot be read',
     required: 'it is missing',
     url: 'not a valid address',

@@ -68,6 +68,7 @@ export const enWork: TextsLike<typeof deWork> = {
       not_a_picture: 'The content is no picture.',
       cut_off: 'The file is cut off.',
       too_large: 'The picture has too many pixels.',
+      too_many_pages: 'The file has more than 100 pages.',
       unreadable: 'The file cannot be read.',
       too_slow: 'It takes too long.',
       gave_up: 'Three tries did not end.',

@@ -226,6 +226,7 @@ export const errorWordsFr: ErrorWords = {
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',
     too_large: 'elle a plus de 100 millions de pixels',
+    too_many_pages: 'il a plus de 100 pages',
     unreadable: 'elle est illisible',
     required: 'l’indication manque',
     url: 'adresse non valable',

@@ -70,6 +70,7 @@ export const frWork: TextsLike<typeof deWork> = {
       not_a_picture: 'Le contenu n’est pas une image.',
       cut_off: 'Le fichier est tronqué.',
       too_large: 'L’image a trop de pixels.',
+      too_many_pages: 'Le fichier a plus de 100 pages.',
       unreadable: 'Le fichier est illisible.',
       too_slow: 'Cela prend trop de temps.',
       gave_up: 'Trois essais n’ont pas abouti.',

@@ -225,6 +225,7 @@ export const errorWordsIt: ErrorWords = {
     not_a_picture: 'il contenuto non è un’immagine',
     cut_off: 'manca la fine del file',
     too_large: 'ha più di 100 milioni di pixel',
+    too_many_pages: 'ha più di 100 pagine',
     unreadable: 'non è leggibile',
     required: 'manca l’indicazione',
     url: 'indirizzo non valido',

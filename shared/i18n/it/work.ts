@@ -70,6 +70,7 @@ export const itWork: TextsLike<typeof deWork> = {
       not_a_picture: 'Il contenuto non è un’immagine.',
       cut_off: 'Il file è troncato.',
       too_large: 'L’immagine ha troppi pixel.',
+      too_many_pages: 'Il file ha più di 100 pagine.',
       unreadable: 'Il file non è leggibile.',
       too_slow: 'Richiede troppo tempo.',
       gave_up: 'Tre tentativi non sono terminati.',

@@ -1,9 +1,10 @@
 import exifr from 'exifr';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCutOff, hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { noEdit, turnEdit } from '#shared/photos/edit.ts';
 import { exifSegment } from '#shared/photos/exif-segment.ts';
-import { makeCameraPhoto, placeMark } from '../../support/photo-samples.ts';
+import { makeCameraPhoto, makeScan, placeMark } from '../../support/photo-samples.ts';
 import { makeHugePng, makeJpeg } from '../../support/sample-files.ts';
 
 const nothing = { takenAt: null, place: null, device: null };
@@ -42,6 +43,24 @@ test('a picture that tells more than its pixels, or ends too early, is known', (
   expect(whole.map(isCutOff)).toEqual([false, false, false]);
   const cut = [camera.subarray(0, -2), camera.subarray(0, 600), makeHugePng(8).subarray(0, -4)];
   expect(cut.map(isCutOff)).toEqual([true, true, true]);
+});
+
+test('a scan of several pages is whole only with the last byte of each page', () => {
+  const scan = makeScan([200, 120, 40]);
+  expect(isCutOff(scan)).toBe(false);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: scan.length - 1 }), (length) => {
+      expect(isCutOff(scan.subarray(0, length))).toBe(true);
+    }),
+  );
+  // A chain of pages that goes in circles ends, and a wild count of strips makes no list.
+  fc.assert(
+    fc.property(fc.integer({ min: 4, max: scan.length - 1 }), fc.integer(), (at, value) => {
+      const broken = Buffer.from(scan);
+      broken.writeInt8((value % 128) | 0, at);
+      expect(typeof isCutOff(broken)).toBe('boolean');
+    }),
+  );
 });
 
 test('marks and the cut keep their place on a photo that is turned four times', () => {
