@@ -18,6 +18,7 @@ export const useDocumentsStore = defineStore('documents', () => {
   /** Documents being brought onto the laptop. */
   const fetching = shallowReactive(new Set<string>());
 
+  /** @param refresh asks the insurer first; without a network the laptop's knowledge is given */
   async function load(caseId: string, refresh = false): Promise<void> {
     try {
       lists.set(caseId, await client.documents.list({ id: caseId, refresh }));
@@ -26,12 +27,6 @@ export const useDocumentsStore = defineStore('documents', () => {
     } catch (error) {
       problems.set(caseId, toProblem(error));
     }
-  }
-
-  /** Shows what the laptop knows at once, then what the server says. */
-  async function open(caseId: string): Promise<void> {
-    await load(caseId);
-    await load(caseId, true);
   }
 
   /** Brings one document onto the laptop. */
@@ -92,7 +87,7 @@ export const useDocumentsStore = defineStore('documents', () => {
     for (const id of lists.keys()) void load(id);
   });
   return {
-    ...{ lists, totals, problems, fetching, load, open, fetchDocument, openWith, drag },
+    ...{ lists, totals, problems, fetching, load, fetchDocument, openWith, drag },
     url: files.documentUrl,
   };
 });

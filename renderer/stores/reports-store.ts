@@ -69,11 +69,6 @@ export const useReportsStore = defineStore('reports', () => {
     }
   }
 
-  async function open(caseId: string): Promise<void> {
-    await load(caseId);
-    await load(caseId, true);
-  }
-
   const keep = (draft: ReportDraft): ReportDraft => {
     drafts.set(draft.id, draft);
     return draft;
@@ -351,7 +346,6 @@ export const useReportsStore = defineStore('reports', () => {
     openDrafts,
     loadDrafts,
     load,
-    open,
     openDraft,
     createDraft,
     addFiles,

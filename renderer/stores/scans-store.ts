@@ -27,7 +27,7 @@ export const useScansStore = defineStore('scans', () => {
   /** What is known of the documents of a case, kept up to date from now on. */
   async function open(caseId: string): Promise<void> {
     // Without it the viewer offers nothing; the case can be worked on.
-    await Promise.all([load(caseId), loadState()]).catch(() => undefined);
+    await Promise.all([load(caseId), state.value ?? loadState()]).catch(() => undefined);
   }
   async function loadState(): Promise<void> {
     state.value = await client.scans.state();

@@ -2,10 +2,13 @@ import { useI18n } from 'vue-i18n';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
-import type { App } from 'vue';
+import { type App, type FunctionalComponent, h } from 'vue';
 import type { ThemeChoice } from '#shared/desk/appearance.ts';
 import type { DeskI18n } from '../i18n/create-i18n.ts';
 import { themes } from './themes.ts';
+
+/** Messages of a field come and go at once: their transition lays the page out at every change. */
+const PlainMessages: FunctionalComponent = (_props, { slots }) => h('div', slots['default']?.());
 
 /** Vuetify with the desk's appearance: dense, outlined, without shadows or ripples. */
 export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
@@ -28,6 +31,7 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       VSelect: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
       VCombobox: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
       VCheckbox: { color: 'primary', density: 'compact', hideDetails: true },
+      VMessages: { transition: { component: PlainMessages } },
       VTooltip: { openDelay: 400 },
       VMenu: { transition: 'fade-transition' },
       VDialog: { transition: 'fade-transition' },

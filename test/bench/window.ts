@@ -174,19 +174,19 @@ async function benchOpening(page: Page): Promise<void> {
   await page.waitForTimeout(500);
   await page.evaluate(`(() => {
     window.awaitCase = () => void (window.caseAfter = new Promise((resolve) => {
-      const key = () => document.querySelector('.case header .tabular')?.textContent ?? '';
+      const pane = document.querySelector('section.pane');
+      const key = () => pane.querySelector('.case header .tabular')?.textContent ?? '';
       const before = key();
       let at = 0;
       addEventListener('keydown', (event) => { at = event.timeStamp; }, { capture: true, once: true });
-      const end = performance.now() + 5000;
-      const look = () => {
+      const seen = new MutationObserver(() => {
         const now = key();
-        if (at > 0 && now !== '' && now !== before && document.querySelector('.case dl'))
-          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
-        else if (performance.now() > end) resolve(null);
-        else requestAnimationFrame(look);
-      };
-      look();
+        if (at === 0 || now === '' || now === before || !pane.querySelector('.case dl')) return;
+        seen.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
+      });
+      seen.observe(pane, { childList: true, subtree: true, characterData: true });
+      setTimeout(() => { seen.disconnect(); resolve(null); }, 5000);
     }));
   })()`);
   const found: number[] = [];

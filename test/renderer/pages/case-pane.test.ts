@@ -1,4 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
+import { nextTick } from 'vue';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CasePane from '#renderer/pages/case/CasePane.vue';
@@ -91,15 +92,39 @@ test('until another case is read the one before stays, out of reach', async () =
   const field = amount().element;
   expect(field.value).toBe('100.00');
   const answer = desk.hold('cases.get');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await wrapper.setProps({ id: second });
   expect(amount().element.value).toBe('100.00');
+  expect(wrapper.find('.curtain').exists(), 'the pointer reaches nothing').toBe(true);
+  vi.advanceTimersByTime(300);
+  await nextTick();
+  vi.useRealTimers();
   expect(isInert(wrapper)).toEqual([true, true]);
   await answer();
   await flushPromises();
   expect(amount().element.value).toBe('200.00');
   expect(isInert(wrapper)).toEqual([false, false]);
+  expect(wrapper.find('.curtain').exists()).toBe(false);
   expect(amount().element, 'the field itself is kept').toBe(field);
   expect(wrapper.get('header').text()).toContain(desk.cases.get(second)?.externalKey);
+});
+
+test('a case that is only passed asks the insurer for nothing', async () => {
+  const { desk, wrapper, first, second } = await openPane();
+  const asked = (['documents', 'reports'] as const).map((group) =>
+    vi.spyOn(desk.handlers[group], 'list'),
+  );
+  const refreshed = () =>
+    asked.map(({ mock }) => mock.calls.filter(([{ refresh }]) => refresh).map(([{ id }]) => id));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const id of [second, first, second]) {
+    await wrapper.setProps({ id });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(refreshed()).toEqual([[], []]);
+  await vi.advanceTimersByTimeAsync(300);
+  vi.useRealTimers();
+  expect(refreshed()).toEqual([[second], [second]]);
 });
 
 test('a case that cannot be read leaves nothing of the one before', async () => {

@@ -258,7 +258,7 @@ test('a document that is fetched shows as on the laptop', async () => {
   await cases.search();
   const { id } = firstRow();
   const asked = vi.spyOn(desk.handlers.documents, 'list');
-  await documents.open(id);
+  await documents.load(id, true);
   expect(asked).toHaveBeenLastCalledWith({ id, refresh: true });
   const away = documents.lists.get(id)?.items.find(({ onLaptop }) => !onLaptop);
   if (!away) return;
