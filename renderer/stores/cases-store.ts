@@ -264,19 +264,31 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   /** Reads one case; the former reading stays until the new one is here. */
+  async function read(id: string): Promise<void> {
+    const detail = await client.cases.get({ id });
+    const before = details.get(id);
+    details.delete(id);
+    // What says the same is the same: nothing of it is drawn again.
+    details.set(id, JSON.stringify(before) === JSON.stringify(detail) && before ? before : detail);
+    for (const oldest of details.keys()) {
+      if (details.size <= detailsKept) break;
+      details.delete(oldest);
+    }
+  }
+
   async function open(id: string): Promise<void> {
     try {
-      const detail = await client.cases.get({ id });
-      details.delete(id);
-      details.set(id, detail);
-      for (const oldest of details.keys()) {
-        if (details.size <= detailsKept) break;
-        details.delete(oldest);
-      }
+      await read(id);
       detailProblems.delete(id);
     } catch (error) {
       detailProblems.set(id, toProblem(error));
     }
+  }
+
+  /** Reads a case that is likely to be the next: it is there with the key that opens it. */
+  async function readAhead(id: string): Promise<void> {
+    // What fails is said if the case is opened.
+    if (!details.has(id)) await read(id).catch(() => undefined);
   }
 
   /** Decimal CHF; null clears. Queued on this laptop. */
@@ -359,6 +371,7 @@ export const useCasesStore = defineStore('cases', () => {
     resetFilter,
     lookUp,
     open,
+    readAhead,
     setAmounts,
     setComment,
     reopen,
