@@ -90,7 +90,7 @@ async function benchStart(
     what: `start to a list of ${cases} cases that can be used, ${kept} (trivial page: ${Math.round(bare)} ms)`,
     figure: own / bare,
     unit: "times the trivial page's load",
-    limit: 4,
+    limit: 6,
     ratio: null,
   });
 }

@@ -127,6 +127,27 @@ test('a case that is only passed asks the insurer for nothing', async () => {
   expect(refreshed()).toEqual([[second], [second]]);
 });
 
+test('the case after the one that is opened is there with its key', async () => {
+  const desk = createDesk({ count: 3 });
+  const { wrapper } = mountPage(CasesPage, desk);
+  leave = () => wrapper.unmount();
+  await flushPromises();
+  const list = wrapper.get('[role=listbox]');
+  const shown = () => wrapper.find('.case header').text();
+  const [, second, third] = wrapper.findAll('.case-row .tabular').map((one) => one.text());
+  await list.trigger('keydown', { key: 'ArrowDown' });
+  await vi.waitUntil(() => wrapper.find('.case header').exists(), { timeout: 5000 });
+  await flushPromises();
+  desk.hold('cases.get');
+  await list.trigger('keydown', { key: 'ArrowDown' });
+  await nextTick();
+  expect(shown()).toContain(second);
+  expect(wrapper.find('.curtain').exists()).toBe(false);
+  await list.trigger('keydown', { key: 'ArrowDown' });
+  await nextTick();
+  expect(shown(), 'of this one nothing was read').not.toContain(third);
+});
+
 test('a case that cannot be read leaves nothing of the one before', async () => {
   const { wrapper } = await openPane();
   await wrapper.setProps({ id: 'nowhere' });
