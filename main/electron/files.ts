@@ -1,9 +1,9 @@
 import { ReadableStream } from 'node:stream/web';
-import { fileNameHeader, salvageSaleHeader } from '#shared/desk/file-headers.ts';
+import { uploadHeaders } from '#shared/desk/file-headers.ts';
 import type { ByteLine } from './byte-line.ts';
 import { appOrigin } from './pages.ts';
 
-const passedHeaders = ['range', fileNameHeader, salvageSaleHeader];
+const passedHeaders = ['range', ...uploadHeaders];
 
 const fileHeaders = {
   'access-control-allow-origin': appOrigin,

@@ -15,6 +15,8 @@ export const seenHeader = 'x-seen';
 export const salvageSaleHeader = 'x-salvage-sale';
 /** What is known of a rendition, as JSON (shared/photos/details.ts). */
 export const renditionHeader = 'x-rendition';
+/** All of them: what a shell passes on to the engine. */
+export const uploadHeaders = [fileNameHeader, seenHeader, salvageSaleHeader, renditionHeader];
 
 /**
  * The browser shell's: the page proves itself with this header, and as the WebSocket's first

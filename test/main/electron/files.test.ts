@@ -1,4 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Rendition } from '#shared/photos/details.ts';
+import type { Files } from '#main/engine/engine.ts';
+import type { IncomingFile } from '#main/engine/work/take-file.ts';
 import { serveFiles } from '#main/electron/files.ts';
 import { serveFile } from '#main/electron/serve-file.ts';
 import {
@@ -65,6 +69,34 @@ describe.each(sessions)('desk://files over %s', (_name, create) => {
       { fileName: 'a b.pdf' },
     ]);
     expect(stub.uploads).toEqual([{ draftId, fileName: 'a b.pdf', salvage: true, bytes: 200_000 }]);
+  });
+
+  it('passes on all that is said of a file', async () => {
+    const { ask, stub } = setUp();
+    const said: unknown[] = [];
+    const { addAttachment } = stub.engine.files;
+    Object.assign(stub.engine.files, {
+      addAttachment(id: string, file: IncomingFile) {
+        said.push(file.isSeen);
+        return addAttachment(id, file);
+      },
+      setRendition(_draft: string, _file: string, _jpeg: IncomingFile, rendition: Rendition) {
+        said.push(rendition);
+        return Promise.reject(new DeskError('document_not_found'));
+      },
+    } satisfies Partial<Files>);
+    const rendition = { editVersion: 2, takenAt: null, page: 0 };
+    const headers = { 'x-file-name': 'a.jpg', 'x-seen': 'true' };
+    const body = new File([new Uint8Array(10)], 'a.jpg');
+    await ask(`drafts/${draftId}/attachments`, { method: 'POST', headers, body });
+    await ask(`renditions/${draftId}/${documentId}`, {
+      method: 'POST',
+      headers: { 'x-file-name': 'a.jpg', 'x-rendition': JSON.stringify(rendition) },
+      body,
+    });
+    expect(said).toEqual([true, rendition]);
+    const preflight = await ask(documentPath, { method: 'OPTIONS' });
+    expect(preflight.headers['access-control-allow-headers']).toContain('x-rendition');
   });
 
   it('takes a file without a byte, which Chromium sends as one empty piece', async () => {
