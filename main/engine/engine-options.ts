@@ -58,6 +58,8 @@ export type EnginePolicy = Pick<PartnerClientOptions, 'limits' | 'paths' | 'prox
   readonly caseRetentionDays?: number | undefined;
   /** Whether the text of scans is recognized: false forbids it, true lets no person stop it. */
   readonly textRecognition?: boolean | undefined;
+  /** Folder whose new photos are offered to reports. */
+  readonly watchedFolder?: string | undefined;
   /** Folder of the automatic backups. */
   readonly backupFolder?: string | undefined;
   /** Which cases are a person's own; wins over the rule that a person sets. */

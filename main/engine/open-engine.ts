@@ -5,6 +5,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import { caseCalls } from './calls/cases.ts';
 import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
+import { cameraCalls } from './calls/camera.ts';
 import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
 import { editCalls } from './calls/edits.ts';
 import { practiceCalls } from './calls/practice.ts';
@@ -85,6 +86,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       scans: scanCalls(opened, parts),
+      camera: cameraCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
       tools: toolCalls(parts, requests),

@@ -88,6 +88,8 @@ export const policySchema = z.strictObject({
   caseRetentionDays: z.int().min(1).max(3650).optional(),
   /** Whether the text of scans is recognized on the laptop. */
   textRecognition: z.boolean().optional(),
+  /** Folder whose new photos are offered to reports. */
+  watchedFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   /** Folder into which each desk writes its undelivered work once a day. */
   backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   logLevel: z.enum(logLevels).optional(),

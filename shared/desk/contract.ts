@@ -90,6 +90,7 @@ import {
   scannedPageSchema,
   scansStateSchema,
 } from './scans.ts';
+import { cameraFolderSchema, cameraOfferSchema, cameraPhotoSchema, photoIds } from './camera.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
@@ -249,6 +250,21 @@ export const calls = {
     recognized: call.input(recognizedPageSchema).output(z.object({})),
     /** It is not tried again. */
     refused: call.input(refusedPageSchema).output(z.object({})),
+  },
+  /** Photos of the watched folder. */
+  camera: {
+    folder: call.output(cameraFolderSchema),
+    setFolder: call
+      .input(z.object({ folder: z.string().max(4096).nullable() }))
+      .output(cameraFolderSchema),
+    /** Looks into the folder: what a draft can take. */
+    offered: call.input(draftRefSchema).output(cameraOfferSchema),
+    /** Copies a photo into a draft, whole or not at all. */
+    take: call
+      .input(draftRefSchema.extend({ id: cameraPhotoSchema.shape.id }))
+      .output(z.object({})),
+    /** They are not offered again. */
+    leave: call.input(z.object({ ids: photoIds })).output(z.object({})),
   },
   reports: {
     list: call

@@ -28,6 +28,7 @@ export const deskErrorCodes = [
   'case_state', // { status }: the case does not allow this act
   // files
   'file_not_found', // { fileName }
+  'file_changing', // { fileName }: still being written, or another one by now
   'file_empty', // { fileName }
   'file_too_large', // { fileName, sizeBytes, maxBytes }
   'file_type_not_allowed', // { fileName, contentType }

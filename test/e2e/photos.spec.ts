@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { decode } from 'jpeg-js';
@@ -257,4 +258,29 @@ test('files are named by a pattern with what a person says they are, and named b
   await page.getByRole('button', { name: 'Rückgängig' }).click();
   await expect.poll(names).toEqual(before);
   expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('new photos of the camera’s folder are offered to the report, and come in as the others', async () => {
+  const card = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  await page.goto(addressOf(page, 'settings/storage'));
+  await page.getByRole('textbox', { name: 'Ordner', exact: true }).fill(card);
+  await page.getByRole('button', { name: 'Übernehmen' }).click();
+  await expect(page.getByRole('button', { name: 'Nicht mehr beachten' })).toBeVisible();
+  for (const { name, buffer } of camera.slice(0, 3)) {
+    writeFileSync(join(card, name), buffer);
+    utimesSync(join(card, name), 1, 1);
+  }
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
+  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(1).click();
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  const offer = page.getByRole('region', { name: 'Fotos im Ordner der Kamera' });
+  await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await offer.getByRole('button', { name: 'Alle 3 nehmen' }).click();
+  await expect(page.getByText(/^Fotos: aus .* wurden .*Die Originale bleiben/)).toBeVisible();
+  await expect(offer).toBeHidden();
+  const taken = camera.slice(0, 3).map(({ name }) => name);
+  expect(await names()).toEqual(taken.toReversed());
+  expect(readdirSync(card).sort()).toEqual(taken.sort());
+  rmSync(card, { recursive: true });
 });

@@ -47,7 +47,7 @@ const systems = {
 type System = keyof typeof systems;
 
 /** Bytes of the archive with what is unpacked beside it; Electron itself comes on top. */
-const budgetBytes = 40_000_000;
+const budgetBytes = 41_000_000;
 const recognitionBudgetBytes = 10_000_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'packaging-'));

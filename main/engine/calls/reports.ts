@@ -115,7 +115,7 @@ export function draftView(
   };
 }
 
-function changed(workspace: OpenWorkspace, draft: Draft): ReportDraft {
+export function changed(workspace: OpenWorkspace, draft: Draft): ReportDraft {
   workspace.emit({ type: 'reports.changed', caseId: draft.caseId });
   return draftView(workspace, draft);
 }

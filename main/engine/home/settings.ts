@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
+import type { CameraFolder } from '#shared/desk/camera.ts';
 import { type Appearance, appearanceSchema } from '#shared/desk/appearance.ts';
 import {
   defaultDocumentRule,
@@ -55,6 +56,8 @@ const settingsSchema = z.object({
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
   /** Whether scans are recognized without being asked for; absent until a person chose. */
   textRecognition: z.boolean().optional(),
+  /** Of photos; absent until a person chose one. */
+  watchedFolder: z.string().nullable().optional(),
   /** Absent until a person chose a folder, or the first automatic backup by policy. */
   backups: z
     .object({
@@ -194,6 +197,18 @@ export class DeskSettings {
 
   setTextRecognition(isAutomatic: boolean): void {
     this.#save({ ...this.#kept, textRecognition: isAutomatic });
+  }
+
+  get watchedFolder(): CameraFolder {
+    const { watchedFolder: policy } = this.#policy;
+    return {
+      folder: policy ?? this.#kept.watchedFolder ?? null,
+      isPolicy: policy !== undefined,
+    };
+  }
+
+  setWatchedFolder(folder: string | null): void {
+    this.#save({ ...this.#kept, watchedFolder: folder });
   }
 
   /** Where and how the automatic backup of a workspace went; no folder: there is none. */

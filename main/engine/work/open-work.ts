@@ -4,6 +4,7 @@ import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts
 import { backUp } from '../database/backup.ts';
 import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { originalOf } from '../photos/stored-details.ts';
+import { CameraPhotos } from './camera-photos.ts';
 import { Drafts } from './drafts.ts';
 import { casesInWork, forgetCases, type Forgotten } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
@@ -43,6 +44,7 @@ export interface Work {
   readonly transfer: Transfer;
   readonly views: SavedViews;
   readonly local: LocalData;
+  readonly camera: CameraPhotos;
   readonly notes: Notes;
   readonly texts: TextBlocks;
   /**
@@ -108,6 +110,7 @@ export function openWork(options: WorkOptions): Work {
     transfer,
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
+    camera: new CameraPhotos(db),
     notes: new Notes(db),
     texts: new TextBlocks(db),
     get damage(): DeskProblem | null {

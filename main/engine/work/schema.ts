@@ -178,4 +178,11 @@ export const workMigrations: readonly Migration[] = [
       `);
     },
   },
+  {
+    name: 'camera photos',
+    up(db) {
+      // Of the watched folder, taken or left.
+      db.exec('CREATE TABLE camera_photos (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import exifr from 'exifr';
 import { z } from 'zod';
+import { exifMoment } from '#shared/photos/exif-moment.ts';
 import type { KeptExif } from '#shared/photos/exif-segment.ts';
 
 const tagsSchema = z.object({
@@ -20,7 +21,7 @@ export async function readExif(content: Blob): Promise<KeptExif> {
   if (!tags.success) return nothing;
   const { DateTimeOriginal, CreateDate, Make, Model, latitude, longitude } = tags.data;
   return {
-    takenAt: momentOf(DateTimeOriginal ?? CreateDate ?? ''),
+    takenAt: exifMoment(DateTimeOriginal ?? CreateDate ?? ''),
     place: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
     device:
       Make === undefined && Model === undefined ? null : { make: Make ?? '', model: Model ?? '' },
@@ -53,13 +54,4 @@ async function tiffHeaderIn(content: Blob): Promise<number> {
   )
     if (view.getUint32(at) === 0x4d4d002a) return at;
   return bytes.length;
-}
-
-/** EXIF writes `2026:05:01 14:03:22`; a camera whose clock was never set writes zeros. */
-function momentOf(text: string): string | null {
-  const found = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
-  if (!found) return null;
-  const [, year, month, day, time] = found;
-  const moment = `${year}-${month}-${day}T${time}`;
-  return Number(year) > 0 && !Number.isNaN(Date.parse(`${moment}Z`)) ? moment : null;
 }

@@ -45,6 +45,8 @@ export const errorTextsDe: ErrorSentences = {
     'Der Fall hat den Status «{status}» und lässt das nicht zu. Es wurde nichts geändert.',
   file_not_found:
     'Die Datei «{fileName}» lässt sich nicht finden oder lesen. Es wurde nichts übernommen. Prüfen Sie Namen und Ordner.',
+  file_changing:
+    'Die Datei {fileName} wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
   file_empty:
     'Die Datei «{fileName}» ist leer. Sie wurde nicht übernommen. Wählen Sie die Datei mit Inhalt.',
   file_too_large:

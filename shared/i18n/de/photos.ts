@@ -1,5 +1,23 @@
 /** Texts of the work on photos. */
 export const dePhotos = {
+  camera: {
+    bar: '{n} neues Foto im Ordner der Kamera, {times} | {n} neue Fotos im Ordner der Kamera, {times}',
+    ofVisit: 'davon {n} vom Tag der Besichtigung',
+    takeAll: 'Alle {n} nehmen',
+    takeVisit: 'Die {n} vom Besichtigungstag nehmen',
+    choose: 'Auswählen',
+    takeChosen: '{n} nehmen',
+    leave: 'Nicht nehmen',
+    taking: '{done} von {total} Fotos kopiert',
+    list: 'Fotos im Ordner der Kamera',
+    title: 'Ordner der Kamera',
+    text: 'Neue Fotos in diesem Ordner werden im offenen Bericht angeboten: die Karte einer Kamera oder der Ordner, in den ein Telefon überträgt. Der Desk kopiert sie und ändert oder löscht nichts darin.',
+    folder: 'Ordner',
+    hint: 'Vollständiger Pfad',
+    chooseFolder: 'Ordner der Kamera wählen',
+    set: 'Übernehmen',
+    stop: 'Nicht mehr beachten',
+  },
   photos: {
     open: 'Fotos bearbeiten',
     title: 'Fotos',

@@ -101,6 +101,10 @@ export const policyTextsDe = {
     title: 'Text von Scans erkennen',
     text: 'Ob der Text gescannter Seiten und Fotos auf dem Laptop erkannt wird, damit die Suche ihn findet. Nichts wird gesendet. Nein verbietet es, auch auf Wunsch einer Person; mit Ja kann es niemand abschalten.',
   },
+  watchedFolder: {
+    title: 'Ordner der Kamera',
+    text: 'Ein Ordner (vollständiger Pfad), etwa die Karte der Kamera oder der Ordner, in den ein Telefon überträgt. Neue Fotos darin werden im offenen Bericht angeboten. Im Ordner wird nichts geändert oder gelöscht.',
+  },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',
     text: 'Ein Ordner (vollständiger Pfad), in den jeder Desk einmal am Tag seine unzugestellte Arbeit schreibt, verschlüsselt mit einer Passphrase, die die Person festlegt.',

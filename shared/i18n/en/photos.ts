@@ -2,6 +2,24 @@ import type { TextsLike } from '../texts.ts';
 import type { dePhotos } from '../de/photos.ts';
 
 export const enPhotos: TextsLike<typeof dePhotos> = {
+  camera: {
+    bar: '{n} new photo in the camera’s folder, {times} | {n} new photos in the camera’s folder, {times}',
+    ofVisit: '{n} of them from the day of the inspection',
+    takeAll: 'Take all {n}',
+    takeVisit: 'Take the {n} of the inspection’s day',
+    choose: 'Choose',
+    takeChosen: 'Take {n}',
+    leave: 'Leave these',
+    taking: '{done} of {total} photos copied',
+    list: 'Photos in the camera’s folder',
+    title: 'Folder of the camera',
+    text: 'New photos in this folder are offered in the open report: a camera’s card, or the folder into which a telephone synchronizes. The desk copies them, and changes or deletes nothing in it.',
+    folder: 'Folder',
+    hint: 'Full path',
+    chooseFolder: 'Choose the folder of the camera',
+    set: 'Apply',
+    stop: 'Watch no more',
+  },
   photos: {
     open: 'Work on photos',
     title: 'Photos',

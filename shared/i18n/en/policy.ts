@@ -103,6 +103,10 @@ export const policyTextsEn: PolicyTexts = {
     title: 'Recognize the text of scans',
     text: 'Whether the text of scanned pages and photos is recognized on the laptop, so that the search finds it. Nothing is sent. No forbids it, also if a person asks; with yes nobody can switch it off.',
   },
+  watchedFolder: {
+    title: 'Folder of the camera',
+    text: 'A folder (full path), for instance a camera’s card or the folder into which a telephone synchronizes. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
+  },
   backupFolder: {
     title: 'Folder of automatic backups',
     text: 'A folder (full path) into which each desk writes its undelivered work once a day, encrypted under a passphrase that the person sets.',

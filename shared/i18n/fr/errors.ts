@@ -43,6 +43,8 @@ export const errorTextsFr: ErrorSentences = {
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
+  file_changing:
+    'Le fichier {fileName} est encore en cours d’écriture. Réessayez dans quelques secondes.',
   file_empty:
     'Le fichier «{fileName}» est vide. Il n’a pas été ajouté. Choisissez le fichier avec son contenu.',
   file_too_large:

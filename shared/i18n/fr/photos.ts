@@ -2,6 +2,24 @@ import type { TextsLike } from '../texts.ts';
 import type { dePhotos } from '../de/photos.ts';
 
 export const frPhotos: TextsLike<typeof dePhotos> = {
+  camera: {
+    bar: '{n} nouvelle photo dans le dossier de l’appareil, {times} | {n} nouvelles photos dans le dossier de l’appareil, {times}',
+    ofVisit: 'dont {n} du jour de l’inspection',
+    takeAll: 'Tout prendre ({n})',
+    takeVisit: 'Prendre les {n} du jour de l’inspection',
+    choose: 'Choisir',
+    takeChosen: 'Prendre {n}',
+    leave: 'Ne pas prendre',
+    taking: '{done} photos copiées sur {total}',
+    list: 'Photos du dossier de l’appareil',
+    title: 'Dossier de l’appareil photo',
+    text: 'Les nouvelles photos de ce dossier sont proposées dans le rapport ouvert: la carte d’un appareil photo ou le dossier dans lequel un téléphone synchronise. Le desk les copie, et n’y modifie ni n’y supprime rien.',
+    folder: 'Dossier',
+    hint: 'Chemin complet',
+    chooseFolder: 'Choisir le dossier de l’appareil photo',
+    set: 'Appliquer',
+    stop: 'Ne plus surveiller',
+  },
   photos: {
     open: 'Traiter les photos',
     title: 'Photographies',

@@ -103,6 +103,10 @@ export const policyTextsFr: PolicyTexts = {
     title: 'Reconnaître le texte des numérisations',
     text: 'Détermine si le texte des pages numérisées et des photos est reconnu sur l’ordinateur, pour que la recherche le trouve. Rien n’est envoyé. Non l’interdit, même à la demande d’une personne; avec oui, personne ne peut le désactiver.',
   },
+  watchedFolder: {
+    title: 'Dossier de l’appareil photo',
+    text: 'Un dossier (chemin complet), par exemple la carte de l’appareil photo ou le dossier dans lequel un téléphone synchronise. Les nouvelles photos sont proposées dans le rapport ouvert. Rien n’est modifié ni supprimé dans le dossier.',
+  },
   backupFolder: {
     title: 'Dossier des sauvegardes automatiques',
     text: 'Un dossier (chemin complet) dans lequel chaque poste enregistre une fois par jour le travail non transmis, chiffré avec une phrase secrète que la personne choisit.',

@@ -2,6 +2,24 @@ import type { TextsLike } from '../texts.ts';
 import type { dePhotos } from '../de/photos.ts';
 
 export const itPhotos: TextsLike<typeof dePhotos> = {
+  camera: {
+    bar: '{n} nuova foto nella cartella della fotocamera, {times} | {n} nuove foto nella cartella della fotocamera, {times}',
+    ofVisit: 'di cui {n} del giorno dell’ispezione',
+    takeAll: 'Prendere tutte ({n})',
+    takeVisit: 'Prendere le {n} del giorno dell’ispezione',
+    choose: 'Scegliere',
+    takeChosen: 'Prenderne {n}',
+    leave: 'Non prendere',
+    taking: '{done} foto copiate su {total}',
+    list: 'Foto nella cartella della fotocamera',
+    title: 'Cartella della fotocamera',
+    text: 'Le nuove foto in questa cartella sono proposte nel rapporto aperto: la scheda di una fotocamera o la cartella in cui un telefono sincronizza. Il desk le copia e non vi modifica né elimina nulla.',
+    folder: 'Cartella',
+    hint: 'Percorso completo',
+    chooseFolder: 'Scegliere la cartella della fotocamera',
+    set: 'Applicare',
+    stop: 'Non osservare più',
+  },
   photos: {
     open: 'Elabora le foto',
     title: 'Foto',

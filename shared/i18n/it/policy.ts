@@ -103,6 +103,10 @@ export const policyTextsIt: PolicyTexts = {
     title: 'Riconoscere il testo delle scansioni',
     text: 'Se il testo delle pagine scansionate e delle foto viene riconosciuto sul computer, affinché la ricerca lo trovi. Nulla viene inviato. No lo vieta, anche su richiesta di una persona; con sì nessuno può disattivarlo.',
   },
+  watchedFolder: {
+    title: 'Cartella della fotocamera',
+    text: 'Una cartella (percorso completo), per esempio la scheda della fotocamera o la cartella in cui un telefono sincronizza. Le nuove foto sono proposte nel rapporto aperto. Nella cartella non viene modificato né eliminato nulla.',
+  },
   backupFolder: {
     title: 'Cartella dei salvataggi automatici',
     text: 'Una cartella (percorso completo) in cui ogni desk scrive una volta al giorno il lavoro non consegnato, cifrato con una frase segreta scelta dalla persona.',

@@ -1,6 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import { commentMaxLength } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import ReportPage from '#renderer/pages/report/ReportPage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
@@ -184,4 +185,59 @@ test('who leaves in the middle of a sentence finds it in the draft', async () =>
   wrapper.unmount();
   await vi.waitFor(() => expect(desk.drafts.get(id)?.comment).toBe('Mitten im'));
   expect(useEditsStore(desk.pinia).any).toBe(false);
+});
+
+test('new photos of the camera’s folder are offered, those of the inspection’s day first', async () => {
+  const { desk, id, show } = await openReport('a.txt');
+  const offer = [1, 2, 3].map((n) => ({
+    id: String(n).repeat(64),
+    fileName: `IMG_${String(n)}.jpg`,
+    sizeBytes: 7_000_000,
+    takenAt: `2026-05-0${n === 1 ? '1' : '2'}T14:0${String(n)}:00`,
+    isOfVisit: n > 1,
+  }));
+  const decided = new Set<string>();
+  const taken: string[] = [];
+  const { camera } = desk.handlers;
+  camera.offered = () => {
+    const items = offer.filter((photo) => !decided.has(photo.id));
+    return { folder: '/media/card', isPolicy: false, isThere: true, items, total: items.length };
+  };
+  camera.take = ({ draftId, id: photo }) => {
+    expect(draftId).toBe(id);
+    const { fileName } = offer.find((one) => one.id === photo) ?? { fileName: '' };
+    if (fileName === 'IMG_3.jpg') throw new DeskError('file_changing', { fileName });
+    decided.add(photo);
+    taken.push(fileName);
+    return {};
+  };
+  camera.leave = ({ ids }) => {
+    for (const one of ids) decided.add(one);
+    return {};
+  };
+  const page = await show();
+  const region = () => page.get('section[aria-label="Fotos im Ordner der Kamera"]');
+  const press = async (text: string) => {
+    const found = region()
+      .findAll('button')
+      .find((one) => one.text() === text);
+    if (!found) throw new Error(`no button ${text}`);
+    await found.trigger('click');
+    await flushPromises();
+  };
+  expect(region().text()).toContain(
+    '3 neue Fotos im Ordner der Kamera, 01.05.2026 14:01–02.05.2026 14:03',
+  );
+  expect(region().text()).toContain('(davon 2 vom Tag der Besichtigung)');
+  await press('Die 2 vom Besichtigungstag nehmen');
+  expect(taken).toEqual(['IMG_2.jpg']);
+  expect(region().text()).toContain('Die Datei IMG_3.jpg wird noch geschrieben.');
+  expect(region().text()).toContain('2 neue Fotos im Ordner der Kamera');
+  await press('Auswählen');
+  await region().find('input[type=checkbox]').setValue(true);
+  await press('2 nehmen');
+  expect(taken).toEqual(['IMG_2.jpg', 'IMG_1.jpg']);
+  await press('Nicht nehmen');
+  expect(page.text()).not.toContain('im Ordner der Kamera, ');
+  page.unmount();
 });

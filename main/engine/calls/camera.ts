@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Handlers } from '../engine.ts';
+import type { DeskSettings } from '../home/settings.ts';
+import { WatchedFolder } from '../photos/watched-folder.ts';
+import { takeFile } from '../work/take-file.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { changed } from './reports.ts';
+
+/** Photos of the watched folder: offered to a draft, taken into it, or left. */
+export function cameraCalls(
+  opened: () => OpenWorkspace,
+  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+): Handlers['camera'] {
+  let watched: WatchedFolder | null = null;
+  function current(): WatchedFolder | null {
+    const { folder } = settings.watchedFolder;
+    if (folder === null) watched = null;
+    else if (watched?.folder !== folder)
+      watched = new WatchedFolder(folder, () => opened().clock.now());
+    return watched;
+  }
+  return {
+    folder: () => settings.watchedFolder,
+    async setFolder({ folder }) {
+      if (folder !== null && !settings.watchedFolder.isPolicy) await assertFolder(folder);
+      settings.setWatchedFolder(folder);
+      emit({ type: 'desk.changed' });
+      return settings.watchedFolder;
+    },
+    async offered({ draftId }) {
+      const { work, cache } = opened();
+      const day = cache.cases.find(work.drafts.get(draftId).caseId)?.inspectionDate ?? null;
+      const found = await current()?.look((id) => !work.camera.isDecided(id));
+      const items = (found ?? []).map(({ id, fileName, sizeBytes, takenAt }) => ({
+        ...{ id, fileName, sizeBytes, takenAt },
+        isOfVisit: takenAt.slice(0, 10) === day,
+      }));
+      const isThere = found !== undefined && found !== null;
+      return { ...settings.watchedFolder, isThere, items, total: items.length };
+    },
+    async take({ draftId, id }) {
+      const workspace = opened();
+      const { work, workFiles } = workspace;
+      work.drafts.editable(draftId);
+      const file = current()?.read(id);
+      if (!file) throw new DeskError('file_not_found', { fileName: '' });
+      const taken = await takeFile(workFiles, file);
+      work.camera.take(id, () => void work.drafts.addAttachment(draftId, taken));
+      changed(workspace, work.drafts.get(draftId));
+      return {};
+    },
+    leave({ ids }) {
+      opened().work.camera.leave(ids);
+      return {};
+    },
+  };
+}
+
+/** A card may be away later; when it is chosen the folder is there. */
+async function assertFolder(folder: string): Promise<void> {
+  if (!isAbsolute(folder))
+    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  const state = await stat(folder).catch(() => null);
+  if (state?.isDirectory() !== true)
+    throw new DeskError('file_not_found', { fileName: basename(folder) });
+}

@@ -1,0 +1,75 @@
+import { defineStore } from 'pinia';
+import { shallowReactive, shallowRef } from 'vue';
+import type { CameraFolder, CameraOffer, CameraPhoto } from '#shared/desk/camera.ts';
+import { toProblem, type Problem } from '../composables/problem.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useLiveStore } from './live-store.ts';
+import { usePhotosStore } from './photos-store.ts';
+import { useReportsStore } from './reports-store.ts';
+
+/** A photo of the watched folder that could not be taken. */
+interface RefusedPhoto {
+  readonly fileName: string;
+  readonly problem: Problem;
+}
+
+/** New photos of the watched folder, offered to the open draft. */
+export const useCameraStore = defineStore('camera', () => {
+  const { client } = useTransport();
+  const live = useLiveStore();
+  const reports = useReportsStore();
+  const photos = usePhotosStore();
+  const folder = shallowRef<CameraFolder | null>(null);
+  /** By draft. */
+  const offers = shallowReactive(new Map<string, CameraOffer>());
+  const refused = shallowReactive(new Map<string, readonly RefusedPhoto[]>());
+  /** How many of those that a person chose are in the draft. */
+  const progress = shallowRef<{ draftId: string; done: number; total: number } | null>(null);
+
+  async function loadFolder(): Promise<void> {
+    folder.value = await client.camera.folder();
+  }
+  async function setFolder(path: string | null): Promise<void> {
+    folder.value = await client.camera.setFolder({ folder: path });
+    offers.clear();
+  }
+
+  /** Looks for new photos, unless some are being taken. */
+  async function look(draftId: string): Promise<void> {
+    if (progress.value === null) offers.set(draftId, await client.camera.offered({ draftId }));
+  }
+
+  /** Copies photos into the draft, one after the other; one that cannot be taken is named. */
+  async function take(draftId: string, chosen: readonly CameraPhoto[]): Promise<void> {
+    const failed: RefusedPhoto[] = [];
+    await reports.during(draftId, 'photos', async () => {
+      try {
+        for (const [done, { id, fileName }] of chosen.entries()) {
+          progress.value = { draftId, done, total: chosen.length };
+          await client.camera
+            .take({ draftId, id })
+            .catch((error: unknown) => failed.push({ fileName, problem: toProblem(error) }));
+        }
+      } finally {
+        progress.value = null;
+        refused.set(draftId, failed);
+      }
+    });
+    await look(draftId);
+    await reports.openDraft(draftId);
+    await photos.catchUp(draftId);
+  }
+
+  async function leave(draftId: string, left: readonly CameraPhoto[]): Promise<void> {
+    await client.camera.leave({ ids: left.map(({ id }) => id) });
+    await look(draftId);
+  }
+
+  live.on((event) => {
+    if (event.type === 'workspace.changed') {
+      offers.clear();
+      refused.clear();
+    }
+  });
+  return { folder, offers, refused, progress, loadFolder, setFolder, look, take, leave };
+});
