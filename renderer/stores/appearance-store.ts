@@ -35,6 +35,9 @@ export const useAppearanceStore = defineStore('appearance', () => {
   /** What is sent of photos: sharp on paper, and without their place. */
   const photos = shallowRef<PhotoRule>({ longEdge: 2400, keepPlace: false });
 
+  /** Of the office, on photo sheets: a small JPEG as a data address. */
+  const sheetLogo = shallowRef<string | null>(null);
+
   let isChosenHere = false;
 
   /** Shows what was chosen at an earlier start, unless a person was quicker. */
@@ -52,6 +55,7 @@ export const useAppearanceStore = defineStore('appearance', () => {
       documentPercent.value = appearance.documentPercent;
     if (appearance.columns !== undefined) storedColumns.value = [...appearance.columns];
     if (appearance.photos !== undefined) photos.value = appearance.photos;
+    if (appearance.sheetLogo !== undefined) sheetLogo.value = appearance.sheetLogo;
     if (appearance.nameTemplate !== undefined) nameTemplate.value = appearance.nameTemplate;
   }
 
@@ -64,6 +68,6 @@ export const useAppearanceStore = defineStore('appearance', () => {
 
   return {
     ...{ theme, singleKeys, asTable, columns, documentPercent, nameTemplate, photos },
-    ...{ load, choose },
+    ...{ sheetLogo, load, choose },
   };
 });

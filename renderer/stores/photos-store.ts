@@ -1,9 +1,11 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { FileKind } from '#shared/photos/details.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
+import { PhotoError } from '../composables/photos/photo-error.ts';
 import { madePhoto, photoTypes } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
@@ -17,6 +19,8 @@ import { useUndoStore } from './undo-store.ts';
 
 /** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
 const sheetEdge = 1600;
+/** Of a logo, for a printer. */
+const logoEdge = 480;
 
 /** Longer side of a photo that is marked, in pixels of the screen. */
 const editedEdge = 2000;
@@ -41,9 +45,12 @@ export interface PhotoResult {
 export interface ChosenPhoto {
   readonly photo: Attachment;
   readonly caption: string;
+  readonly group: string;
 }
 
-type SheetWords = Pick<PhotoSheet, 'title' | 'footer' | 'perPage'> & { readonly fileName: string };
+type SheetWords = Pick<PhotoSheet, 'title' | 'about' | 'footer' | 'perPage'> & {
+  readonly fileName: string;
+};
 
 /** Whether what is sent of a photo was never made, or does not show its last change. */
 const isBehind = ({ contentType, details }: Attachment): boolean =>
@@ -187,12 +194,29 @@ export const usePhotosStore = defineStore('photos', () => {
     stopping = true;
   }
 
+  /** Keeps the office's logo for this and later sheets. */
+  async function setLogo(file: File | null): Promise<void> {
+    if (file === null) {
+      appearance.choose({ sheetLogo: null });
+      return;
+    }
+    const task = { kind: 'picture', content: file, page: 0, longEdge: logoEdge } as const;
+    const { jpeg } = await studio.run(task).catch((cause: unknown) => {
+      const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
+      throw new DeskError('photo_unusable', { fileName: file.name, rule }, { cause });
+    });
+    const bytes = Array.from(new Uint8Array(await jpeg.arrayBuffer()), (byte) =>
+      String.fromCharCode(byte),
+    );
+    appearance.choose({ sheetLogo: `data:image/jpeg;base64,${btoa(bytes.join(''))}` });
+  }
+
   /** Adds a PDF with the photos and their captions to the draft. */
   async function addSheet(draftId: string, chosen: readonly ChosenPhoto[], sheet: SheetWords) {
     result.value = null;
     const outcome = await reports.during(draftId, 'photos', async () => {
       const pages = new Map<string, SheetPhoto>();
-      const captions = new Map(chosen.map(({ photo, caption }) => [photo.id, caption]));
+      const words = new Map(chosen.map(({ photo, ...said }) => [photo.id, said]));
       const photos = chosen.map(({ photo }) => photo);
       const worked = await each(draftId, photos, async ({ id, contentType }) => {
         const content = await read(files.attachmentUrl(draftId, id), contentType);
@@ -206,13 +230,18 @@ export const usePhotosStore = defineStore('photos', () => {
           jpeg: new Uint8Array(await shown.jpeg.arrayBuffer()),
           width: shown.width,
           height: shown.height,
-          caption: captions.get(id) ?? '',
+          ...(words.get(id) ?? { caption: '', group: '' }),
         });
       });
       const inOrder = photos.flatMap(({ id }) => pages.get(id) ?? []);
       if (inOrder.length > 0 && !worked.stopped) {
         const drawing = createTextDrawing();
-        const pdf = await makePhotoSheet({ ...sheet, photos: inOrder, drawing });
+        const pdf = await makePhotoSheet({
+          ...sheet,
+          photos: inOrder,
+          logo: appearance.sheetLogo,
+          drawing,
+        });
         await reports.addFiles(draftId, [
           new File([pdf], sheet.fileName, { type: 'application/pdf' }),
         ]);
@@ -292,6 +321,7 @@ export const usePhotosStore = defineStore('photos', () => {
     setRule,
     saveEdit,
     stop,
+    setLogo,
     addSheet,
   };
 });

@@ -19,6 +19,13 @@ export const appearanceSchema = z.object({
   photos: z
     .object({ longEdge: z.int().min(800).max(20_000).nullable(), keepPlace: z.boolean() })
     .optional(),
+  /** Of the office, on photo sheets: a small JPEG. */
+  sheetLogo: z
+    .string()
+    .max(300_000)
+    .regex(/^data:image\/jpeg;base64,[A-Za-z0-9+/]+=*$/)
+    .nullable()
+    .optional(),
   /** By which the files of a report are named anew. */
   nameTemplate: z.string().max(250).optional(),
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   gpsMark,
   makeCameraJpeg,
@@ -250,11 +250,18 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
   await dialog.getByLabel('Legende 1').fill('Schaden vorne links, Zürich');
   await dialog.getByLabel('Legende 2').fill('الباب الأيسر 🚗');
   await dialog.getByLabel('Überschrift').fill('Fotos vom Hof');
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(makeJpeg()) });
+  await expect(dialog.getByRole('img', { name: 'Logo des Büros' })).toBeVisible();
   expect(await inspectPage(page, 'report-sheet')).toEqual([]);
   await dialog.getByRole('button', { name: 'Fotoblatt erstellen' }).click();
   await expect(nameFields().nth(2)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
   const pdf = await getDocument({ data: new Uint8Array(await contentOf(3)), verbosity: 0 }).promise;
-  const content = await (await pdf.getPage(1)).getTextContent();
+  const first = await pdf.getPage(1);
+  const { fnArray } = await first.getOperatorList();
+  expect(fnArray.filter((one) => one === OPS.paintImageXObject).length, 'with the logo').toBe(4);
+  const content = await first.getTextContent();
   const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ');
   expect(text).toContain('Fotos vom Hof');
   expect(text).toContain('Schaden vorne links, Zürich');

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import fc from 'fast-check';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { fitText, lineHeight } from '#renderer/composables/sheet-text.ts';
 import {
@@ -20,12 +20,16 @@ const png = Uint8Array.from(
 );
 
 /** The words of a sheet's first page without its gaps, and what was drawn as a picture. */
-async function wordsOn(sheet: Pick<PhotoSheet, 'title' | 'perPage'> & { caption: string }) {
+async function wordsOn({
+  caption,
+  group = '',
+  ...sheet
+}: Pick<PhotoSheet, 'title' | 'perPage'> & { caption: string; group?: string }) {
   const drawn: string[] = [];
   const pdf = await makePhotoSheet({
-    ...sheet,
-    footer: 'SF-2026-000048',
-    photos: [{ jpeg: Uint8Array.from(makeJpeg()), width: 64, height: 48, caption: sheet.caption }],
+    ...{ ...sheet, about: 'Muster AG · ZH 12', footer: 'SF-2026-000048' },
+    logo: `data:image/jpeg;base64,${Buffer.from(makeJpeg()).toString('base64')}`,
+    photos: [{ jpeg: Uint8Array.from(makeJpeg()), width: 64, height: 48, caption, group }],
     drawing: {
       measure: (words, sizePt) => words.length * sizePt * 0.6,
       draw: ({ lines }) => {
@@ -35,10 +39,13 @@ async function wordsOn(sheet: Pick<PhotoSheet, 'title' | 'perPage'> & { caption:
     },
   });
   const opened = await getDocument({ data: pdf, verbosity: 0 }).promise;
-  const content = await (await opened.getPage(1)).getTextContent();
+  const first = await opened.getPage(1);
+  const content = await first.getTextContent();
+  const { fnArray } = await first.getOperatorList();
+  const pictures = fnArray.filter((one) => one === OPS.paintImageXObject).length;
   await opened.loadingTask.destroy();
   const text = content.items.map((item) => ('str' in item ? item.str : '')).join('');
-  return { text: text.replaceAll(/\s/g, ''), drawn };
+  return { text: text.replaceAll(/\s/g, ''), drawn, pictures };
 }
 
 const words = (length: number) =>
@@ -55,6 +62,15 @@ test.each([1, 2, 4, 6] as const)(
     expect(text).toContain(dense(caption));
   },
 );
+
+test('the case, the office’s logo and the photo’s group stand on the sheet', async () => {
+  const { text, pictures } = await wordsOn({
+    ...{ title: 'Fotos', caption: 'Kotflügel', group: 'Schaden', perPage: 4 },
+  });
+  expect(text).toContain('MusterAG·ZH12');
+  expect(text).toContain('SchadenKotflügel');
+  expect(pictures, 'the logo beside the photo').toBe(2);
+});
 
 test('what has no room even in small letters ends with an ellipsis', async () => {
   const { text } = await wordsOn({ title: 'T', caption: 'W'.repeat(sheetCaptionMax), perPage: 6 });
