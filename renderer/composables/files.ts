@@ -10,14 +10,17 @@ import {
 } from '@mdi/js';
 
 /** How a file can be shown inside the window. */
-export type Preview = 'pdf' | 'image' | 'text' | 'none';
+export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'none';
 
-/** Image types that every supported browser can draw; HEIC and TIFF are not among them. */
+/** Image types that every supported browser can draw. */
 const drawable = ['image/jpeg', 'image/png', 'image/webp'];
+/** Image types that the photos' worker turns into JPEG. */
+const convertible = ['image/heic', 'image/tiff'];
 
 export function previewOf(contentType: string): Preview {
   if (contentType === 'application/pdf') return 'pdf';
   if (drawable.includes(contentType)) return 'image';
+  if (convertible.includes(contentType)) return 'converted';
   return contentType.startsWith('text/') || contentType === 'message/rfc822' ? 'text' : 'none';
 }
 

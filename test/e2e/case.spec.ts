@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { makeScan } from '../support/photo-samples.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
@@ -314,6 +315,28 @@ test('broken documents, lying types and pictures too large are named, not guesse
     viewer().getByText('Als PDF bezeichnet, dem Inhalt nach JPEG. Gezeigt wird der Inhalt.'),
   ).toBeVisible();
   await expect(viewer().getByRole('img', { name: /\.pdf$/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  // What no browser draws is converted: a telephone's photo, and a scan page by page.
+  const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
+  const scan = makeScan([200, 120, 40]);
+  for (const [body, contentType] of [
+    [heic, 'image/heic'],
+    [scan, 'image/tiff'],
+  ] as const) {
+    await give(body, contentType);
+    await openButton('jpg').first().click();
+    await expect(viewer().getByRole('img', { name: /\.jpg$/ })).toBeVisible();
+    if (body === scan) {
+      await viewer().getByRole('button', { name: 'Nächste Seite' }).click();
+      await expect(viewer().getByText('Seite 2 von 3')).toBeVisible();
+      expect(await inspectPage(page, 'document-scan')).toEqual([]);
+    }
+    await page.keyboard.press('Escape');
+  }
+  await give(scan.subarray(0, -1), 'image/tiff');
+  await openButton('jpg').first().click();
+  await expect(viewer().getByText('Die Datei ist abgeschnitten.')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await give(makeHugePng(), 'image/png');

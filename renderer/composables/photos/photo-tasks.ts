@@ -42,6 +42,11 @@ export interface ShownPhoto {
   readonly height: number;
 }
 
+/** A page of a file; a photo has one. */
+export interface ShownPage extends ShownPhoto {
+  readonly pages: number;
+}
+
 /** A small picture, and what tells doubles and blurred ones. */
 export interface SeenPhoto extends ShownPhoto {
   /** 64 bits of how light changes across the picture; alike for pictures that look alike. */
@@ -52,7 +57,7 @@ export interface SeenPhoto extends ShownPhoto {
 
 export interface PhotoAnswers {
   readonly prepare: PreparedPhoto;
-  readonly picture: ShownPhoto;
+  readonly picture: ShownPage;
   readonly look: SeenPhoto;
 }
 

@@ -69,14 +69,17 @@ async function shown(content: Blob, page: number, longEdge: number) {
   try {
     const canvas = renderPhoto(decoded.picture, noEdit, longEdge);
     const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
-    return { canvas, answer: { jpeg, width: canvas.width, height: canvas.height } };
+    const answer = { jpeg, width: canvas.width, height: canvas.height };
+    return { canvas, answer, pages: decoded.pages };
   } finally {
     decoded.picture.close();
   }
 }
 
-const picture = async ({ content, page, longEdge }: PhotoTask & { kind: 'picture' }) =>
-  (await shown(content, page, longEdge)).answer;
+async function picture({ content, page, longEdge }: PhotoTask & { kind: 'picture' }) {
+  const { answer, pages } = await shown(content, page, longEdge);
+  return { ...answer, pages };
+}
 
 /** Longer side of a small picture in pixels. */
 const smallEdge = 360;

@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
+import DocumentViewer from '#renderer/components/document/DocumentViewer.vue';
 import ImageViewer from '#renderer/components/document/ImageViewer.vue';
+import { PhotoError } from '#renderer/composables/photos/photo-error.ts';
+import { photoStudioKey, type PhotoStudio } from '#renderer/composables/photos/photo-studio.ts';
+import { makeScan } from '../../support/photo-samples.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 // The place that the viewer puts its buttons into.
@@ -9,6 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   document.body.innerHTML = '';
+  vi.unstubAllGlobals();
 });
 
 const turned = (view: ReturnType<typeof mountView>) =>
@@ -37,5 +42,32 @@ test.each(['+', '-', '0'])('Ctrl and %s zoom the window, not the picture', (key)
   const event = new KeyboardEvent('keydown', { key, ctrlKey: true, cancelable: true });
   view.get('.stage').element.dispatchEvent(event);
   expect(event.defaultPrevented).toBe(false);
+  view.unmount();
+});
+
+test('an original TIFF is shown page by page; a page that cannot be shown says why', async () => {
+  const scan = new Uint8Array(makeScan([200, 120]));
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(scan)));
+  const run = vi.fn(({ page }: { page: number }) =>
+    page === 0
+      ? Promise.resolve({ jpeg: new Blob(['page']), width: 120, height: 160, pages: 2 })
+      : Promise.reject(new PhotoError('too_large')),
+  );
+  // One task is asked for: a page as a picture.
+  const studio = { run } as unknown as PhotoStudio;
+  const file = { id: 'a', fileName: 'a.tif', contentType: 'image/tiff', sizeBytes: scan.length };
+  const view = mountView(DocumentViewer, {
+    props: { documents: [file], current: 'a', url: () => 'a.tif', beside: true },
+    provide: { [photoStudioKey]: studio },
+  });
+  await vi.waitFor(() => expect(view.get('img').attributes('src')).toMatch(/^blob:/));
+  const button = (name: string) =>
+    document.querySelector<HTMLButtonElement>(`#viewer-tools [aria-label="${name}"]`);
+  expect(button('Vorherige Seite')?.disabled).toBe(true);
+  button('Nächste Seite')?.click();
+  await vi.waitFor(() => expect(view.text()).toContain('Das Bild hat zu viele Bildpunkte.'));
+  expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'picture', page: 1 }));
+  button('Vorherige Seite')?.click();
+  await vi.waitFor(() => expect(view.find('img').exists()).toBe(true));
   view.unmount();
 });
