@@ -1,12 +1,13 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { until } from '@vueuse/core';
+import { shallowReactive, shallowRef } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { FileKind } from '#shared/photos/details.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
 import { PhotoError } from '../composables/photos/photo-error.ts';
-import { madePhoto, photoTypes } from '../composables/photos/photo-intake.ts';
+import { madePhoto, photoTypes, storePages } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
@@ -69,6 +70,13 @@ export const usePhotosStore = defineStore('photos', () => {
   /** Of the work that was done last. */
   const result = shallowRef<PhotoResult | null>(null);
   let stopping = false;
+  /** Photos at a change that were made ready, could not be, or were left as they are by a stop. */
+  const settled = shallowReactive(new Set<string>());
+  const keyOf = ({ id, details }: Attachment): string => `${id}@${details.editVersion}`;
+
+  /** Whether what is sent of a photo has yet to be made; until then the draft is not queued. */
+  const isAwaited = (draft: ReportDraft): boolean =>
+    draft.attachments.some((photo) => isBehind(photo) && !settled.has(keyOf(photo)));
 
   async function read(url: string, contentType: string): Promise<Blob> {
     const response = await fetchBytes(url);
@@ -113,13 +121,9 @@ export const usePhotosStore = defineStore('photos', () => {
     const { edit, editVersion, original } = photo.details;
     const content = await originalOf(draftId, photo);
     const page = original?.page ?? 0;
-    const prepared = await studio.run({
-      kind: 'prepare',
-      content,
-      page,
-      edit: edit ?? noEdit,
-      rule,
-    });
+    const prepare = (ofPage: number, ofEdit: PhotoEdit) =>
+      studio.run({ kind: 'prepare', content, page: ofPage, edit: ofEdit, rule });
+    const prepared = await prepare(page, edit ?? noEdit);
     const rendition = { editVersion, takenAt: prepared.takenAt, page };
     const made = prepared.jpeg
       ? madePhoto(photo.fileName, prepared.jpeg, rendition)
@@ -127,21 +131,11 @@ export const usePhotosStore = defineStore('photos', () => {
           file: new File([content], original?.fileName ?? photo.fileName, { type: content.type }),
           rendition,
         };
-    await files.setRendition(draftId, photo.id, made);
-    // A HEIC or TIFF of several pages that came in by another way than this window.
-    if (original === null)
-      for (let further = 1; further < prepared.pages; further += 1) {
-        const { jpeg } = await studio.run({
-          kind: 'prepare',
-          content,
-          page: further,
-          edit: noEdit,
-          rule,
-        });
-        const ofPage = { ...rendition, page: further };
-        if (jpeg)
-          await files.setRendition(draftId, photo.id, madePhoto(photo.fileName, jpeg, ofPage));
-      }
+    await storePages(files, { draftId, id: photo.id }, made, {
+      // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut off.
+      pages: original === null ? prepared.pages : 1,
+      prepare: (further) => prepare(further, noEdit),
+    });
   }
 
   /** One run at a time: what is asked for meanwhile begins with what this one left. */
@@ -154,6 +148,7 @@ export const usePhotosStore = defineStore('photos', () => {
       const photos = chosen(await client.reports.getDraft({ draftId }));
       if (photos.length === 0) return;
       result.value = null;
+      await until(() => reports.working.has(draftId)).toBe(false);
       try {
         const outcome = await reports.during(draftId, 'photos', () =>
           each(draftId, photos, (photo) => render(draftId, photo, appearance.photos)),
@@ -161,6 +156,7 @@ export const usePhotosStore = defineStore('photos', () => {
         result.value = { draftId, ...outcome };
       } finally {
         await reports.openDraft(draftId);
+        for (const photo of photos) settled.add(keyOf(photo));
       }
     });
 
@@ -316,6 +312,7 @@ export const usePhotosStore = defineStore('photos', () => {
     turn,
     progress,
     result,
+    isAwaited,
     catchUp,
     openOriginal,
     setRule,

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { decode } from 'jpeg-js';
 import { smokeOrLong } from '../support/long.ts';
 import {
   makeCameraPhoto,
@@ -15,6 +14,16 @@ import { makeHugePng } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
+import {
+  holdsSecret,
+  isNear,
+  nameFields,
+  namesOf,
+  openMarks,
+  photoGrid,
+  pixelsOf,
+  sentFile,
+} from './report-photos.ts';
 
 /** The journey "The photographs" (docs/guide.md): from the camera to the marked page. */
 test.describe.configure({ mode: 'serial' });
@@ -47,34 +56,19 @@ const camera = Array.from({ length: count }, (_, index) => {
   };
 });
 
-const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
-const names = async () => {
-  // The list may be a moment behind the address.
-  await nameFields().first().waitFor();
-  return await nameFields().evaluateAll((fields) =>
-    fields.map((field) => (field as { value?: string }).value),
-  );
-};
-const grid = () => page.getByRole('listbox', { name: 'Fotos nach Stelle im Bericht' });
+const names = () => namesOf(page);
+const sent = (fileName: string) => sentFile(desk.window(), fileName);
+const grid = () => photoGrid(page);
 const cells = () => grid().getByRole('option');
 
-/** What is sent, by its name in the list. */
-async function sent(fileName: string): Promise<Buffer> {
-  await page.getByRole('button', { name: `Ansehen: ${fileName}` }).click();
-  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' });
-  const { path } = await desk.window().saved(() => copy.click());
-  const bytes = readFileSync(path);
-  await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  return bytes;
-}
-
-/** Whether a pixel is near a colour, at parts of the width and the height. */
-function isNear(bytes: Buffer, [x, y]: readonly [number, number], colour: readonly number[]) {
-  const { width, height, data } = decode(bytes, { maxMemoryUsageInMB: 1024 });
-  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
-  return colour.every((value, channel) => Math.abs((data[at + channel] ?? 0) - value) < 40);
-}
+/** As telephones store them (../support/fixtures/README.md). */
+const telephone = ['', '-portrait', '-upside-down', '-10-bit'].map((kind) => ({
+  mimeType: 'image/heic',
+  name: `Telefon${kind}.heic`,
+  buffer: readFileSync(join(import.meta.dirname, `../support/fixtures/telephone${kind}.heic`)),
+}));
+/** Of the camera's first photo: those of the telephone were taken an hour before. */
+const place = telephone.length;
 
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
   test.slow();
@@ -83,10 +77,9 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   await page.getByRole('button', { name: 'Neuer Bericht' }).click();
   const [first] = camera;
   if (!first) throw new Error('no photo was made');
-  const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
   await page.locator('input[type=file][multiple]').setInputFiles([
     ...camera,
-    { name: 'Telefon.heic', mimeType: 'image/heic', buffer: heic },
+    ...telephone,
     { name: 'Akten.tif', mimeType: 'image/tiff', buffer: makeScan([200, 120, 40]) },
     {
       ...jpeg,
@@ -96,7 +89,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
     { ...jpeg, name: 'gelogen.jpg', buffer: Buffer.from('kein Bild') },
     { name: 'riesig.png', mimeType: 'image/png', buffer: makeHugePng() },
   ]);
-  await expect(nameFields()).toHaveCount(count + 4, { timeout: 300_000 });
+  await expect(nameFields(page)).toHaveCount(count + 7, { timeout: 300_000 });
   await expect(page.getByText('3 Dateien wurden nicht übernommen.').first()).toBeVisible();
   for (const [name, reason] of [
     ['abgebrochen.jpg', 'das Ende der Datei fehlt'],
@@ -106,9 +99,8 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
     await expect(page.getByRole('alert').filter({ hasText: name })).toContainText(reason);
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
 
-  // The telephone's photo was taken an hour before the camera's.
   expect(await names()).toEqual([
-    'Telefon.jpg',
+    ...telephone.map(({ name }) => name.replace('.heic', '.jpg')),
     ...camera.map(({ name }) => name).toReversed(),
     'Akten.jpg',
     'Akten.jpg',
@@ -118,7 +110,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   for (const [index, { name, buffer }] of camera.entries()) {
     const bytes = await sent(name);
     expect(bytes.length).toBeLessThan(buffer.length);
-    const { width, height } = decode(bytes, { maxMemoryUsageInMB: 1024 });
+    const { width, height } = pixelsOf(bytes);
     expect(width < height).toBe(index % 2 === 1);
     expect(Math.max(width, height)).toBe(Math.min(long, 2400));
     expect(isNear(bytes, [0.1, 0.1], topLeft)).toBe(true);
@@ -126,56 +118,63 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
       expect([buffer.includes(mark), bytes.includes(mark)]).toEqual([true, false]);
     expect(bytes.includes(`2026:05:01 10:${String(59 - index).padStart(2, '0')}:00`)).toBe(true);
   }
-  const telephone = await sent('Telefon.jpg');
-  expect(isNear(telephone, [0.2, 0.2], [220, 30, 30])).toBe(true);
-  expect(telephone.includes('TestCam')).toBe(false);
+  for (const { name } of telephone) {
+    const bytes = await sent(name.replace('.heic', '.jpg'));
+    const { width, height } = pixelsOf(bytes);
+    expect([name, width < height]).toEqual([name, name.includes('portrait')]);
+    expect([name, isNear(bytes, [0.1, 0.1], topLeft)]).toEqual([name, true]);
+    for (const mark of ['TestCam', 'DEVICEMARK', placeMark])
+      expect([name, bytes.includes(mark)]).toEqual([name, false]);
+  }
 });
 
 test('on the workbench the blurred are found, thrown out with undo, turned, moved and described', async () => {
   await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
-  await expect(page.getByText(`${count + 4} Fotos`)).toBeVisible();
+  await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
   const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
-  // The pages of the scan and the plain fields of the telephone's photo have few edges, too.
-  await expect(suggestion).toContainText('5 sind vielleicht unscharf');
+  // The pages of the scan and the plain fields of two of the telephone's photos have few edges, too.
+  await expect(suggestion).toContainText('6 sind vielleicht unscharf');
   expect(await inspectPage(page, 'photos-grid')).toEqual([]);
 
   const blurred = `IMG_${101 - count}.jpg`;
   await cells().filter({ hasText: blurred }).click();
   await page.keyboard.press('Delete');
-  await expect(page.getByText(`${count + 3} Fotos`)).toBeVisible();
+  await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(page.getByText(`${count + 4} Fotos`)).toBeVisible();
-  await expect(cells().nth(1)).toContainText(blurred);
-  await cells().nth(1).click();
+  await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
+  await expect(cells().nth(place)).toContainText(blurred);
+  await cells().nth(place).click();
   await page.keyboard.press('Delete');
-  await expect(page.getByText(`${count + 3} Fotos`)).toBeVisible();
+  await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
 
   // Several at once, moved one place back by a key and back again.
-  await cells().nth(1).click();
+  await cells().nth(place).click();
   await cells()
-    .nth(2)
+    .nth(place + 1)
     .click({ modifiers: ['Shift'] });
   await expect(page.getByText('2 ausgewählt')).toBeVisible();
-  const name = /IMG_\d+/.exec((await cells().nth(1).textContent()) ?? '')?.[0] ?? '?';
+  const name = /IMG_\d+/.exec((await cells().nth(place).textContent()) ?? '')?.[0] ?? '?';
   await page.keyboard.press('Alt+ArrowRight');
-  await expect(cells().nth(2)).toContainText(name);
+  await expect(cells().nth(place + 1)).toContainText(name);
   await page.getByRole('button', { name: 'Rückgängig' }).click();
-  await expect(cells().nth(1)).toContainText(name);
+  await expect(cells().nth(place)).toContainText(name);
 
-  await cells().nth(1).click();
+  await cells().nth(place).click();
   await page.keyboard.press('r');
   await expect(page.getByText('1 Foto gedreht.')).toBeVisible();
   await page.getByRole('button', { name: 'Rückgängig' }).click();
   await expect(page.getByText('1 Foto gedreht.')).toBeHidden();
-  await cells().nth(1).click();
+  await cells().nth(place).click();
   await page.getByRole('textbox', { name: 'Legende' }).fill('Delle vorne links');
   await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Schaden');
   await expect(page.getByText('Schaden: vorhanden')).toBeVisible();
-  await expect(cells().nth(1)).toContainText('Delle vorne links');
+  await expect(cells().nth(place)).toContainText('Delle vorne links');
 
   await page.keyboard.press('Escape');
-  await cells().nth(2).dblclick();
-  await expect(page.getByText(`3 / ${count + 3}`)).toBeVisible();
+  await cells()
+    .nth(place + 1)
+    .dblclick();
+  await expect(page.getByText(`${place + 2} / ${count + 6}`)).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('img', { name: 'Delle vorne links' })).toBeVisible();
   expect(await inspectPage(page, 'photos-large')).toEqual([]);
@@ -185,37 +184,11 @@ test('on the workbench the blurred are found, thrown out with undo, turned, move
 
 test('a dent is marked and a plate made unreadable for good; the marks stay as data', async () => {
   await page.goto(page.url().replace(/\/photos$/, ''));
-  const marked = (await names())[1] ?? '';
+  const marked = (await names())[place] ?? '';
   const before = await sent(marked);
-  const holdsSecret = (bytes: Buffer) => {
-    const { data } = decode(bytes, { maxMemoryUsageInMB: 1024 });
-    for (let at = 0; at < data.length; at += 4) {
-      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
-      if (red > 190 && green < 130 && blue > 190) return true;
-    }
-    return false;
-  };
   expect(holdsSecret(before)).toBe(true);
   await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
-  await cells().nth(1).click();
-  await page.keyboard.press('m');
-  const editor = page.getByRole('dialog', { name: /^Foto markieren/ });
-  await expect(editor.locator('[data-ready=true]')).toBeVisible();
-  const box = await editor.locator('.board').boundingBox();
-  if (!box) throw new Error('nothing to draw on');
-  const { width, height } = decode(before, { maxMemoryUsageInMB: 1024 });
-  const scale = Math.min((box.width - 32) / width, (box.height - 32) / height);
-  const at = (x: number, y: number) =>
-    [
-      box.x + box.width / 2 + (x - 0.5) * width * scale,
-      box.y + box.height / 2 + (y - 0.5) * height * scale,
-    ] as const;
-  const draw = async (from: readonly [number, number], to: readonly [number, number]) => {
-    await page.mouse.move(...at(...from));
-    await page.mouse.down();
-    await page.mouse.move(...at(...to), { steps: 4 });
-    await page.mouse.up();
-  };
+  const { editor, draw } = await openMarks(page, place, pixelsOf(before));
   await editor.getByRole('button', { name: 'Gelb' }).click();
   await draw([0.1, 0.9], [0.4, 0.7]);
   await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
@@ -228,7 +201,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await page.reload();
   await expect(grid()).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await cells().nth(1).click();
+  await cells().nth(place).click();
   await page.keyboard.press('m');
   await expect(editor.getByRole('button', { name: 'Pfeil', exact: true })).toHaveCount(2);
   await editor.getByRole('button', { name: 'Fertig' }).click();
@@ -252,9 +225,9 @@ test('files are named by a pattern with what a person says they are, and named b
     .last()
     .selectOption('Rechnung');
   await dialog.getByRole('button', { name: 'Umbenennen' }).click();
-  await expect(nameFields().nth(1)).toHaveValue(/^02_Foto_10\d\d_Delle vorne links\.jpg$/);
-  await expect(nameFields().last()).toHaveValue(/_Rechnung\.jpg$/);
-  await expect(page.getByText(`bisher: ${before[1]}`)).toBeVisible();
+  await expect(nameFields(page).nth(place)).toHaveValue(/^05_Foto_10\d\d_Delle vorne links\.jpg$/);
+  await expect(nameFields(page).last()).toHaveValue(/_Rechnung\.jpg$/);
+  await expect(page.getByText(`bisher: ${before[place]}`)).toBeVisible();
   await page.getByRole('button', { name: 'Rückgängig' }).click();
   await expect.poll(names).toEqual(before);
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -231,7 +231,7 @@ export class Drafts {
 
   /**
    * Sends other bytes in place of the original, which stays beside them; a further page of the
-   * original becomes a file of its own behind the first ones.
+   * original becomes a file of its own behind the first ones, once, however often it comes.
    */
   setRendition(
     draftId: string,
@@ -250,8 +250,12 @@ export class Drafts {
         const source = { fileName, contentType, sizeBytes, sha256, blobId, page };
         const unchanged = { edit: null, editVersion: 0, renderedVersion: 0 };
         const details = { ...before.details, ...unchanged, takenAt: known, original: source };
+        const place = attachments.findIndex(({ id }) => id === before.id) + page;
+        const there = attachments[place];
+        if (there?.details.original?.blobId === blobId && there.details.original.page === page)
+          return attachmentView(there);
         const added = { ...shared, id: this.#newId(), details };
-        this.#insert(draftId, added, attachments.findIndex(({ id }) => id === before.id) + page);
+        this.#insert(draftId, added, place);
         return attachmentView(added);
       }
       const details = {

@@ -93,14 +93,15 @@ export function createPhotoIntake({
     const isSeen = first !== null && first.jpeg === null;
     const added = await files.addAttachment(draftId, file, { isSalvageSale, isSeen });
     if (!first?.jpeg) return [added];
-    const taken: Attachment[] = [];
-    for (let page = 0; page < first.pages; page += 1) {
-      const { jpeg } = page === 0 ? first : await preparePhoto(studio, file, rule(), page);
-      if (!jpeg) continue;
-      const made = madePhoto(file.name, jpeg, { editVersion: 0, takenAt: first.takenAt, page });
-      taken.push(await files.setRendition(draftId, added.id, made));
-    }
-    return taken;
+    const made = madePhoto(file.name, first.jpeg, {
+      editVersion: 0,
+      takenAt: first.takenAt,
+      page: 0,
+    });
+    return storePages(files, { draftId, id: added.id }, made, {
+      pages: first.pages,
+      prepare: (page) => preparePhoto(studio, file, rule(), page),
+    });
   }
   return { prepare, prepared, take };
 }
@@ -121,6 +122,26 @@ async function preparePhoto(
     const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
     throw new DeskError('photo_unusable', { fileName: file.name, rule }, { cause });
   }
+}
+
+/**
+ * Stores what is sent of a photo and of the further pages of its file. The first page comes last: a
+ * photo without it is made ready again, so that a crash leaves out no page.
+ */
+export async function storePages(
+  files: Pick<FileAccess, 'setRendition'>,
+  { draftId, id }: { draftId: string; id: string },
+  first: MadePhoto,
+  further: { pages: number; prepare: (page: number) => Promise<PreparedPhoto> },
+): Promise<readonly Attachment[]> {
+  const stored: Attachment[] = [];
+  for (let page = 1; page < further.pages; page += 1) {
+    const { jpeg } = await further.prepare(page);
+    if (!jpeg) continue;
+    const made = madePhoto(first.file.name, jpeg, { ...first.rendition, page });
+    stored.push(await files.setRendition(draftId, id, made));
+  }
+  return [await files.setRendition(draftId, id, first), ...stored];
 }
 
 /** A rendition on its way to the engine. */

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { smokeOrLong } from '../support/long.ts';
+import { makeCameraPhoto, makeScan, placeMark } from '../support/photo-samples.ts';
+import { temporaryFolder } from '../support/processes.ts';
+import { type DeskWindow, type OpenDesk, test } from './desk-window.ts';
+import { addressOf } from './page.ts';
+import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';
+
+const folder = temporaryFolder();
+let desk: DeskWindow | undefined;
+test.afterAll(async () => {
+  await desk?.stop();
+  folder.remove();
+});
+
+const size = { width: 1000, height: 750 };
+const photos = Array.from({ length: 4 }, (_, seed) => ({
+  name: `IMG_${seed + 1}.jpg`,
+  mimeType: 'image/jpeg',
+  buffer: makeCameraPhoto({
+    ...size,
+    orientation: 1,
+    takenAt: `2026:05:01 10:0${seed}:00`,
+    seed,
+  }),
+}));
+const scan = { name: 'Akten.tif', mimeType: 'image/tiff', buffer: makeScan([200, 120, 40]) };
+const pages = 3;
+const yellow = [255, 212, 0];
+
+/** Requests to the desk that bring bytes, counted from 1; the desk dies in the middle of one. */
+const moments = smokeOrLong([4, 8], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+
+const open = async (openDesk: OpenDesk): Promise<DeskWindow> => {
+  desk = await openDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
+  await desk.page.getByText('60 Fälle auf diesem Laptop').waitFor({ timeout: 60_000 });
+  return desk;
+};
+
+/** A new report of the case at a place of the list; returns its address in the window. */
+async function openReport(page: Page, place: number): Promise<string> {
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
+  const cases = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
+  await cases.nth(place).click();
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await page.getByRole('heading', { name: 'Bericht zusammenstellen' }).waitFor();
+  return new URL(page.url()).hash.slice(2);
+}
+
+const addFiles = (page: Page, files: typeof photos) =>
+  page.locator('input[type=file][multiple]').setInputFiles(files);
+/** Nothing is missing of what is sent. */
+const isReady = (page: Page) =>
+  expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeEnabled();
+
+test('a desk that is killed while photos come in has each once, whole and smaller, or not at all', async ({
+  openDesk,
+}) => {
+  test.slow();
+  for (const [place, moment] of moments.entries()) {
+    const before = await open(openDesk);
+    const { page } = before;
+    const report = await openReport(page, place);
+    let count = 0;
+    const struck = page.waitForRequest((request) => {
+      if (request.method() === 'POST' && request.url().includes('/files/')) count += 1;
+      return count === moment;
+    });
+    await addFiles(page, [scan, ...photos]);
+    await struck;
+    await before.kill();
+
+    const after = await open(openDesk);
+    await after.page.goto(addressOf(after.page, report));
+    await isReady(after.page);
+    const kept = await namesOf(after.page);
+    const ofCamera = kept.filter((name) => name !== 'Akten.jpg');
+    expect([moment, (kept.length - ofCamera.length) % pages]).toEqual([moment, 0]);
+    expect([moment, ...ofCamera]).toEqual([moment, ...new Set(ofCamera)]);
+    const lost = [scan, ...photos].filter(
+      ({ name }) => !kept.includes(name.replace('.tif', '.jpg')),
+    );
+    expect([moment, lost.length > 0]).toEqual([moment, true]);
+    await addFiles(after.page, lost);
+    await expect(nameFields(after.page)).toHaveCount(photos.length + pages);
+    await isReady(after.page);
+    for (const { name } of photos) {
+      const bytes = await sentFile(after, name);
+      expect([moment, name, bytes.includes(placeMark)]).toEqual([moment, name, false]);
+    }
+    await after.stop();
+  }
+});
+
+test('a desk that is killed in the middle of a stroke has every stroke before it', async ({
+  openDesk,
+}) => {
+  test.slow();
+  const before = await open(openDesk);
+  const { page } = before;
+  const report = await openReport(page, moments.length);
+  await addFiles(page, photos);
+  await isReady(page);
+  await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+  const { editor, begin, draw } = await openMarks(page, 0, size);
+  await editor.getByRole('button', { name: 'Gelb' }).click();
+  await draw([0.1, 0.9], [0.4, 0.7]);
+  await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
+  await draw([0.44, 0.44], [0.66, 0.56]);
+  await begin([0.7, 0.7], [0.9, 0.9]);
+  await before.kill();
+
+  const after = await open(openDesk);
+  await after.page.goto(addressOf(after.page, report));
+  await isReady(after.page);
+  const bytes = await sentFile(after, 'IMG_1.jpg');
+  expect(isNear(bytes, [0.25, 0.8], yellow)).toBe(true);
+  expect(holdsSecret(bytes)).toBe(false);
+});
