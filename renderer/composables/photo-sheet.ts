@@ -19,8 +19,6 @@ export interface PhotoSheet {
   readonly footer: string;
   readonly perPage: 1 | 2 | 4 | 6;
   readonly photos: readonly SheetPhoto[];
-  /** For words that the PDF's own fonts do not have (other scripts, emoji). */
-  readonly drawing: TextDrawing;
 }
 
 /** What a person may write; all of it has room, in whichever layout, unless it is of wide letters. */
@@ -40,12 +38,18 @@ const logo = { width: 110, height: 34 };
 const group = { height: 15, largest: 10, smallest: 7 };
 const footer = { height: 12, largest: 9, smallest: 6 };
 
-/** Photos with captions as a PDF; loads the PDF library only now. */
-export async function makePhotoSheet(sheet: PhotoSheet): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Photos with captions as a PDF. Runs in a worker.
+ * @param drawing for words that the PDF's own fonts do not have (other scripts, emoji)
+ */
+export async function makePhotoSheet(
+  sheet: PhotoSheet,
+  drawing: TextDrawing,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { PDFDocument, rgb } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle(sheet.title);
-  const { font, bold, write } = await createPdfWriter(pdf, sheet.drawing);
+  const { font, bold, write } = await createPdfWriter(pdf, drawing);
   const grey = rgb(0.3, 0.34, 0.37);
   const mark = sheet.logo && (await pdf.embedJpg(sheet.logo));
   const groupHeight = sheet.photos.some((photo) => photo.group !== '') ? group.height : 0;

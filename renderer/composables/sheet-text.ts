@@ -76,7 +76,7 @@ const pixelsPerPoint = 4;
 const fontOf = (sizePt: number) =>
   `${sizePt * pixelsPerPoint}px "Segoe UI", system-ui, "Liberation Sans", Arial, sans-serif`;
 
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas');
   return context;
@@ -84,7 +84,7 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 
 /** Writes words as pictures in the system's fonts, which know every script and emoji. */
 export function createTextDrawing(): TextDrawing {
-  const measuring = contextOf(document.createElement('canvas'));
+  const measuring = contextOf(new OffscreenCanvas(1, 1));
   const measure = (words: string, sizePt: number): number => {
     measuring.font = fontOf(sizePt);
     return measuring.measureText(words).width / pixelsPerPoint;
@@ -92,10 +92,11 @@ export function createTextDrawing(): TextDrawing {
 
   async function draw({ lines, size }: FittedText, widthPt: number): Promise<Uint8Array> {
     const widest = Math.max(...lines.map((line) => measure(line, size)));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.ceil(Math.min(widthPt, widest) * pixelsPerPoint));
     const lineHeightPx = size * lineHeight * pixelsPerPoint;
-    canvas.height = Math.max(1, Math.ceil(lines.length * lineHeightPx));
+    const canvas = new OffscreenCanvas(
+      Math.max(1, Math.ceil(Math.min(widthPt, widest) * pixelsPerPoint)),
+      Math.max(1, Math.ceil(lines.length * lineHeightPx)),
+    );
     const context = contextOf(canvas);
     context.font = fontOf(size);
     context.textBaseline = 'middle';
@@ -106,8 +107,7 @@ export function createTextDrawing(): TextDrawing {
     context.direction = isRightToLeft ? 'rtl' : 'ltr';
     for (const [index, line] of lines.entries())
       context.fillText(line, isRightToLeft ? canvas.width : 0, (index + 0.5) * lineHeightPx);
-    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (!png) throw new Error('not drawn');
+    const png = await canvas.convertToBlob({ type: 'image/png' });
     return new Uint8Array(await png.arrayBuffer());
   }
 

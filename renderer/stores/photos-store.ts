@@ -10,8 +10,7 @@ import { PhotoError } from '../composables/photos/photo-error.ts';
 import { madePhoto, photoTypes, storePages } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
-import { makePhotoSheet, type PhotoSheet, type SheetPhoto } from '../composables/photo-sheet.ts';
-import { createTextDrawing } from '../composables/sheet-text.ts';
+import type { PhotoSheet, SheetPhoto } from '../composables/photo-sheet.ts';
 import { createTaskQueue } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
@@ -231,16 +230,12 @@ export const usePhotosStore = defineStore('photos', () => {
       });
       const inOrder = photos.flatMap(({ id }) => pages.get(id) ?? []);
       if (inOrder.length > 0 && !worked.stopped) {
-        const drawing = createTextDrawing();
-        const pdf = await makePhotoSheet({
-          ...sheet,
-          photos: inOrder,
-          logo: appearance.sheetLogo,
-          drawing,
+        const { fileName, ...layout } = sheet;
+        const { pdf } = await studio.run({
+          kind: 'sheet',
+          sheet: { ...layout, photos: inOrder, logo: appearance.sheetLogo },
         });
-        await reports.addFiles(draftId, [
-          new File([pdf], sheet.fileName, { type: 'application/pdf' }),
-        ]);
+        await reports.addFiles(draftId, [new File([pdf], fileName, { type: pdf.type })]);
       }
       return worked;
     });

@@ -1,4 +1,5 @@
 import type { PhotoEdit } from '#shared/photos/edit.ts';
+import type { PhotoSheet } from '../photo-sheet.ts';
 import type { PhotoFault } from './photo-error.ts';
 
 /** How photos are sent. */
@@ -24,7 +25,8 @@ export type PhotoTask =
       readonly page: number;
       readonly longEdge: number;
     }
-  | { readonly kind: 'look'; readonly content: Blob };
+  | { readonly kind: 'look'; readonly content: Blob }
+  | { readonly kind: 'sheet'; readonly sheet: PhotoSheet };
 
 /** What is sent of a photo. */
 export interface PreparedPhoto {
@@ -59,6 +61,7 @@ export interface PhotoAnswers {
   readonly prepare: PreparedPhoto;
   readonly picture: ShownPage;
   readonly look: SeenPhoto;
+  readonly sheet: { readonly pdf: Blob };
 }
 
 export type PhotoAnswer<Kind extends PhotoTask['kind']> =

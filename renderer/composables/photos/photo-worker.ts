@@ -2,6 +2,8 @@ import { exifSegment } from '#shared/photos/exif-segment.ts';
 import { noEdit } from '#shared/photos/edit.ts';
 import { hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { makePhotoSheet } from '../photo-sheet.ts';
+import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';
 import { likenessOf, sharpnessOf } from './look-at-photo.ts';
 import { PhotoError } from './photo-error.ts';
@@ -26,6 +28,7 @@ async function answer(task: PhotoTask): Promise<PhotoAnswer<PhotoTask['kind']>> 
 
 function run(task: PhotoTask): Promise<PhotoAnswers[PhotoTask['kind']]> {
   if (task.kind === 'prepare') return prepare(task);
+  if (task.kind === 'sheet') return sheet(task);
   return task.kind === 'picture' ? picture(task) : look(task);
 }
 
@@ -88,4 +91,9 @@ async function look({ content }: PhotoTask & { kind: 'look' }): Promise<PhotoAns
   const { canvas, answer } = await shown(content, 0, smallEdge);
   const pixels = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
   return { ...answer, likeness: likenessOf(pixels), sharpness: sharpnessOf(pixels) };
+}
+
+async function sheet(task: PhotoTask & { kind: 'sheet' }): Promise<PhotoAnswers['sheet']> {
+  const pdf = await makePhotoSheet(task.sheet, createTextDrawing());
+  return { pdf: new Blob([pdf], { type: 'application/pdf' }) };
 }

@@ -26,16 +26,16 @@ async function wordsOn({
   ...sheet
 }: Pick<PhotoSheet, 'title' | 'perPage'> & { caption: string; group?: string }) {
   const drawn: string[] = [];
-  const pdf = await makePhotoSheet({
+  const filled = {
     ...{ ...sheet, about: 'Muster AG · ZH 12', footer: 'SF-2026-000048' },
     logo: `data:image/jpeg;base64,${Buffer.from(makeJpeg()).toString('base64')}`,
     photos: [{ jpeg: Uint8Array.from(makeJpeg()), width: 64, height: 48, caption, group }],
-    drawing: {
-      measure: (words, sizePt) => words.length * sizePt * 0.6,
-      draw: ({ lines }) => {
-        drawn.push(lines.join(' '));
-        return Promise.resolve(png);
-      },
+  };
+  const pdf = await makePhotoSheet(filled, {
+    measure: (words, sizePt) => words.length * sizePt * 0.6,
+    draw: ({ lines }) => {
+      drawn.push(lines.join(' '));
+      return Promise.resolve(png);
     },
   });
   const opened = await getDocument({ data: pdf, verbosity: 0 }).promise;
