@@ -3,17 +3,16 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { sleep } from '../engine/client/clock.ts';
 import type { CallPacer } from '../engine/client/call.ts';
 import type { Slot } from '../engine/client/pacing.ts';
-import type { TokenBucket } from '../front/limits/limits-in-memory.ts';
+import type { PartnerBucket } from './partner-bucket.ts';
 
 /** A request waits this long at most for its turn; who would wait longer is told the time. */
 const longestTurnMs = 20_000;
-const partition = 'partner';
 
 interface Waiter {
   readonly client: string;
   readonly isFirst: boolean;
   readonly sinceMs: number;
-  readonly grant: () => void;
+  readonly grant: (slot: Slot) => void;
   readonly refuse: (error: unknown) => void;
 }
 
@@ -33,11 +32,10 @@ export interface Turns {
 /**
  * Shares one bucket among clients: of those that wait, the one goes first that was served longest
  * ago, so a client with forty requests does not hold up one with a single request.
- * @param limit the partner's bucket, in memory or shared by processes
  * @param onTurn told of each turn that was given, with its wait
  */
 export function createTurns(
-  limit: TokenBucket,
+  bucket: PartnerBucket,
   refillMs: number,
   clock: Clock,
   onTurn: (client: string, waitMs: number) => void = () => undefined,
@@ -63,16 +61,24 @@ export function createTurns(
     try {
       while (waiters.length > 0) {
         const blockedMs = Math.max(0, blockedUntilMs - clock.monotonic());
-        const waitMs = blockedMs > 0 ? blockedMs : await limit.take(partition);
+        if (blockedMs > 0) {
+          await sleep(clock, Math.ceil(blockedMs));
+          continue;
+        }
+        const { waitMs, answered } = await bucket.take();
         if (waitMs > 0) {
           await sleep(clock, Math.ceil(waitMs));
           continue;
         }
         const waiter = next();
-        if (!waiter) return;
+        if (!waiter) {
+          await answered();
+          return;
+        }
         servedAt.set(waiter.client, ++served);
         onTurn(waiter.client, clock.monotonic() - waiter.sinceMs);
-        waiter.grant();
+        // A token is not given back, even if the request never left.
+        waiter.grant({ drawn: () => void answered(), release: () => void answered() });
       }
     } catch (error) {
       for (const waiter of waiters.splice(0)) waiter.refuse(error);
@@ -113,9 +119,9 @@ export function createTurns(
         client,
         isFirst,
         sinceMs: clock.monotonic(),
-        grant: () => {
+        grant: (slot) => {
           signal.removeEventListener('abort', giveUp);
-          resolve(taken);
+          resolve(slot);
         },
         refuse: (error) => reject(error instanceof Error ? error : new Error('no turn')),
       };
@@ -127,7 +133,7 @@ export function createTurns(
 
   return {
     waiting: () => waiters.length,
-    left: () => limit.left(partition),
+    left: () => bucket.left(),
     lane: (client, isFirst = false) => ({
       acquire: (_priority, signal) => acquire(client, isFirst, signal),
       refused(retryAfterMs) {
@@ -138,6 +144,3 @@ export function createTurns(
     }),
   };
 }
-
-/** The bucket has drawn when the turn was given, and a token is not given back. */
-const taken: Slot = { drawn: () => undefined, release: () => undefined };

@@ -10,9 +10,9 @@ import { checked, documentCall } from '../engine/client/partner-client.ts';
 import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/read-answer.ts';
 import type { StreamedBody } from '../engine/client/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
-import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
-import { createTokenBucket, type TokenBucket } from '../front/limits/limits-in-memory.ts';
+import type { SharedLimits } from '../front/limits/limits-in-database.ts';
 import { reasonOf } from './outcome.ts';
+import { createPartnerBucket } from './partner-bucket.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface UpstreamOptions extends Pick<
@@ -70,7 +70,7 @@ export function openUpstream(options: UpstreamOptions) {
   });
   const turnsAt = (bucket: Turn['bucket']) =>
     createTurns(
-      partnerBucket(bucket, limits[bucket], clock, shared),
+      createPartnerBucket(bucket, limits[bucket], clock, shared),
       refillMsOf(limits[bucket]),
       clock,
       (client, waitMs) => options.onTurn({ bucket, client, waitMs }),
@@ -196,21 +196,3 @@ function derivedKey(client: string, key: string): string {
 }
 
 const refillMsOf = ({ refillPerMinute }: TokenBucketLimit) => 60_000 / refillPerMinute;
-
-/**
- * The partner's bucket as the gateway draws on it: one token smaller, because the partner draws
- * later than the gateway and a full bucket loses what is refilled meanwhile. In memory it begins
- * empty, because nobody knows what the process before has left.
- */
-function partnerBucket(
-  name: 'standard' | 'documents',
-  published: TokenBucketLimit,
-  clock: Clock,
-  shared: SharedLimits | undefined,
-): TokenBucket {
-  const limit = { ...published, capacity: published.capacity - 1 };
-  if (shared) return createSharedBucket(name, limit, shared);
-  const bucket = createTokenBucket(limit, clock);
-  while (bucket.take('partner') === 0);
-  return bucket;
-}

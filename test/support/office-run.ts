@@ -37,8 +37,8 @@ export interface OfficeRun {
   readonly pollsMs: readonly number[];
   /** From the first sending of a request to its success, whatever was repeated. */
   readonly changesMs: readonly number[];
-  /** The mean wait of each delivering laptop. */
-  readonly waitsByLaptop: readonly number[];
+  /** The same, by delivering laptop. */
+  readonly waitsByLaptop: readonly (readonly number[])[];
   readonly pullAgesS: readonly number[];
   /** Files that the partner holds, and the statuses of their reports. */
   readonly documents: readonly string[];
@@ -50,6 +50,9 @@ export interface OfficeRun {
   readonly cpuMs: number;
   readonly peakMb: number;
 }
+
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function createFastClock(timesFaster: number): Clock & { begin(): () => void } {
   const startMs = Date.now();
@@ -100,8 +103,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
   const run = {
     perMinute: [] as number[],
     pollsMs: [] as number[],
-    changesMs: [] as number[],
-    waitsByLaptop: [] as number[],
+    waitsByLaptop: [] as number[][],
     pullAgesS: [] as number[],
     peakMb: 0,
   };
@@ -165,8 +167,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
       });
       await change(`${report}/submit`, `submit ${id}`);
     }
-    run.changesMs.push(...waits);
-    run.waitsByLaptop.push(waits.reduce((sum, ms) => sum + ms, 0) / waits.length);
+    run.waitsByLaptop.push(waits);
   }
 
   async function watch(): Promise<void> {
@@ -209,6 +210,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     for (const poll of polls) await poll();
     return {
       ...run,
+      changesMs: run.waitsByLaptop.flat(),
       ...(await service.delivered()),
       throttled: upstream.counters.throttled,
       seenBy: news.seen.size,

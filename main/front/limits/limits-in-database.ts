@@ -23,28 +23,29 @@ export function createSharedBucket(
   { db, clock }: SharedLimits,
 ): TokenBucket {
   const perMs = refillPerMinute / 60_000;
-  const isTaken = capacity + tolerance >= 1;
-  const first = {
-    level: isTaken ? capacity - 1 : capacity,
-    waitMs: isTaken ? 0 : (1 - capacity) / perMs,
-  };
   const fullAfterMs = Math.ceil((capacity + 1) / perMs);
 
   return {
-    async take(partition) {
+    async take(partition, keptFree = 0, tokens = 1) {
       const now = clock.now();
+      const room = capacity - keptFree;
+      const isTaken = room + tolerance >= tokens;
+      const first = {
+        level: isTaken ? room - tokens : room,
+        waitMs: isTaken ? 0 : (tokens - room) / perMs,
+      };
       const { rows } = await sql<{ wait_ms: number }>`
         insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
         values (${`${bucket} ${partition}`}, ${first.level}, ${now}, ${first.waitMs},
           ${now + fullAfterMs})
         on conflict (name) do update set (level, at, wait_ms, idle_from) = (
           select
-            case when level + ${tolerance} >= 1 then level - 1 else level end,
+            case when level + ${tolerance} >= ${tokens} then level - ${tokens} else level end,
             greatest(kept.at, excluded.at),
-            case when level + ${tolerance} >= 1 then 0
-              else (1 - level) / ${perMs}::double precision end,
+            case when level + ${tolerance} >= ${tokens} then 0
+              else (${tokens} - level) / ${perMs}::double precision end,
             greatest(kept.idle_from, excluded.idle_from)
-          from (select least(${capacity}::double precision, kept.level
+          from (select least(${room}::double precision, kept.level
             + greatest(0, excluded.at - kept.at) * ${perMs}::double precision) as level) as refilled
         )
         returning wait_ms`.execute(db);

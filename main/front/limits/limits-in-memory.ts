@@ -10,14 +10,16 @@ export interface Limit {
   take(partition: string): number | Promise<number>;
 }
 
-/** A limit that can tell what is left. */
+/** A limit that can tell what is left, and of whose capacity a part may be kept free until now. */
 export interface TokenBucket extends Limit {
+  /** @param tokens 1; 0 only settles what was refilled until now */
+  take(partition: string, keptFree?: number, tokens?: 0 | 1): number | Promise<number>;
   left(partition: string): number | Promise<number>;
 }
 
 /** One whose levels are in memory. */
 interface MemoryLimit extends Limit {
-  take(partition: string): number;
+  take(partition: string, keptFree?: number, tokens?: 0 | 1): number;
 }
 
 /** Sums of refills are not exact in floating point. A request granted early is still deducted. */
@@ -45,12 +47,12 @@ export function createTokenBucket(
   }
 
   return {
-    take(partition) {
+    take(partition, keptFree = 0, tokens = 1) {
       const nowMs = clock.monotonic();
-      const level = levelOf(partition, nowMs);
-      const waitMs = level + tolerance >= 1 ? 0 : (1 - level) / perMs;
+      const level = Math.min(levelOf(partition, nowMs), capacity - keptFree);
+      const waitMs = level + tolerance >= tokens ? 0 : (tokens - level) / perMs;
       if (buckets.size >= partitionsBeforePurge) purge(nowMs);
-      buckets.set(partition, { level: waitMs === 0 ? level - 1 : level, atMs: nowMs });
+      buckets.set(partition, { level: waitMs === 0 ? level - tokens : level, atMs: nowMs });
       return waitMs;
     },
     left: (partition) => levelOf(partition, clock.monotonic()),

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { createTokenBucket } from '#main/front/limits/limits-in-memory.ts';
+import { createPartnerBucket } from '#main/gateway/partner-bucket.ts';
 import { createTurns } from '#main/gateway/turns.ts';
 import { createFakeClock } from '../service/support/fake-clock.ts';
 
+/** One request at a time. */
+const smallest = { capacity: 2, refillPerMinute: 60 };
+
 test('turns: a client with one request does not wait behind another one’s ten', async () => {
   const clock = createFakeClock();
-  const limit = createTokenBucket({ capacity: 1, refillPerMinute: 60 }, clock);
-  limit.take('partner');
+  const limit = createPartnerBucket('standard', smallest, clock, undefined);
   const waits = new Map<string, number>();
   const turns = createTurns(limit, 1000, clock, (client, waitMs) => waits.set(client, waitMs));
   expect(turns.left()).toBe(0);
@@ -16,7 +18,10 @@ test('turns: a client with one request does not wait behind another one’s ten'
     turns
       .lane(client, isFirst)
       .acquire('person', signal)
-      .then(() => served.push(client));
+      .then((slot) => {
+        served.push(client);
+        slot.drawn();
+      });
   const many = Array.from({ length: 10 }, () => ask('many'));
   const all = [...many, ask('one'), ask('other'), ask('pull', true)];
   while (served.length < all.length) {
@@ -30,7 +35,7 @@ test('turns: a client with one request does not wait behind another one’s ten'
 
 test('turns: who would wait longer than 20 s is told how long', async () => {
   const clock = createFakeClock();
-  const limit = createTokenBucket({ capacity: 1, refillPerMinute: 60 }, clock);
+  const limit = createPartnerBucket('standard', smallest, clock, undefined);
   const turns = createTurns(limit, 1000, clock);
   const ended = new AbortController();
   turns.lane('one').refused(30_000);
