@@ -51,7 +51,7 @@ export default defineConfig({
             'test/main/service/{reports/*,store/*}.test.ts',
             'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
-            'test/main/gateway/{gateway,two-gateways,partner-bucket}.test.ts',
+            'test/main/gateway/{gateway,two-gateways,partner-bucket,office}.test.ts',
             'test/main/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong

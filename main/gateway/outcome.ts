@@ -26,7 +26,7 @@ const reasons: Partial<Record<DeskError['code'], string>> = {
   answer_invalid: 'what answers there is no partner API',
   server_refused: 'it refuses the list of cases',
   rate_limited: 'it asks to wait',
-  server_failed: 'it fails',
+  server_failed: 'it answers with a failure of its own; it may be no partner API',
 };
 
 /** Half a sentence for whoever looks after the gateway. */

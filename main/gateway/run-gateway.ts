@@ -35,8 +35,8 @@ export interface RunningGateway {
 export class PartnerUnusableError extends Error {
   readonly code = 'partner_unusable';
 
-  constructor(why: string) {
-    super(`the partner cannot be used: ${why}`);
+  constructor(baseUrl: string, why: string) {
+    super(`the partner at ${baseUrl} cannot be used: ${why}`);
     this.name = 'PartnerUnusableError';
   }
 }
@@ -56,7 +56,7 @@ export async function runGateway(
   let opened: GatewayContext | undefined;
   try {
     const context = (opened = await openGatewayContext(options));
-    await firstPull(context);
+    await firstPull(context, options.partner.baseUrl);
     const app = await buildGateway(context);
     const baseUrl = await listen(app, context, options.listen);
     context.pull.start();
@@ -79,7 +79,7 @@ export async function runGateway(
 }
 
 /** A store that has never been in step answers nothing, so a new gateway needs its partner. */
-async function firstPull({ db, pull }: GatewayContext): Promise<void> {
+async function firstPull({ db, pull }: GatewayContext, baseUrl: string): Promise<void> {
   const pulled = await db
     .selectFrom('state')
     .select('value')
@@ -87,6 +87,6 @@ async function firstPull({ db, pull }: GatewayContext): Promise<void> {
     .executeTakeFirst();
   if (pulled) return;
   await pull.now().catch((error: unknown) => {
-    throw new PartnerUnusableError(reasonOf(error));
+    throw new PartnerUnusableError(baseUrl, reasonOf(error));
   });
 }

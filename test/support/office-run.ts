@@ -7,13 +7,19 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { pullAgeS } from '#main/gateway/metrics.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { startLine, type LineFault } from '../main/gateway/support/line.ts';
-import { createPartner, type Partner } from '../main/service/support/partner.ts';
+import {
+  createPartner,
+  type Partner,
+  type PartnerAnswer,
+} from '../main/service/support/partner.ts';
 import { startPacedService } from './paced-run.ts';
 
 const minuteMs = 60_000;
 /** Requests to an unwell partner of which one loses its answer: a prime, so that each kind does. */
 const lostEvery = 7;
 const cases = '/v1/experts/cases';
+/** Under which the gateways are known. */
+const publicUrl = 'https://gateway.example';
 
 export interface Office {
   readonly laptops: number;
@@ -26,6 +32,8 @@ export interface Office {
   readonly timesFaster: number;
   /** From the first third of the time on the partner is away for a sixth; some of its answers are lost. */
   readonly isPartnerUnwell?: boolean;
+  /** Of two gateways on this database the second one ends in the middle, with all that is under way. */
+  readonly database?: { readonly url: string } | undefined;
 }
 
 /** Times are simulated; the work of this machine counts `timesFaster` times in them. */
@@ -83,20 +91,32 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
   const { expert } = service.credentials;
   if (line) line.target = service.baseUrl;
-  const gateway = await runGateway({
-    directory: join(dir, 'gateway'),
-    partner: {
-      baseUrl: line?.baseUrl ?? service.baseUrl,
-      audience: service.audience,
-      clientId: expert.clientId,
-      privateKey: createPrivateKey(expert.privateKeyPem),
-    },
-    visibility: 'all',
-    clock,
-    log: pino({ level: 'silent' }),
-    listen: { host: '127.0.0.1', port: 0 },
-  });
-  const { upstream, db } = gateway.context;
+  const open = (name: string) =>
+    runGateway({
+      directory: join(dir, name),
+      database: office.database,
+      partner: {
+        baseUrl: line?.baseUrl ?? service.baseUrl,
+        audience: service.audience,
+        clientId: expert.clientId,
+        privateKey: createPrivateKey(expert.privateKeyPem),
+      },
+      visibility: 'all',
+      clock,
+      log: pino({ level: 'silent' }),
+      listen: { host: '127.0.0.1', port: 0, publicUrl },
+    });
+  const gateway = await open('gateway');
+  const second = office.database && (await open('second'));
+  /** To the second gateway, and after its end to the first one. */
+  const toSecond = second && (await startLine());
+  if (toSecond) toSecond.target = second.baseUrl;
+  const { db } = gateway.context;
+  const counters = [gateway, ...(second ? [second] : [])].map(
+    ({ context }) => context.upstream.counters,
+  );
+  const counted = (what: 'requests' | 'throttled') =>
+    counters.reduce((sum, each) => sum + each[what], 0);
   const cpu = process.cpuUsage();
   const endMs = clock.now() + minutes * minuteMs;
   const wait = (ms: number) => passing(Math.max(0, ms) / timesFaster);
@@ -119,9 +139,10 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     let since = new Date(clock.now()).toISOString();
     return async () => {
       const startedAt = clock.monotonic();
-      const answer = await partner.request('GET', `${cases}?lastChangedSince=${since}&size=200`);
+      const path = `${cases}?lastChangedSince=${since}&size=200`;
+      const answer = await unlessCut(partner.request('GET', path));
       // A proof is too old by then if this machine stood still.
-      if (answer.status === 401) return;
+      if (answer === null || answer.status === 401) return;
       run.pollsMs.push(clock.monotonic() - startedAt);
       const { Items } = answer.json as { Items: { Id: string; LastChangedAt: string }[] };
       since = Items.at(-1)?.LastChangedAt ?? since;
@@ -146,7 +167,12 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
       const startedAt = clock.monotonic();
       for (;;) {
         const request = { idempotencyKey, ...(body && { body }) };
-        const { status, json, headers, text } = await partner.request('POST', path, request);
+        const answer = await unlessCut(partner.request('POST', path, request));
+        if (answer === null) {
+          await wait(1000);
+          continue;
+        }
+        const { status, json, headers, text } = answer;
         if (status < 300) {
           waits.push(clock.monotonic() - startedAt);
           return json as { Id: string };
@@ -171,10 +197,10 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
   }
 
   async function watch(): Promise<void> {
-    for (let before = upstream.counters.requests; clock.now() < endMs;) {
+    for (let before = counted('requests'); clock.now() < endMs;) {
       await wait(minuteMs);
-      run.perMinute.push(upstream.counters.requests - before);
-      before = upstream.counters.requests;
+      run.perMinute.push(counted('requests') - before);
+      before = counted('requests');
       run.pullAgesS.push(await pullAgeS(db, clock));
       run.peakMb = Math.max(run.peakMb, process.memoryUsage().rss / 1e6);
     }
@@ -191,12 +217,21 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
       .execute();
   }
 
+  async function endSecond(): Promise<void> {
+    if (!toSecond) return;
+    await wait((minutes * minuteMs) / 2);
+    toSecond.target = gateway.baseUrl;
+    toSecond.cut();
+    await second.stop(0);
+  }
+
   try {
-    const partners = await enrolAll(gateway, laptops, clock);
+    const partners = await enrolAll(gateway, laptops, clock, toSecond?.baseUrl);
     const polls = partners.map(pollerOf);
     await Promise.all([
       watch(),
       changeCase(),
+      endSecond(),
       ...polls.map(keepPolling),
       ...partners
         .slice(0, deliverers)
@@ -212,17 +247,22 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
       ...run,
       changesMs: run.waitsByLaptop.flat(),
       ...(await service.delivered()),
-      throttled: upstream.counters.throttled,
+      throttled: counted('throttled'),
       seenBy: news.seen.size,
       lastSeenMs: Math.max(...news.seen.values()),
       cpuMs: (used.user + used.system) / 1000,
     };
   } finally {
     await gateway.stop(1000);
+    await toSecond?.stop();
     await line?.stop();
     await service.stop();
   }
 }
+
+/** Null if the connection broke, as it does if a gateway ends. */
+const unlessCut = (sent: Promise<PartnerAnswer>): Promise<PartnerAnswer | null> =>
+  sent.catch(() => null);
 
 /** What a partner does to requests that is away for a while, and whose answers get lost. */
 function faultsOf(clock: Clock, minutes: number): () => LineFault {
@@ -236,11 +276,15 @@ function faultsOf(clock: Clock, minutes: number): () => LineFault {
   };
 }
 
-/** Laptops that share one key pair, because making three hundred would take longer than the run. */
+/**
+ * Laptops that share one key pair, because making three hundred would take longer than the run.
+ * @param otherUrl where every second one connects to
+ */
 async function enrolAll(
   { context: { db }, baseUrl }: RunningGateway,
   count: number,
   clock: Clock,
+  otherUrl = baseUrl,
 ): Promise<Partner[]> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const jwk: JsonWebKey = publicKey.export({ format: 'jwk' });
@@ -261,7 +305,8 @@ async function enrolAll(
       })
       .execute();
     const now = () => clock.now();
-    partners.push(await createPartner({ clientId, privateKeyPem }, baseUrl, { now }));
+    const url = number % 2 === 0 ? otherUrl : baseUrl;
+    partners.push(await createPartner({ clientId, privateKeyPem }, url, { now, publicUrl }));
   }
   return partners;
 }

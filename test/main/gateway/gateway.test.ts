@@ -218,7 +218,7 @@ test('gateway: a partner that is away, none, or does not know the office is said
       log: createMemoryLog().log,
       listen: { host: '127.0.0.1', port: 0 },
     });
-    await expect(starting).rejects.toThrow(new RegExp(`partner cannot be used.*(${reason})`));
+    await expect(starting).rejects.toThrow(new RegExp(`partner at .* cannot be used.*(${reason})`));
     expect(existsSync(directory)).toBe(false);
   }
 });
