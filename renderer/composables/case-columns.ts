@@ -2,7 +2,7 @@ import type { CaseSort } from '#shared/desk/cases.ts';
 
 /**
  * Columns of the table, each of which can be sorted by; `em` is its least width, `end` aligns
- * figures. The first ones and a scroll bar fit into a window of 1440 px, their names whole.
+ * figures. The first ones and a scroll bar fit into a window of 1366 px, their names whole.
  */
 export const caseColumns: readonly {
   readonly name: CaseSort;
@@ -37,7 +37,6 @@ export const firstColumns: readonly CaseSort[] = [
   'licensePlate',
   'place',
   'inspectionDate',
-  'costEstimateAmount',
   'approvedAmount',
 ];
 

@@ -112,6 +112,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await page.getByLabel('Postal codes').fill('8000-8499\n9000-8');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/line 2: “9000-8”/)).toBeVisible();
+    expect(await inspectPage(page, 'settings-own')).toEqual([]);
     await page.reload();
     await expect(page.getByRole('radio', { name: 'All cases of the organization' })).toBeChecked();
     await page.getByRole('radio', { name: 'By a rule' }).check();
