@@ -1,24 +1,21 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
+import { chromiumOptions, privateMegabytes, scroll, view } from './in-chromium.ts';
 
 /** What the window is held to (docs/benchmarks.md), in a real Chromium without a head. */
 const cases = 20_000;
 const browsed = 60;
 const starts = 7;
 const words = ['zürich', 'skoda', 'muller', 'favre', 'bern', 'garage', 'ZH 1', 'genève', 'berdor'];
-
-const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
-  (path) => path !== undefined && existsSync(path),
-);
 
 /**
  * Milliseconds from the start of the navigation until what holds the condition was painted: the end
@@ -94,9 +91,6 @@ async function benchStart(
     ratio: null,
   });
 }
-
-/** The questions asked of the page are text to evaluate, which its own policy would refuse. */
-const view = { viewport: { width: 1440, height: 900 }, bypassCSP: true };
 
 /** What the first page loads of scripts, compressed as gzip would send them. */
 async function benchScripts(page: Page): Promise<void> {
@@ -209,21 +203,7 @@ async function benchOpening(page: Page): Promise<void> {
 /** The wheel turned for some seconds: the longest frame. */
 async function benchScrolling(page: Page): Promise<void> {
   const box = await page.getByRole('listbox').first().boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 50, (box?.y ?? 0) + 200);
-  await page.evaluate(`(() => {
-    window.frames_ = [];
-    let last = performance.now();
-    const look = (now) => { window.frames_.push(now - last); last = now; window.on_ && requestAnimationFrame(look); };
-    window.on_ = true;
-    requestAnimationFrame((now) => { last = now; requestAnimationFrame(look); });
-  })()`);
-  for (let turn = 0; turn < 150; turn += 1) {
-    await page.mouse.wheel(0, 400);
-    await page.waitForTimeout(16);
-  }
-  const frames = z
-    .array(z.number())
-    .parse(await page.evaluate('(window.on_ = false, window.frames_)'));
+  const frames = await scroll(page, box ?? { x: 0, y: 0 });
   printFigure({
     what: `scrolling the list, frames over 50 ms (of ${frames.length}; longest ${Math.round(Math.max(...frames))} ms)`,
     figure: frames.filter((ms) => ms > 50).length,
@@ -233,30 +213,6 @@ async function benchScrolling(page: Page): Promise<void> {
   });
 }
 
-/** What only this page's process holds (Linux: private memory), after a collection. */
-async function benchMemory(browser: Browser, page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const heap = await session.send('Runtime.getHeapUsage');
-  const whole = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
-  const privateMb = whole.processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => privateMegabytes(id));
-  printFigure({
-    what: `private memory of the page's process after ${browsed} cases (script heap ${Math.round(heap.usedSize / 1024 / 1024)} MB)`,
-    figure: Math.max(...privateMb),
-    unit: 'MB',
-    limit: 250,
-    ratio: null,
-  });
-}
-
-function privateMegabytes(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = [...rollup.matchAll(/^Private_\w+:\s+(\d+) kB$/gm)].map(([, kb]) => Number(kb));
-  return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024;
-}
-
 spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'renderer'], {
   stdio: ['ignore', 2, 2],
 });
@@ -264,11 +220,6 @@ const folder = temporaryFolder();
 const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [folder.path, String(cases)]);
 const ended = once(child, 'exit');
 const trivial = await startTrivial();
-const isRoot = process.getuid?.() === 0;
-const chromiumOptions = {
-  ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
-  args: isRoot ? ['--no-sandbox'] : [],
-};
 const browser = await chromium.launch(chromiumOptions);
 try {
   const messages: unknown[] = await Promise.race([
@@ -297,7 +248,13 @@ try {
   await page.waitForTimeout(1500);
   await benchSearch(page);
   await benchOpening(page);
-  await benchMemory(browser, page);
+  printFigure({
+    what: `private memory of the page's process after ${browsed} cases`,
+    figure: await privateMegabytes(browser, page),
+    unit: 'MB',
+    limit: 250,
+    ratio: null,
+  });
   await benchScrolling(page);
 } finally {
   await browser.close();
