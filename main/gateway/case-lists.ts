@@ -46,16 +46,16 @@ export async function refreshed(
   caseId: string,
   list: ListName,
 ): Promise<void> {
-  for (let reading = 1; reading <= readings; reading++) {
+  for (let time = 1; time <= readings; time++) {
     const found = await sureCase(context, caller, caseId);
     const isSure = found.unsure_since === null;
     if (isSure && found[`${list}_as_of`] === found.partner_changed_at) return;
-    const isStored = await readList(context, caller.clientId, found, list).catch(
+    const reading = await readList(context, caller.clientId, found, list).catch(
       (error: unknown) => {
         throw problemFor(error);
       },
     );
-    if (isStored) return;
+    if (reading !== 'overtaken') return;
   }
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
     headers: { 'Retry-After': '1' },

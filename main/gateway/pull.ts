@@ -199,7 +199,8 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
       if (row[`${list}_as_of`] === row.partner_changed_at) continue;
       if (standard.waiting() > 0 || (await standard.left()) <= leftForLaptops) return;
       try {
-        await readList({ db, upstream }, '', row, list);
+        const reading = await readList({ db, upstream }, '', row, list);
+        if (reading === 'unreadable') refused.add(row.id);
       } catch (error) {
         if (!(error instanceof DeskError) || !ofOneCase.has(error.code)) throw error;
         refused.add(row.id);

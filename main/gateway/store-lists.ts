@@ -1,11 +1,22 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { documentAnswer, submissionAnswer } from '../engine/client/answers.ts';
 import { deleteContent } from '../front/contents/contents.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
 
-const lists = { documents: 'X6', reports: 'X10' } as const;
+const lists = {
+  documents: { operation: 'X6', item: documentAnswer },
+  reports: { operation: 'X10', item: submissionAnswer },
+} as const;
 export type ListName = keyof typeof lists;
+
+/**
+ * What became of a reading: one with items that nobody can read is stored and passed on, but the next
+ * one who asks reads anew; nothing is stored if a change of the case went out meanwhile.
+ */
+export type Reading = 'whole' | 'unreadable' | 'overtaken';
+
 const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 const rawItem = z.looseObject({
   Id: z.guid().transform((id) => id.toLowerCase()),
@@ -22,23 +33,26 @@ interface ListItem {
 /**
  * Reads a list of a case from the partner and stores it.
  * @param client whose turn it takes; empty for the gateway's own
- * @returns false if a change of the case went out since it was `found`: nothing is stored then.
+ * @param found the case as it was before
  */
 export async function readList(
   { db, upstream }: { readonly db: Kysely<GatewayTables>; readonly upstream: Upstream },
   client: string,
   found: CasesTable,
   list: ListName,
-): Promise<boolean> {
+): Promise<Reading> {
+  const { operation, item: answer } = lists[list];
   const items: ListItem[] = [];
+  let isWhole = true;
   let read = 0;
   for (let page = 1, more = true; more; page++) {
     const { value } = await upstream.read({ client }, rawPage, {
-      operation: lists[list],
+      operation,
       params: { caseId: found.id },
       query: { page: String(page), size: '200' },
     });
     for (const sent of value.Items) {
+      isWhole &&= answer.safeParse(sent).success;
       const item = rawItem.safeParse(sent);
       if (!item.success) continue;
       // X7 gives the content.
@@ -50,21 +64,23 @@ export async function readList(
   }
   return db
     .transaction()
-    .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, items));
+    .execute((transaction: Kysely<GatewayTables>) =>
+      storeList(transaction, found, list, { items, isWhole }),
+    );
 }
 
 async function storeList(
   db: Kysely<GatewayTables>,
   found: CasesTable,
   list: ListName,
-  items: readonly ListItem[],
-): Promise<boolean> {
+  { items, isWhole }: { readonly items: readonly ListItem[]; readonly isWhole: boolean },
+): Promise<Reading> {
   const now = await db
     .selectFrom('cases')
     .select('latest_change')
     .where('id', '=', found.id)
     .executeTakeFirst();
-  if (now?.latest_change !== found.latest_change) return false;
+  if (now?.latest_change !== found.latest_change) return 'overtaken';
   const removed = await db
     .deleteFrom(list)
     .where('case_id', '=', found.id)
@@ -93,6 +109,7 @@ async function storeList(
         .execute();
     }
   }
+  if (!isWhole) return 'unreadable';
   if (found.unsure_since === null) {
     await db
       .updateTable('cases')
@@ -100,7 +117,7 @@ async function storeList(
       .where('id', '=', found.id)
       .execute();
   }
-  return true;
+  return 'whole';
 }
 
 /** Deletes the stored documents of reports that the partner lists no more. */
