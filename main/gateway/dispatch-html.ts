@@ -34,16 +34,23 @@ function textOf(part: Part): string {
 }
 
 const style = `
+  :root { color-scheme: light dark; }
   body { font: 16px/1.4 system-ui, sans-serif; margin: 1.5rem; color: #1b1b1f; background: #fff; }
-  header { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; }
+  header { display: flex; gap: 1rem; align-items: center; justify-content: space-between; }
+  header form { align-items: center; }
+  h1 { font-size: 1.6rem; margin: 0; }
   form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 1rem 0; }
   label { display: grid; gap: 0.2rem; }
   input, select, button { font: inherit; padding: 0.35rem 0.5rem; }
+  input:not([type='checkbox']), select, button { box-sizing: border-box; height: 2.4rem; }
   table { border-collapse: collapse; width: 100%; }
   th, td { text-align: left; padding: 0.4rem 0.6rem; border-bottom: 1px solid #ccc; }
+  .act { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; width: 100%;
+    position: sticky; bottom: 0; padding: 0.75rem 0; background: #fff; border-top: 1px solid #ccc; }
   [role='alert'] { color: #a40000; }
   @media (prefers-color-scheme: dark) {
-    body { color: #e5e1e6; background: #1b1b1f; }
+    body, .act { color: #e5e1e6; background: #1b1b1f; }
+    th, td, .act { border-color: #47464f; }
     [role='alert'] { color: #ffb4ab; }
     a { color: #a8c7fa; }
   }
@@ -171,14 +178,16 @@ export function dispatchPage(language: Language, view: DispatchView): string {
               )}
             </tbody>
           </table>
-          <label
-            >${t.chosen}
-            <select name="client">
-              ${persons.map(({ id, label }) => option(id, label, ''))}
-            </select></label
-          >
-          <button name="action" value="assign">${t.assign}</button>
-          <button name="action" value="remove">${t.remove}</button>
+          <div class="act">
+            <label
+              >${t.chosen}
+              <select name="client">
+                ${persons.map(({ id, label }) => option(id, label, ''))}
+              </select></label
+            >
+            <button name="action" value="assign">${t.assign}</button>
+            <button name="action" value="remove">${t.remove}</button>
+          </div>
         </form>
         <nav>
           ${filters.page > 1 ? pageLink(filters, -1, t.previous) : ''}
