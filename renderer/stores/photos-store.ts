@@ -73,9 +73,9 @@ export const usePhotosStore = defineStore('photos', () => {
   const settled = shallowReactive(new Set<string>());
   const keyOf = ({ id, details }: Attachment): string => `${id}@${details.editVersion}`;
 
-  /** Whether what is sent of a photo has yet to be made; until then the draft is not queued. */
-  const isAwaited = (draft: ReportDraft): boolean =>
-    draft.attachments.some((photo) => isBehind(photo) && !settled.has(keyOf(photo)));
+  /** Photos of which what is sent has yet to be made; until then the draft is not queued. */
+  const awaited = ({ attachments }: ReportDraft): readonly Attachment[] =>
+    attachments.filter((photo) => isBehind(photo) && !settled.has(keyOf(photo)));
 
   async function read(url: string, contentType: string): Promise<Blob> {
     const response = await fetchBytes(url);
@@ -307,7 +307,7 @@ export const usePhotosStore = defineStore('photos', () => {
     turn,
     progress,
     result,
-    isAwaited,
+    awaited,
     catchUp,
     openOriginal,
     setRule,

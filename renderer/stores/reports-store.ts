@@ -290,8 +290,10 @@ export const useReportsStore = defineStore('reports', () => {
     turns.delete(draftId);
   }
 
+  /** Whether no file is added to a draft or worked on in this window. */
+  const isAtRest = (draftId: string): boolean => !working.has(draftId) && !isAdding(draftId);
   function assertAtRest(draftId: string): void {
-    if (working.has(draftId) || isAdding(draftId)) throw new DeskError('draft_busy');
+    if (!isAtRest(draftId)) throw new DeskError('draft_busy');
   }
 
   /**
@@ -342,6 +344,7 @@ export const useReportsStore = defineStore('reports', () => {
     problems,
     incoming,
     working,
+    isAtRest,
     busy,
     openDrafts,
     loadDrafts,

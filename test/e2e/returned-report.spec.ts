@@ -115,6 +115,11 @@ test('the return: a returned report opens with its files, and a revision replace
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
       'Report corrected.pdf',
     );
+    // One that is sent as it is needs no work, and holds nothing up.
+    const another = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Replace with another file: Front.jpg' }).click();
+    await (await another).setFiles([{ name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo }]);
+    await expect(page.getByRole('button', { name: 'Put into the queue' })).toBeEnabled();
     await takePicture(page, 'revision');
     await page.getByRole('button', { name: 'Put into the queue' }).click();
   });

@@ -296,20 +296,19 @@ export class Drafts {
   }
 
   /** Puts another file in the place of one, which keeps its mark. */
-  replaceAttachment(
-    draftId: string,
-    attachmentId: string,
-    file: Omit<TakenFile, 'isSalvageSale'>,
-  ): Attachment {
+  replaceAttachment(draftId: string, attachmentId: string, file: TakenFile): Attachment {
     return this.#db.transaction(() => {
       this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
-      const { kind, caption, group } = before.details;
+      const {
+        isSalvageSale,
+        details: { kind, caption, group },
+      } = before;
       // The original and the marks are those of the file that goes.
       const details = parseDetails(
         JSON.stringify({ kind, caption, group, addedName: file.fileName }),
       );
-      const after = { ...before, ...file, details };
+      const after = { ...before, ...file, isSalvageSale, details };
       this.#files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
