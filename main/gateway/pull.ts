@@ -9,7 +9,7 @@ import { repeatedly } from '../front/clock.ts';
 import { describeError } from '../front/log.ts';
 import { readList, type ListName } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
-import { partnerCase, stampOf, storeCases } from './store-cases.ts';
+import { type PartnerCase, partnerCase, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
@@ -161,13 +161,16 @@ async function rescan(parts: PullParts): Promise<void> {
       });
       await db
         .transaction()
-        .execute((transaction) => storeCases(transaction, clock, [value], askedAt));
+        .execute((transaction) => storeCases(transaction, clock, about(id, value), askedAt));
     } catch (error) {
       if (![403, 404].includes(problemFor(error).status)) throw error;
       await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
     }
   }
 }
+
+/** An answer about another case is no answer. */
+const about = (id: string, found: PartnerCase) => (found.fields.Id === id ? [found] : []);
 
 /** Failures that are not those of the line. */
 const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid']);

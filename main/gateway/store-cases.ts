@@ -35,7 +35,7 @@ export const partnerCase = z.looseObject({}).transform((raw, context) => {
   context.issues.push({ code: 'custom', message: 'is no case', input: null });
   return z.NEVER;
 });
-type PartnerCase = z.output<typeof partnerCase>;
+export type PartnerCase = z.output<typeof partnerCase>;
 
 /** The partner's stamp of a case; empty if it gives none. */
 export function stampOf({ LastChangedAt, UpdatedAt, CreatedAt }: PartnerCase['fields']): string {

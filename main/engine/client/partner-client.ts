@@ -108,7 +108,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       ask('X1', casePage, { query: queryOf(query) }, request),
     /** X2 */
     getCase: (caseId: string, request?: RequestOptions) =>
-      ask('X2', caseAnswer, { params: { caseId } }, request),
+      ask('X2', about(caseId, caseAnswer), { params: { caseId } }, request),
     /** X3 */
     putComment: (caseId: string, text: string, delivery?: DeliveryOptions) =>
       change('X3', { params: { caseId }, body: json({ Text: text }) }, delivery),
@@ -159,7 +159,12 @@ export function createPartnerClient(options: PartnerClientOptions) {
       ask('X10', submissionPage, { params: { caseId }, query: queryOf(page) }, request),
     /** X11 */
     getReport: (caseId: string, submissionId: string, request?: RequestOptions) =>
-      ask('X11', submissionAnswer, { params: { caseId, submissionId } }, request),
+      ask(
+        'X11',
+        about(submissionId, submissionAnswer),
+        { params: { caseId, submissionId } },
+        request,
+      ),
 
     /** X12. Contents are hashed, not kept; one document a page keeps memory small. */
     listSubmissionDocuments: (submissionId: string, page: Paging, request?: RequestOptions) =>
@@ -331,6 +336,10 @@ async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null>
 
 const contentInvalid = (operation: OperationId) =>
   new DeskError('answer_invalid', { operation, detail: 'ContentBase64' });
+
+/** A record that was asked for by its id; an answer with another one is no answer to it. */
+const about = <Schema extends z.ZodType<{ readonly id: string }>>(id: string, schema: Schema) =>
+  schema.refine((found) => found.id === id.toLowerCase(), { path: ['Id'] });
 
 /** @throws {DeskError} answer_invalid, naming the place by its path and no value */
 export function checked<Schema extends z.ZodType>(
