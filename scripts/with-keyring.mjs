@@ -1,16 +1,16 @@
 /**
- * Runs a command beside a keychain of its own:
+ * Runs a command beside a keychain and in a temporary folder of its own:
  *
  *     node scripts/with-keyring.mjs COMMAND [ARGUMENT...]
  *
- * On Linux a private D-Bus session with a real gnome-keyring, unlocked and empty, in a temporary
- * folder that is removed afterwards; nothing of the person's own keyring is seen or touched. On
- * macOS and Windows the system's keychain is always there, so the command simply runs.
- * Signals go to the command, its exit code comes back.
+ * On Linux a private D-Bus session with a real gnome-keyring, unlocked and empty; nothing of the
+ * person's own keyring is seen or touched. On macOS and Windows the system's keychain is always
+ * there. What the command leaves in the temporary folder goes with it. Signals go to the command, its
+ * exit code comes back.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,12 +21,19 @@ if (!command) fail('usage: node scripts/with-keyring.mjs COMMAND [ARGUMENT...]',
 const daemons = [];
 let isEnding = false;
 const home = process.platform === 'linux' ? mkdtempSync(join(tmpdir(), 'keyring-')) : null;
+const temporary = mkdtempSync(join(tmpdir(), 'tests-'));
+// PostgreSQL, which does not run as root, has its folder in it.
+chmodSync(temporary, 0o711);
 process.on('exit', () => {
   for (const daemon of daemons) daemon.kill('SIGKILL');
   if (home) rmSync(home, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const env = home ? await startKeyring(home) : process.env;
+const env = {
+  ...(home ? await startKeyring(home) : process.env),
+  ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+};
 const child = spawn(command, args, {
   env,
   stdio: 'inherit',

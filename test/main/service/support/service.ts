@@ -1,5 +1,4 @@
 import { rm, cp, mkdtemp } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -154,7 +153,6 @@ export async function newDirectory(): Promise<string> {
 
 async function makeTemplate(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'service-template-'));
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   await createDatabase(directory);
   const context = await openContext({
     directory,
