@@ -18,7 +18,9 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
     theme: { defaultTheme: theme, themes, utilities: true },
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
     defaults: {
-      global: { ripple: false },
+      // To close what lies over a page on Back, each overlay would put every navigation off by a task,
+      // and Back in the meantime would lead past the page before.
+      global: { ripple: false, closeOnBack: false },
       VBtn: { variant: 'tonal', density: 'comfortable', rounded: 'md' },
       VCard: { variant: 'flat', border: true, rounded: 'md' },
       VTextField: {
