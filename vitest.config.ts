@@ -103,6 +103,7 @@ export default defineConfig({
           environment: 'happy-dom',
           isolate: false,
           include: ['test/renderer/**/*.test.ts'],
+          setupFiles: 'test/renderer/fixtures/empty-document.ts',
           ...patience,
           server: { deps: { inline: ['vuetify'] } },
         },

@@ -5,7 +5,7 @@ import { type RunningService, startService, temporaryFolder } from '../support/p
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, takePicture, themeShown } from './page.ts';
+import { accessibilityFaults, openByKey, takePicture, themeShown } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
@@ -24,14 +24,9 @@ async function findAsync<T>(items: T[], test: (item: T) => Promise<boolean>): Pr
   return null;
 }
 
-/** Row of a case in the list, by its key. */
-const rowOf = (page: Page, externalKey: string) =>
-  page.getByRole('option').filter({ hasText: externalKey });
-
 async function openCase(page: Page, externalKey: string): Promise<void> {
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
-  await page.getByLabel('Fälle durchsuchen').fill(externalKey);
-  await rowOf(page, externalKey).click();
+  await openByKey(page, externalKey);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 

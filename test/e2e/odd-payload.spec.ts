@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, overflowsSideways } from './page.ts';
+import { accessibilityFaults, addressOf, openByKey, overflowsSideways } from './page.ts';
 
 /** Claims whose payload is not what its category says: shown as they came, and never a blank page. */
 const folder = temporaryFolder();
@@ -87,8 +87,7 @@ function storeOdd(dataDir: string): string[] {
 
 async function openCase(page: Page, externalKey: string): Promise<void> {
   await page.goto(addressOf(page, 'cases'));
-  await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill(externalKey);
-  await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await openByKey(page, externalKey);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(
     page.locator('header').getByText(externalKey, { exact: true }).first(),

@@ -40,6 +40,15 @@ export function addressOf(page: Page, path: string): string {
   return new URL(`#/${path}`, page.url()).href;
 }
 
+/** Searches the list for a case, in German or English, and opens it. */
+export async function openByKey(page: Page, externalKey: string): Promise<void> {
+  const search = page.getByRole('searchbox', { name: /^(Fälle durchsuchen|Search cases)$/ });
+  await search.fill(externalKey);
+  // A row that makes room for the answer while it is clicked is not clicked.
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.getByRole('option').filter({ hasText: externalKey }).click();
+}
+
 /** Collects what the page complains about; a quiet console is part of every story. */
 export function watchForErrors(page: Page): () => string[] {
   const errors: string[] = [];

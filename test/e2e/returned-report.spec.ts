@@ -5,7 +5,7 @@ import { type RunningService, startService, temporaryFolder } from '../support/p
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, takePicture } from './page.ts';
+import { accessibilityFaults, openByKey, takePicture } from './page.ts';
 
 const folder = temporaryFolder();
 let service: RunningService | undefined;
@@ -19,9 +19,7 @@ test.afterAll(async () => {
 
 async function openCase(page: Page, externalKey: string): Promise<void> {
   await page.getByRole('link', { name: 'Cases', exact: true }).click();
-  await page.getByRole('searchbox', { name: 'Search cases' }).fill(externalKey);
-  await expect(page.getByRole('option')).toHaveCount(1);
-  await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await openByKey(page, externalKey);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
