@@ -145,6 +145,8 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
   await expect(viewer().getByText('Kein Treffer')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('');
+  // The buttons beside it move when it goes.
+  await expect(viewer().getByText('Kein Treffer')).toBeHidden();
   const width = async () => (await viewer().locator('.page').first().boundingBox())?.width ?? 0;
   const before = await width();
   await viewer().getByRole('button', { name: 'Vergrössern' }).click();
