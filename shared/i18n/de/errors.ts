@@ -46,7 +46,7 @@ export const errorTextsDe: ErrorSentences = {
   file_not_found:
     'Die Datei «{fileName}» lässt sich nicht finden oder lesen. Es wurde nichts übernommen. Prüfen Sie Namen und Ordner.',
   file_changing:
-    'Die Datei {fileName} wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
+    'Die Datei «{fileName}» wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
   file_empty:
     'Die Datei «{fileName}» ist leer. Sie wurde nicht übernommen. Wählen Sie die Datei mit Inhalt.',
   file_too_large:

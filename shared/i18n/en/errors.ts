@@ -40,7 +40,7 @@ export const errorTextsEn: ErrorSentences = {
   case_state: 'The case has the status “{status}”, which does not allow this. Nothing was changed.',
   file_not_found:
     'The file “{fileName}” cannot be found or read. Nothing was added. Check its name and folder.',
-  file_changing: 'The file {fileName} is still being written. Try again in a few seconds.',
+  file_changing: 'The file “{fileName}” is still being written. Try again in a few seconds.',
   file_empty: 'The file “{fileName}” is empty. It was not added. Choose the file with its content.',
   file_too_large:
     'The file “{fileName}” is too large at {sizeBytes}. It was not added. At most {maxBytes} are allowed; make it smaller or split it.',

@@ -44,7 +44,7 @@ export const errorTextsFr: ErrorSentences = {
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
   file_changing:
-    'Le fichier {fileName} est encore en cours d’écriture. Réessayez dans quelques secondes.',
+    'Le fichier «{fileName}» est encore en cours d’écriture. Réessayez dans quelques secondes.',
   file_empty:
     'Le fichier «{fileName}» est vide. Il n’a pas été ajouté. Choisissez le fichier avec son contenu.',
   file_too_large:

@@ -43,7 +43,7 @@ export const errorTextsIt: ErrorSentences = {
   case_state: 'Il caso ha lo stato «{status}», che non lo permette. Nulla è stato modificato.',
   file_not_found:
     'Il file «{fileName}» non si trova o non si può leggere. Nulla è stato aggiunto. Verifichi il nome e la cartella.',
-  file_changing: 'Il file {fileName} è ancora in fase di scrittura. Riprovi tra qualche secondo.',
+  file_changing: 'Il file «{fileName}» è ancora in fase di scrittura. Riprovi tra qualche secondo.',
   file_empty:
     'Il file «{fileName}» è vuoto. Non è stato aggiunto. Scelga il file con il contenuto.',
   file_too_large:
