@@ -38,6 +38,11 @@ export async function sureCase(
 
 /** Readings of a list, if changes of the case go out meanwhile. */
 const readings = 3;
+/**
+ * A list with an item that nobody can read is read again after so long: the partner's cure need not
+ * change the case, and every laptop asks in every round.
+ */
+const rereadAfterMs = 60 * 60_000;
 
 /** Reads a case's documents or reports from the partner, unless the case is as it was then. */
 export async function refreshed(
@@ -46,15 +51,22 @@ export async function refreshed(
   caseId: string,
   list: ListName,
 ): Promise<void> {
+  const { unreadable, clock } = context;
+  const key = `${list} ${caseId}`;
   for (let time = 1; time <= readings; time++) {
     const found = await sureCase(context, caller, caseId);
+    const { partner_changed_at: changedAt } = found;
     const isSure = found.unsure_since === null;
-    if (isSure && found[`${list}_as_of`] === found.partner_changed_at) return;
+    const odd = unreadable.get(key);
+    const isKnownOdd = odd?.changedAt === changedAt && clock.now() - odd.atMs < rereadAfterMs;
+    if (isSure && (found[`${list}_as_of`] === changedAt || isKnownOdd)) return;
     const reading = await readList(context, caller.clientId, found, list).catch(
       (error: unknown) => {
         throw problemFor(error);
       },
     );
+    if (reading === 'unreadable') unreadable.set(key, { changedAt, atMs: clock.now() });
+    else unreadable.delete(key);
     if (reading !== 'overtaken') return;
   }
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {

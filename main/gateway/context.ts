@@ -14,6 +14,8 @@ export interface GatewayContext extends OperationContext<GatewayTables> {
   readonly pull: Pull;
   readonly visibility: Visibility;
   readonly metrics: Metrics;
+  /** Lists with items that nobody can read, by name and case: of which change, and when they were read. */
+  readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
   /** Where uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
   close(): Promise<void>;

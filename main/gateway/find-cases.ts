@@ -7,7 +7,7 @@ import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
 import { searchWords } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { problemFor } from './outcome.ts';
-import { partnerCase, storeCases } from './store-cases.ts';
+import { partnerCaseOf, storeCases } from './store-cases.ts';
 import type { CasesTable } from './tables.ts';
 
 /** Cases that a caller may see. */
@@ -52,7 +52,10 @@ export async function loadCase(
   if (hidden) throw foreign();
   const askedAt = clock.now();
   const { value } = await upstream
-    .read({ client: caller.clientId }, partnerCase, { operation: 'X2', params: { caseId: id } })
+    .read({ client: caller.clientId }, partnerCaseOf(id), {
+      operation: 'X2',
+      params: { caseId: id },
+    })
     .catch((error: unknown) => {
       throw problemFor(error);
     });

@@ -121,6 +121,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     pull,
     visibility: options.visibility,
     metrics,
+    unreadable: new Map(),
     uploadsDirectory,
     async close() {
       objects?.close();

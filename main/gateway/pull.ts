@@ -9,7 +9,7 @@ import { repeatedly } from '../front/clock.ts';
 import { describeError } from '../front/log.ts';
 import { readList, type ListName } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
-import { type PartnerCase, partnerCase, stampOf, storeCases } from './store-cases.ts';
+import { partnerCase, partnerCaseOf, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
@@ -155,22 +155,21 @@ async function rescan(parts: PullParts): Promise<void> {
   for (const { id } of rows.filter((row) => !seen.has(row.id))) {
     const askedAt = clock.now();
     try {
-      const { value } = await upstream.read({ client: '' }, partnerCase, {
+      const { value } = await upstream.read({ client: '' }, partnerCaseOf(id), {
         operation: 'X2',
         params: { caseId: id },
       });
       await db
         .transaction()
-        .execute((transaction) => storeCases(transaction, clock, about(id, value), askedAt));
+        .execute((transaction) => storeCases(transaction, clock, [value], askedAt));
     } catch (error) {
+      // It says nothing of this case; the others are asked for.
+      if (error instanceof DeskError && error.code === 'answer_invalid') continue;
       if (![403, 404].includes(problemFor(error).status)) throw error;
       await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
     }
   }
 }
-
-/** An answer about another case is no answer. */
-const about = (id: string, found: PartnerCase) => (found.fields.Id === id ? [found] : []);
 
 /** Failures that are not those of the line. */
 const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid']);

@@ -35,7 +35,11 @@ export const partnerCase = z.looseObject({}).transform((raw, context) => {
   context.issues.push({ code: 'custom', message: 'is no case', input: null });
   return z.NEVER;
 });
-export type PartnerCase = z.output<typeof partnerCase>;
+type PartnerCase = z.output<typeof partnerCase>;
+
+/** The answer to X2; one about another case is none. */
+export const partnerCaseOf = (id: string) =>
+  partnerCase.refine(({ fields }) => fields.Id === id.toLowerCase(), { path: ['Id'] });
 
 /** The partner's stamp of a case; empty if it gives none. */
 export function stampOf({ LastChangedAt, UpdatedAt, CreatedAt }: PartnerCase['fields']): string {

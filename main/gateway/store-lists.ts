@@ -12,8 +12,8 @@ const lists = {
 export type ListName = keyof typeof lists;
 
 /**
- * What became of a reading: one with items that nobody can read is stored and passed on, but the next
- * one who asks reads anew; nothing is stored if a change of the case went out meanwhile.
+ * What became of a reading: one with items that nobody can read is stored and passed on, but does not
+ * count as read; nothing is stored if a change of the case went out meanwhile.
  */
 export type Reading = 'whole' | 'unreadable' | 'overtaken';
 

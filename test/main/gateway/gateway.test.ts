@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
 import { assignCase } from '#main/gateway/assignments.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
+import { refreshed } from '#main/gateway/case-lists.ts';
 import { claimTurn } from '#main/gateway/state.ts';
 import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
@@ -132,6 +133,26 @@ test('gateway: reads cost the partner nothing, also the first of a case, and a d
   const { text } = await send('GET', `${gateway.baseUrl}/metrics`);
   expect(text).toMatch(/^gateway_partner_left_standard \d+/m);
   expect(text).toContain(`gateway_client_turns_total{client="${one.clientId}"} 2`);
+});
+
+test('gateway: a list with an item that nobody can read is read from the partner once, not by every laptop', async () => {
+  const { Id: id } = await acceptedCase(service, insurer);
+  const path = `/v1/insurers/claims/${id}/documents`;
+  const added = await insurer.request('POST', path, { body: upload(contents.pdf) });
+  expect(added.status).toBe(201);
+  await service.context.db.updateTable('claim_documents').set({ size_bytes: -1 }).execute();
+  gateway = await startGateway(service);
+  const { context } = gateway;
+  const { upstream } = context;
+  // Asked within the gateway: over HTTP the test's own check of the contract refuses such a list.
+  const caller = { organizationId: '', kind: 'expert', members: 0 } as const;
+  const ask = (clientId: string) => refreshed(context, { ...caller, clientId }, id, 'documents');
+  const before = upstream.counters.requests;
+  await ask('one');
+  const read = upstream.counters.requests;
+  expect(read).toBeGreaterThan(before);
+  for (const clientId of ['other', 'one', 'other']) await ask(clientId);
+  expect(upstream.counters.requests).toBe(read);
 });
 
 test('gateway: what the partner refuses is passed on; if it is gone, changes are upstream_unavailable', async () => {
