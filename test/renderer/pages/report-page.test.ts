@@ -231,7 +231,7 @@ test('new photos of the camera’s folder are offered, those of the inspection�
   expect(region().text()).toContain('(davon 2 vom Tag der Besichtigung)');
   await press('Die 2 vom Besichtigungstag nehmen');
   expect(taken).toEqual(['IMG_2.jpg']);
-  expect(region().text()).toContain('Die Datei IMG_3.jpg wird noch geschrieben.');
+  expect(region().text()).toContain('Die Datei «IMG_3.jpg» wird noch geschrieben.');
   expect(region().text()).toContain('2 neue Fotos im Ordner der Kamera');
   await press('Auswählen');
   await region().find('input[type=checkbox]').setValue(true);
