@@ -151,7 +151,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
     // Its name has the count of what waits, for as long as something does.
     await page
-      .getByRole('link', { name: /^Warteschlange/ })
+      .getByRole('link', { name: /Warteschlange$/ })
       .first()
       .click();
     await expect(page.getByText(/^Zugestellt/)).toHaveCount(due.length + 2, {
