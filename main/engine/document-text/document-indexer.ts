@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { charsMax, readPdfText, type PdfText } from './read-pdf-text.ts';
+import { charsMax, PdfTextReader, type PdfText } from './read-pdf-text.ts';
 
 const timeoutMs = 20_000;
 const batch = 20;
@@ -17,6 +17,7 @@ export class DocumentIndexer {
   readonly #files: BlobStore;
   readonly #onScan: (caseId: string) => void;
   readonly #closing = new AbortController();
+  readonly #pdfs = new PdfTextReader();
   /** Contents whose try failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
@@ -32,8 +33,17 @@ export class DocumentIndexer {
   /** Reads what was fetched since the last call. Resolves when all contents have been read. */
   wake(): Promise<void> {
     this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => (this.#running = null));
+    this.#running ??= this.#runOnce();
     return this.#running;
+  }
+
+  async #runOnce(): Promise<void> {
+    try {
+      await this.#run();
+    } finally {
+      this.#running = null;
+      await this.#pdfs.end();
+    }
   }
 
   async #run(): Promise<void> {
@@ -73,7 +83,7 @@ export class DocumentIndexer {
   async #textOf(blobId: string, contentType: string): Promise<PdfText | null> {
     try {
       const content = () => buffer(this.#files.open(blobId));
-      return (await readers[contentType]?.(content, this.#closing.signal)) ?? null;
+      return (await readers[contentType]?.(content, this.#pdfs, this.#closing.signal)) ?? null;
     } catch {
       // A damaged file is found, and fetched again, when somebody opens it.
       return null;
@@ -87,15 +97,19 @@ export class DocumentIndexer {
   }
 }
 
-type Reader = (content: () => Promise<Buffer>, signal: AbortSignal) => Promise<PdfText | null>;
+type Reader = (
+  content: () => Promise<Buffer>,
+  pdfs: PdfTextReader,
+  signal: AbortSignal,
+) => Promise<PdfText | null>;
 
 /** The window decodes pictures (decision 20); how many pages a TIFF has, it learns there. */
 const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1], totals: [] });
 
 const readers: Readonly<Record<string, Reader>> = {
-  'application/pdf': async (content, signal) =>
+  'application/pdf': async (content, pdfs, signal) =>
     // A copy whose memory can be transferred: a small Buffer shares its memory with others.
-    readPdfText(new Uint8Array(await content()), { timeoutMs, signal }),
+    pdfs.read(new Uint8Array(await content()), { timeoutMs, signal }),
   'text/plain': async (content) => {
     const text = (await content()).subarray(0, 4 * charsMax).toString('utf8');
     return { text: text.slice(0, charsMax), scannedPages: [], totals: [] };

@@ -1,13 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { getDocument, VerbosityLevel, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { parentPort } from 'node:worker_threads';
+import {
+  getDocument,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { findTotals, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
 import type { PageTotal } from '../cache/document-totals.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
-// Entry of the thread that reads the text of one PDF. The file comes from outside: nothing is fetched
-// for it, no font is loaded, and read-pdf-text.ts limits its memory and time.
+// Entry of the thread that reads the texts of PDFs. The files come from outside: nothing is fetched
+// for them, no font is loaded, and read-pdf-text.ts limits memory and time.
 
 // Without this pdf.js imports its worker from a path that a bundle does not have.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
@@ -30,7 +35,17 @@ async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<Pd
     enableXfa: false,
     stopAtErrors: false,
   });
-  const pdf = await loading.promise;
+  try {
+    return await textOf(await loading.promise, { charsMax, pagesMax });
+  } finally {
+    await loading.destroy();
+  }
+}
+
+async function textOf(
+  pdf: PDFDocumentProxy,
+  { charsMax, pagesMax }: Omit<PdfTextOrder, 'bytes'>,
+): Promise<PdfText> {
   let text = '';
   const scannedPages: number[] = [];
   const totals: PageTotal[] = [];
@@ -86,11 +101,17 @@ function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
 /** What is partly beside the page is at its edge. */
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
+async function answer(order: PdfTextOrder): Promise<PdfTextReport> {
+  try {
+    return await readText(order);
+  } catch (error) {
+    // Any other error, such as missing memory, says nothing about the file, and ends the thread.
+    if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
+    return null;
+  }
+}
+
 // Only read-pdf-text.ts starts this file.
-const order = workerData as PdfTextOrder;
-const report: PdfTextReport = await readText(order).catch((error: unknown) => {
-  // Any other error, such as missing memory, says nothing about the file.
-  if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
-  return null;
+parentPort?.on('message', (order: PdfTextOrder) => {
+  void answer(order).then((report) => parentPort?.postMessage(report));
 });
-parentPort?.postMessage(report);

@@ -2,14 +2,15 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Worker } from 'node:worker_threads';
 import { constants, deflateRawSync } from 'node:zlib';
 import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
-import { readPdfText } from '#main/engine/document-text/read-pdf-text.ts';
+import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 const keyHex = 'ab'.repeat(32);
@@ -292,24 +293,28 @@ describe('the search over documents', () => {
 });
 
 describe('the text of a PDF', () => {
+  let pdfs: PdfTextReader;
+  beforeEach(() => (pdfs = new PdfTextReader()));
+  afterEach(() => pdfs.end());
+
   it('is that of all pages', async () => {
     const bytes = new Uint8Array(await pdf('one', 'two'));
-    const read = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
+    const read = await pdfs.read(bytes, { timeoutMs: 55_000, signal: never });
     expect(read?.text.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
   });
 
   it('is given up when its time is over, or the desk closes', async () => {
     const bytes = () => pdf('one').then((saved) => new Uint8Array(saved));
-    expect(await readPdfText(await bytes(), { timeoutMs: 0, signal: never })).toBeNull();
+    expect(await pdfs.read(await bytes(), { timeoutMs: 0, signal: never })).toBeNull();
     const closing = new AbortController();
-    const reading = readPdfText(await bytes(), { timeoutMs: 55_000, signal: closing.signal });
+    const reading = pdfs.read(await bytes(), { timeoutMs: 55_000, signal: closing.signal });
     closing.abort();
     expect(await reading).toBeNull();
   });
 
   it('is cut if the file says too much, and empty if it is no PDF', async () => {
     const options = { timeoutMs: 55_000, signal: never };
-    expect(await readPdfText(new TextEncoder().encode('no PDF'), options)).toEqual({
+    expect(await pdfs.read(new TextEncoder().encode('no PDF'), options)).toEqual({
       text: '',
       scannedPages: [],
       totals: [],
@@ -317,7 +322,25 @@ describe('the text of a PDF', () => {
     const long = new Uint8Array(
       await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
     );
-    expect((await readPdfText(long, options))?.text.length).toBe(200_000);
+    expect((await pdfs.read(long, options))?.text.length).toBe(200_000);
+  });
+
+  it('is read in the thread of the one before, and in a new one after one that failed', async () => {
+    const options = { timeoutMs: 55_000, signal: never };
+    const bytes = async (text: string) => new Uint8Array(await pdf(text));
+    const started = vi.fn<(worker: Worker) => void>();
+    process.on('worker', started);
+    try {
+      expect((await pdfs.read(await bytes('one'), options))?.text.trim()).toBe('one');
+      expect((await pdfs.read(new TextEncoder().encode('no PDF'), options))?.text).toBe('');
+      expect((await pdfs.read(await bytes('two'), options))?.text.trim()).toBe('two');
+      expect(started).toHaveBeenCalledTimes(1);
+      expect(await pdfs.read(await bytes('slow'), { ...options, timeoutMs: 0 })).toBeNull();
+      expect((await pdfs.read(await bytes('three'), options))?.text.trim()).toBe('three');
+      expect(started).toHaveBeenCalledTimes(2);
+    } finally {
+      process.off('worker', started);
+    }
   });
 
   it('is given up before a small file takes the laptop’s memory', async () => {
@@ -325,7 +348,7 @@ describe('the text of a PDF', () => {
     const before = process.memoryUsage.rss();
     let most = before;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10);
-    const text = await readPdfText(bytes, { timeoutMs: 55_000, signal: never });
+    const text = await pdfs.read(bytes, { timeoutMs: 55_000, signal: never });
     clearInterval(watch);
     expect(text).toBeNull();
     // Its memory doubles: over the limit at 512, a busy machine may come one doubling too late, and
