@@ -22,7 +22,7 @@ export function checkReport(input: {
   readonly draft: ReportDraft | undefined;
   readonly detail: CaseDetail | undefined;
   readonly commentLength: number;
-  readonly adding: number;
+  readonly adding: boolean;
   /** What is being done to the draft's files; null when they are at rest. */
   readonly work: DraftWork | null;
   readonly refused: number;
@@ -31,7 +31,7 @@ export function checkReport(input: {
   const { detail } = input;
   const blockers: Blocker[] = [];
   const hints: Hint[] = [];
-  if (input.adding > 0) blockers.push('adding');
+  if (input.adding) blockers.push('adding');
   else if (files.length === 0) blockers.push('noFiles');
   if (input.work) blockers.push(input.work);
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');

@@ -46,10 +46,16 @@ export const useReportsStore = defineStore('reports', () => {
   const incoming = shallowReactive(new Map<string, readonly IncomingFile[]>());
   /** What is being done to the files of drafts in this window. */
   const working = shallowReactive(new Map<string, DraftWork>());
-  const isAdding = (draftId: string) =>
-    (incoming.get(draftId) ?? []).some(({ problem }) => problem === null);
+  /** Files in whose place others come just now. */
+  const replaced = shallowReactive(new Set<string>());
+  /** Whether files are on their way into a draft in this window. */
+  const isAdding = (draftId: string): boolean =>
+    (incoming.get(draftId) ?? []).some(({ problem }) => problem === null) ||
+    (drafts.get(draftId)?.attachments ?? []).some(({ id }) => replaced.has(id));
   /** Files are on their way into some draft, or worked on in it. */
-  const busy = computed(() => working.size > 0 || [...incoming.keys()].some(isAdding));
+  const busy = computed(
+    () => working.size > 0 || replaced.size > 0 || [...incoming.keys()].some(isAdding),
+  );
   /** What is written to a draft, one after the other: an order must name each file once. */
   const turns = new Map<string, ReturnType<typeof createTaskQueue>>();
   function inTurn<T>(draftId: string, task: () => Promise<T>): Promise<T> {
@@ -129,17 +135,23 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   /** Puts another file in the place of one; a refused file leaves the draft as it was. */
-  const replace = (draftId: string, attachmentId: string, file: File): Promise<void> =>
-    whileWorkedOn(draftId, async () => {
-      const prepared = await intake.prepared(file);
-      await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
-      if (prepared?.jpeg) {
-        const rendition = { editVersion: 0, takenAt: prepared.takenAt, page: 0 };
-        const made = madePhoto(file.name, prepared.jpeg, rendition);
-        await inTurn(draftId, () => files.setRendition(draftId, attachmentId, made));
-      }
-      await openDraft(draftId);
-    });
+  async function replace(draftId: string, attachmentId: string, file: File): Promise<void> {
+    replaced.add(attachmentId);
+    try {
+      await whileWorkedOn(draftId, async () => {
+        const prepared = await intake.prepared(file);
+        await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
+        if (prepared?.jpeg) {
+          const rendition = { editVersion: 0, takenAt: prepared.takenAt, page: 0 };
+          const made = madePhoto(file.name, prepared.jpeg, rendition);
+          await inTurn(draftId, () => files.setRendition(draftId, attachmentId, made));
+        }
+        await openDraft(draftId);
+      });
+    } finally {
+      replaced.delete(attachmentId);
+    }
+  }
 
   const setIncoming = (
     draftId: string,
@@ -344,6 +356,7 @@ export const useReportsStore = defineStore('reports', () => {
     problems,
     incoming,
     working,
+    isAdding,
     isAtRest,
     busy,
     openDrafts,

@@ -30,12 +30,12 @@ const draft: ReportDraft = {
   queueId: null,
   estimatedUploadMs: 1,
 };
-const fine = { draft, detail, commentLength: 0, adding: 0, work: null, refused: 0 };
+const fine = { draft, detail, commentLength: 0, adding: false, work: null, refused: 0 };
 
 test.each([
   [{}, [], []],
   [{ draft: { ...draft, attachments: [] } }, ['noFiles'], []],
-  [{ adding: 1, draft: { ...draft, attachments: [] } }, ['adding'], []],
+  [{ adding: true, draft: { ...draft, attachments: [] } }, ['adding'], []],
   [{ work: 'photos' as const }, ['photos'], []],
   [{ work: 'names' as const }, ['names'], []],
   [{ commentLength: 4001 }, ['commentTooLong'], []],

@@ -70,6 +70,22 @@ test('a report is not queued while its photos are worked on, nor worked on twice
   expect(desk.queue).toHaveLength(1);
 });
 
+test('a report is not queued, and says why, while another file comes in the place of one', async () => {
+  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  vi.spyOn(desk.files, 'replaceAttachment').mockReturnValueOnce(end);
+  const replaced = reports.replace(id, attachments[1]?.id ?? '', text('c.txt')).catch(toProblem);
+  expect(reports.isAdding(id)).toBe(true);
+  expect(reports.busy).toBe(true);
+  expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+  reject(new Error('the network is gone'));
+  await replaced;
+  expect(reports.isAdding(id)).toBe(false);
+  expect(reports.busy).toBe(false);
+  await reports.submit(id);
+  expect(desk.queue).toHaveLength(1);
+});
+
 test('a report is not queued while another window works on its files or adds some', async () => {
   const { reports, id, caseId } = await draftOf('a.txt');
   const other = useReportsStore(openWindow());
