@@ -56,7 +56,12 @@ export async function handleFailure(
       else outbox.postpone(step, problem, notBeforeMs);
       break;
     case 'refused':
-      return await handleRefusal(context, row, step, error);
+      try {
+        return await handleRefusal(context, row, step, error);
+      } catch (caught) {
+        if (!isPassing(caught)) throw caught;
+        return await handleFailure(context, row, step, toDeskError(caught));
+      }
     case 'host':
     case 'line':
     case 'locked':
@@ -72,6 +77,20 @@ export async function handleFailure(
       break;
   }
   return { kind: 'stopped', failure, error };
+}
+
+const passing: readonly FailureKind[] = ['host', 'line', 'locked', 'busy'];
+const isPassing = (error: unknown): boolean => passing.includes(failureKind(toDeskError(error)));
+
+/**
+ * A question about a refusal failed. If it did so only for now, the act waits and is tried again,
+ * because what it was refused for is not known yet; else nothing is known but the refusal itself,
+ * and a person's retry asks again.
+ * @throws what it failed for, if that passes or the desk closes
+ */
+function unanswered({ signal }: DeliveryContext, error: unknown): null {
+  if (signal.aborted || isPassing(error)) throw error;
+  return null;
 }
 
 /** A look-up or a comparison that failed leaves the step itself as it was. */
@@ -156,9 +175,8 @@ async function findDraftAgain(
     const tried = context.outbox.get(row.id).steps.find(({ id }) => id === step.id);
     if (tried) context.outbox.startAnew(tried);
     return true;
-  } catch {
-    // The refusal itself is certain; a person's retry asks again.
-    return false;
+  } catch (error) {
+    return unanswered(context, error) ?? false;
   }
 }
 
@@ -174,9 +192,8 @@ async function ownEffect(
   if (!step.everUnknown && !isDoubtful(context, row)) return null;
   try {
     return await lookUp(context, row, step);
-  } catch {
-    // The refusal itself is certain; a person's retry asks again.
-    return null;
+  } catch (error) {
+    return unanswered(context, error);
   }
 }
 
@@ -204,9 +221,8 @@ async function readOpenDraft(
 ): Promise<ClientSubmission | null> {
   try {
     return (await openServerDraft(context, caseId))?.submission ?? null;
-  } catch {
-    // The refusal itself is certain; a person's retry asks again.
-    return null;
+  } catch (error) {
+    return unanswered(context, error);
   }
 }
 
@@ -217,8 +233,7 @@ async function readAwaiting(context: DeliveryContext, caseId: string): Promise<D
     context.cases.upsert([value]);
     const { status } = value;
     return awaitsWork(status) ? new DeskError('case_awaits', { status }) : null;
-  } catch {
-    // The refusal itself is certain; a person's retry asks again.
-    return null;
+  } catch (error) {
+    return unanswered(context, error);
   }
 }

@@ -227,6 +227,20 @@ describe('what cannot be delivered', () => {
     });
   });
 
+  it.each(['refused', 'drop-before', 'busy'] as const)(
+    'X8: asks again whose draft it is, if the question failed for now (%s)',
+    async (fault) => {
+      await desk.partner.createClient().createDraft(caseId, 'a colleague');
+      const id = await desk.queueReport(caseId, 'mine', small);
+      await desk.deliverWith(['none', fault, fault]);
+      await desk.deliverAll();
+      expect(desk.work.outbox.get(id)).toMatchObject({
+        state: 'attention',
+        problem: { code: 'server_draft_exists' },
+      });
+    },
+  );
+
   it('X8: names a draft of somebody else', async () => {
     const client = desk.partner.createClient();
     await client.createDraft(caseId, 'a colleague');

@@ -98,6 +98,14 @@ describe('every act has its effect exactly once, in the order of the acts of its
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 14 }), fc.boolean(), play),
       {
         numRuns: smokeOrLong(30, 150),
+        // A draft that arrived late is refused the second time, and whose it is cannot be asked at once.
+        examples: (['busy', 'drop-before', 'crash-before'] as const).map((last) => [
+          [
+            { do: 'report', case: 0, sizes: [3] },
+            { do: 'deliver', faults: ['late', 'none', 'none', last] },
+          ],
+          true,
+        ]),
       },
     );
   }, 240_000);
