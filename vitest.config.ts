@@ -7,8 +7,9 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** A busy machine takes several times as long; a test that hangs is told by any of these. */
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 
-/** Tests that replace modules (`vi.mock`): each needs a process of its own. */
-const withMocks = [
+/** Tests that replace modules (`vi.mock`) or count objects in memory: each has a process of its own. */
+const alone = [
+  'test/main/front/store/in-turn.test.ts',
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
   'test/main/cli/download.test.ts',
@@ -30,7 +31,7 @@ export default defineConfig({
             'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
           ],
           exclude: [
-            ...withMocks,
+            ...alone,
             'test/faults/two-processes.test.ts',
             'test/main/gateway/two-gateways.test.ts',
             'test/main/service/store/shared-store.test.ts',
@@ -39,13 +40,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'node-mocks', environment: 'node', include: withMocks, ...patience },
+        test: { name: 'node-alone', environment: 'node', include: alone, ...patience },
       },
       {
         test: {
           // The same tests, over the service's other store.
           name: 'node-postgres',
           environment: 'node',
+          isolate: false,
           include: [
             'test/spec/{claims,lists,expert-entries}.test.ts',
             'test/main/service/{reports/*,store/*}.test.ts',
@@ -74,6 +76,7 @@ export default defineConfig({
           // Documents in a bucket, and everything else in files.
           name: 'node-s3',
           environment: 'node',
+          isolate: false,
           include: [
             'test/main/service/reports/*.test.ts',
             ...(isLong ? ['test/spec/documents.test.ts'] : []),

@@ -30,7 +30,7 @@ const pages = 3;
 const yellow = [255, 212, 0];
 
 /** Requests to the desk that bring bytes, counted from 1; the desk dies in the middle of one. */
-const moments = smokeOrLong([4, 8], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+const moments = smokeOrLong([6], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
 const open = async (openDesk: OpenDesk): Promise<DeskWindow> => {
   desk = await openDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });

@@ -271,7 +271,7 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
 
 test('many files at once are taken, counted and stored', async () => {
   test.slow();
-  const count = smokeOrLong(80, 500);
+  const count = smokeOrLong(40, 500);
   await newReport(2);
   const buffer = makeJpeg();
   const files = Array.from({ length: count }, (_, index) => ({
