@@ -176,7 +176,8 @@ async function findDraftAgain(
     if (tried) context.outbox.startAnew(tried);
     return true;
   } catch (error) {
-    return unanswered(context, error) ?? false;
+    unanswered(context, error);
+    return false;
   }
 }
 

@@ -49,6 +49,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 22, 30) }),
 );
 
+/** What `play` takes. */
+type Played = [commands: Command[], ignoresKeys: boolean];
+
 /** What the person did, what the server holds in the end, and whether the two agree. */
 async function play(commands: readonly Command[], ignoresKeys: boolean): Promise<void> {
   const desk = await TestDesk.open();
@@ -99,7 +102,7 @@ describe('every act has its effect exactly once, in the order of the acts of its
       {
         numRuns: smokeOrLong(30, 150),
         // A draft that arrived late is refused the second time, and whose it is cannot be asked at once.
-        examples: (['busy', 'drop-before', 'crash-before'] as const).map((last) => [
+        examples: (['busy', 'drop-before', 'crash-before'] as const).map((last): Played => [
           [
             { do: 'report', case: 0, sizes: [3] },
             { do: 'deliver', faults: ['late', 'none', 'none', last] },
