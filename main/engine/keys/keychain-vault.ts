@@ -3,10 +3,11 @@ import type * as keytarModule from 'keytar';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Vault } from './vault.ts';
 
-type Keytar = Pick<
-  typeof keytarModule,
-  'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'
->;
+/**
+ * Without `findCredentials`: on Linux it ends the process if another program removes an entry while
+ * it looks through all of them.
+ */
+type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 /**
  * Windows keeps at most 2,560 bytes in one entry. Entries are ASCII, two bytes each in UTF-16, and
@@ -24,10 +25,13 @@ const answerWithinMs = 30_000;
  *     name                 p.<generation>.<count>.<sha256>        a secret in pieces
  *     name#<generation>#i  <base64url>                            piece i
  *
- * A replacement writes the pieces of a new generation, then the head, then removes every piece of
- * another generation: a crash leaves the old secret or the new one, and the next replacement removes
- * what a crash left behind.
+ * A replacement writes the pieces of the generation that is not in use, then the head, then removes
+ * the pieces of the other: a crash leaves the old secret or the new one, and the next replacement
+ * removes what a crash left behind. Pieces are written from the first one on and removed from the
+ * last one on, so that those of a generation are found without a look at other entries.
  */
+const generations = ['0', '1'] as const;
+
 interface Head {
   readonly inline: string | null;
   readonly generation: string;
@@ -39,7 +43,7 @@ function parseHead(text: string): Head | null {
   if (text.startsWith('s.')) {
     return { inline: text.slice(2), generation: '', count: 0, digest: '' };
   }
-  const match = /^p\.([0-9a-f]+)\.(\d{1,4})\.([0-9a-f]{64})$/.exec(text);
+  const match = /^p\.([01])\.(\d{1,4})\.([0-9a-f]{64})$/.exec(text);
   if (!match) return null;
   const [, generation = '', count = '', digest = ''] = match;
   return { inline: null, generation, count: Number(count), digest };
@@ -77,7 +81,7 @@ async function loadKeytar(): Promise<Keytar> {
   }
 }
 
-/** What the Secret Service says if another program removes an entry while it looks through all. */
+/** What the Secret Service says if another program removes an entry while one is searched. */
 const goneMeanwhile = 'No such secret item';
 
 /** A look through the entries, begun again if another program removes one of them meanwhile. */
@@ -119,11 +123,19 @@ export async function openKeychainVault(service: string): Promise<Vault> {
     return turn;
   };
 
-  const removePieces = async (name: string, keep: string | null) => {
-    const kept = keep === null ? null : `${name}#${keep}#`;
-    for (const { account } of await lookAgain(() => answered(keytar.findCredentials(service)))) {
-      const isPiece = account.startsWith(`${name}#`);
-      if (isPiece && (kept === null || !account.startsWith(kept))) await remove(account);
+  const headOf = async (name: string): Promise<Head | null> => parseHead((await read(name)) ?? '');
+
+  /** @param known how many there are at least, even if one between them is gone */
+  const removePieces = async (name: string, generation: string, known: number) => {
+    let count = known;
+    while ((await read(pieceName(name, generation, count))) !== null) count += 1;
+    for (let index = count - 1; index >= 0; index--)
+      await remove(pieceName(name, generation, index));
+  };
+  const removeAllBut = async (name: string, kept: string | null, before: Head | null) => {
+    for (const generation of generations) {
+      const known = before?.generation === generation ? before.count : 0;
+      if (generation !== kept) await removePieces(name, generation, known);
     }
   };
 
@@ -150,25 +162,29 @@ export async function openKeychainVault(service: string): Promise<Vault> {
     set: (name, secret) =>
       inTurn(async () => {
         const encoded = Buffer.from(secret, 'utf8').toString('base64url');
+        const before = await headOf(name);
         if (encoded.length + 2 <= entryChars) {
           await write(name, `s.${encoded}`);
-          await removePieces(name, null);
+          await removeAllBut(name, null, before);
           return;
         }
-        const generation = randomBytes(6).toString('hex');
+        const [first, second] = generations;
+        const generation = before?.generation === first ? second : first;
+        await removePieces(name, generation, 0);
         const count = Math.ceil(encoded.length / entryChars);
         for (let index = 0; index < count; index++) {
           const piece = encoded.slice(index * entryChars, (index + 1) * entryChars);
           await write(pieceName(name, generation, index), piece);
         }
         await write(name, `p.${generation}.${count}.${digestOf(encoded)}`);
-        await removePieces(name, generation);
+        await removeAllBut(name, generation, before);
       }),
 
     delete: (name) =>
       inTurn(async () => {
+        const before = await headOf(name);
         await remove(name);
-        await removePieces(name, null);
+        await removeAllBut(name, null, before);
       }),
   };
 }

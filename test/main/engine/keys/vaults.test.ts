@@ -182,17 +182,41 @@ describe('keychain vault', () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it('leaves the old secret when a replacement stops after any of its writes', async () => {
+  it('leaves the old secret or the new one when a replacement stops after any of its writes', async () => {
     const vault = await openKeychainVault(service);
-    await vault.set('key', 'old'.repeat(2000));
-    const before = await accounts();
-    // What a crash leaves: pieces of a generation that no head names.
-    await keytar.setPassword(service, 'key#0000#0', 'bmV3');
-    expect(await vault.get('key')).toBe('old'.repeat(2000));
-    expect(await accounts()).toHaveLength(before.length + 1);
-    await vault.set('key', 'short');
-    expect(await accounts()).toEqual(['key']);
+    const [old, long, short] = ['old'.repeat(2000), 'newer'.repeat(1500), 'short'];
+    for (const next of [long, short]) {
+      for (let writes = 0; ; writes += 1) {
+        await vault.set('key', old);
+        let left = writes;
+        const stopAfter = <T>(work: () => Promise<T>) =>
+          left-- > 0 ? work() : Promise.reject(new Error('the process is gone'));
+        const { setPassword, deletePassword } = keytar;
+        const doubles = [
+          vi.spyOn(keytar, 'setPassword').mockImplementation(async (...entry) => {
+            await stopAfter(() => setPassword(...entry));
+          }),
+          vi
+            .spyOn(keytar, 'deletePassword')
+            .mockImplementation((...entry) => stopAfter(() => deletePassword(...entry))),
+        ];
+        const isWhole = await vault.set('key', next).then(
+          () => true,
+          () => false,
+        );
+        for (const double of doubles) double.mockRestore();
+        expect([old, next]).toContain(await vault.get('key'));
+        // Whatever was left behind goes with the next replacement.
+        await vault.set('key', 'last');
+        expect(await accounts()).toEqual(['key']);
+        if (isWhole) {
+          expect(writes).toBeGreaterThan(5);
+          break;
+        }
+      }
+    }
     await vault.delete('key');
+    expect(await accounts()).toEqual([]);
   });
 
   it('says that an entry is lost when a piece of it is gone or changed', async () => {
