@@ -72,13 +72,16 @@ test('a report is not queued while its photos are worked on, nor worked on twice
 
 test('a report is not queued, and says why, while another file comes in the place of one', async () => {
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
-  const { promise: end, reject } = Promise.withResolvers<never>();
-  vi.spyOn(desk.files, 'replaceAttachment').mockReturnValueOnce(end);
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
+  vi.spyOn(desk.files, 'replaceAttachment').mockImplementationOnce(async () => {
+    await end;
+    throw new Error('the network is gone');
+  });
   const replaced = reports.replace(id, attachments[1]?.id ?? '', text('c.txt')).catch(toProblem);
   expect(reports.isAdding(id)).toBe(true);
   expect(reports.busy).toBe(true);
   expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  reject(new Error('the network is gone'));
+  resolve(undefined);
   await replaced;
   expect(reports.isAdding(id)).toBe(false);
   expect(reports.busy).toBe(false);
