@@ -26,7 +26,8 @@ const probes = {
   'libsecret-1-0': () => libraryFolders().some((f) => existsSync(join(f, 'libsecret-1.so.0'))),
   dbus: () => onPath('dbus-run-session', 'dbus-daemon', 'dbus-broker'),
   'gnome-keyring': () => onPath('gnome-keyring-daemon', 'kwalletd6', 'kwalletd5', 'keepassxc'),
-  chromium: () => onPath('chromium', 'chromium-browser', 'google-chrome'),
+  'chromium-headless-shell': () =>
+    onPath('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'),
   xvfb: () => onPath('Xvfb'),
   // Outside the path, in a folder for each version; only elsewhere than in Debian on the path.
   postgresql: () =>

@@ -1,16 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { z } from 'zod';
+import { chromiumAt } from '../support/chromium.ts';
 
-const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
-  (path) => path !== undefined && existsSync(path),
-);
-
-/** A real Chromium without a head. */
-export const chromiumOptions = {
-  ...(executablePath === undefined ? { channel: 'chrome' } : { executablePath }),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-};
+/** The whole browser, as a person has it, without a head. */
+export const chromiumOptions = chromiumAt('/usr/bin/chromium');
 
 /** The questions asked of the page are text to evaluate, which its own policy would refuse. */
 export const view = { viewport: { width: 1440, height: 900 }, bypassCSP: true };

@@ -48,13 +48,12 @@ const timeoutMs = 20_000;
 export const test = base.extend<object, { shell: Shell; openDesk: OpenDesk }>({
   shell: ['browser', { option: true, scope: 'worker' }],
   openDesk: [
-    async ({ playwright, shell, launchOptions, channel, headless }, use) => {
+    async ({ playwright, shell, launchOptions, headless }, use) => {
       if (shell === 'electron') {
         await use(openInElectron);
         return;
       }
-      const own = { ...launchOptions, headless, ...(channel !== undefined && { channel }) };
-      const browser = await playwright.chromium.launch(own);
+      const browser = await playwright.chromium.launch({ ...launchOptions, headless });
       await use((options) => openInBrowser(browser, options));
       await browser.close();
     },

@@ -68,7 +68,7 @@ describe('neededPackages', () => {
   });
 
   it('asks for a browser only if the tests run', () => {
-    expect(neededPackages('scripts/test.mjs', [])).toContain('chromium');
+    expect(neededPackages('scripts/test.mjs', [])).toContain('chromium-headless-shell');
   });
 });
 

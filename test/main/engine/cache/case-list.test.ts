@@ -11,6 +11,7 @@ import { countQuery, pageQuery } from '#main/engine/cache/case-list.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { smokeOrLong } from '../../../support/long.ts';
 import { sampleCase } from '../support/sample-case.ts';
 
 const keyHex = 'ab'.repeat(32);
@@ -163,7 +164,7 @@ describe('the list', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: smokeOrLong(80, 500) },
     );
   });
 

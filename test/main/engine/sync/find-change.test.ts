@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { valueConflicts } from '#main/engine/work/conflicts.ts';
+import { smokeOrLong } from '../../../support/long.ts';
 import type { Fault } from '../support/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -318,7 +319,7 @@ async function play(commands: readonly Command[]): Promise<void> {
 describe('a PUT never takes the place of a value that the person was not shown', () => {
   it('whatever a colleague, the network and the person do', async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 20 }), play), {
-      numRuns: 50,
+      numRuns: smokeOrLong(20, 200),
     });
   }, 120_000);
 });
@@ -409,7 +410,7 @@ describe('a person alone on a case is never asked, and has in the end what they 
   it('whatever they do while requests are on their way, and whatever the network does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
-      { numRuns: 60 },
+      { numRuns: smokeOrLong(25, 200) },
     );
   }, 120_000);
 });

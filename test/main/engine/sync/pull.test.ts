@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientCase } from '#main/engine/client/answers.ts';
+import { smokeOrLong } from '../../../support/long.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -230,7 +231,7 @@ describe('a walk over several pages', () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: smokeOrLong(30, 300) },
     );
   }, 120_000);
 });
