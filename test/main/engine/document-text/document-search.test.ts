@@ -305,9 +305,17 @@ describe('the text of a PDF', () => {
 
   it('is given up when its time is over, or the desk closes', async () => {
     const bytes = () => pdf('one').then((saved) => new Uint8Array(saved));
-    expect(await pdfs.read(await bytes(), { timeoutMs: 0, signal: never })).toBeNull();
+    const [one, two] = [await bytes(), await bytes()];
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const slow = pdfs.read(one, { timeoutMs: 55_000, signal: never });
+      vi.advanceTimersByTime(55_000);
+      expect(await slow).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
     const closing = new AbortController();
-    const reading = pdfs.read(await bytes(), { timeoutMs: 55_000, signal: closing.signal });
+    const reading = pdfs.read(two, { timeoutMs: 55_000, signal: closing.signal });
     closing.abort();
     expect(await reading).toBeNull();
   });
@@ -335,7 +343,10 @@ describe('the text of a PDF', () => {
       expect((await pdfs.read(new TextEncoder().encode('no PDF'), options))?.text).toBe('');
       expect((await pdfs.read(await bytes('two'), options))?.text.trim()).toBe('two');
       expect(started).toHaveBeenCalledTimes(1);
-      expect(await pdfs.read(await bytes('slow'), { ...options, timeoutMs: 0 })).toBeNull();
+      const closing = new AbortController();
+      const left = pdfs.read(await bytes('left'), { ...options, signal: closing.signal });
+      closing.abort();
+      expect(await left).toBeNull();
       expect((await pdfs.read(await bytes('three'), options))?.text.trim()).toBe('three');
       expect(started).toHaveBeenCalledTimes(2);
     } finally {
