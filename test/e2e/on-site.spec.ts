@@ -44,9 +44,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   const open = async () => {
     desk = await openDesk({ home, args: ['--lang', 'en'] });
     await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
-    await desk.page.goto(addressOf(desk.page, `cases/${caseId}`));
     return desk.page;
   };
+  const openCase = () => page.goto(addressOf(page, `cases/${caseId}`));
   let page = await open();
   const estimate = () => page.getByLabel('Workshop cost estimate');
   const comment = () => page.getByLabel('Comment', { exact: true });
@@ -54,7 +54,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   const photo = makeJpeg();
 
   await test.step('without the network the case says what it takes, and when that goes out', async () => {
+    // Before the case is opened, which asks the insurer for its reports.
     expect(await service?.stop()).toBe(0);
+    await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Offline', { exact: true })).toBeVisible();
     await expect(page.getByText(/^This case is not accepted yet \(Assigned\)/)).toBeVisible();
@@ -74,6 +76,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect.poll(() => warnsOfClosing(page)).toBe(false);
     await desk?.kill();
     page = await open();
+    await openCase();
     await expect(comment()).toHaveValue('The sill is bent, the door jams');
     await expect(estimate()).toHaveValue('12’345.60');
     await expect(notSent()).toBeVisible();
@@ -102,6 +105,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await desk?.kill();
     service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
     page = await open();
+    await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Online', { exact: true })).toBeVisible();
     expect(await server.case(caseId)).toMatchObject({ Status: 'Assigned', ExpertComment: '' });
