@@ -1,5 +1,5 @@
 import { Command as Commander, InvalidArgumentError, Option } from 'commander';
-import { exportFormats } from '#shared/desk/case-export.ts';
+import { exportFormats } from '#shared/desk/case-choices.ts';
 import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';

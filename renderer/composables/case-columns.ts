@@ -1,4 +1,4 @@
-import type { CaseSort } from '#shared/desk/cases.ts';
+import type { CaseSort } from '#shared/desk/case-choices.ts';
 
 /**
  * Columns of the table, each of which can be sorted by; `em` is its least width, `end` aligns

@@ -1,5 +1,6 @@
 import type { CaseStatus, Category } from '#shared/api/case.ts';
-import type { CaseFilter as AskedFilter, CaseSort } from '#shared/desk/cases.ts';
+import type { CaseSort } from '#shared/desk/case-choices.ts';
+import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
 
 /** What fields of a filter hold: each may be open. */
 export interface CaseFilter {

@@ -2,7 +2,7 @@ import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { Appearance, ThemeChoice } from '#shared/desk/appearance.ts';
-import type { CaseSort } from '#shared/desk/cases.ts';
+import type { CaseSort } from '#shared/desk/case-choices.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import { firstColumns, knownColumns } from '../composables/case-columns.ts';
 import { isThemeChoice } from '../theme/themes.ts';

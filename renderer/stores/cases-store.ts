@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
+import type { CaseSort } from '#shared/desk/case-choices.ts';
 import type {
   CaseDetail,
   CaseFilter as AskedFilter,
   CaseHit,
-  CaseSort,
   CaseSummary,
 } from '#shared/desk/cases.ts';
 import { readsDownwards } from '../composables/case-columns.ts';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { type EditPart, editParts } from '#shared/desk/edits.ts';
+import { type EditPart, editParts } from '#shared/desk/case-choices.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';

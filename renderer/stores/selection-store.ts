@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { SelectionExportInput } from '#shared/desk/case-export.ts';
-import { selectionMax } from '#shared/desk/selection-max.ts';
+import { selectionMax } from '#shared/desk/case-choices.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useCasesStore } from './cases-store.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { type CaseSummary, caseFilterSchema, selectionMax } from './cases.ts';
+import { exportFormats, selectionMax } from './case-choices.ts';
+import { type CaseSummary, caseFilterSchema } from './cases.ts';
 import { wordFor, words } from '../i18n/catalogue.ts';
 import { type Language, languages } from '../i18n/language.ts';
 import type { Words } from '../i18n/texts.ts';
-
-export const exportFormats = ['csv', 'xlsx', 'json'] as const;
 
 export const caseExportInputSchema = caseFilterSchema.extend({
   /** Absolute path on this laptop; a file that is there is never overwritten. */

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '../api/case.ts';
-import { editParts } from './edits.ts';
-import { selectionMax } from './selection-max.ts';
-
-export { selectionMax } from './selection-max.ts';
+import { caseSorts, editParts, selectionMax } from './case-choices.ts';
 
 const contact = z.object({
   name: z.string(),
@@ -71,28 +68,6 @@ export const caseDetailSchema = caseSummarySchema.extend({
   reportSent: z.boolean(),
 });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
-
-/** Columns of the list that a page can be sorted by: all of them. */
-export const caseSorts = [
-  'lastChangedAt',
-  'createdAt',
-  'inspectionDate',
-  'externalKey',
-  'status',
-  'category',
-  'partyName',
-  'subject',
-  'licensePlate',
-  'place',
-  'insurer',
-  'policyNumber',
-  'inspectionType',
-  'incidentDate',
-  'costEstimateAmount',
-  'approvedAmount',
-  'savingsAmount',
-] as const;
-export type CaseSort = (typeof caseSorts)[number];
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
 import { parseAmount } from '../lib/money.ts';
-
-/** Fields of a case that a person types into: the two amounts, the comment, the reason to reopen. */
-export const editParts = ['estimate', 'approved', 'comment', 'reason'] as const;
-export type EditPart = (typeof editParts)[number];
+import type { EditPart } from './case-choices.ts';
 
 /** More than any field takes, so that a text that is still too long is kept, too. */
 const text = z.string().max(20 * commentMaxLength);

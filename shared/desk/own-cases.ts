@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { categories } from '../api/case-words.ts';
 import { DeskError } from './desk-error.ts';
-import { selectionMax } from './selection-max.ts';
+import { selectionMax } from './case-choices.ts';
 
 /**
  * Which of the organization's cases are a person's own: all of them, those that are marked by hand,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { caseFilterSchema, caseSorts } from './cases.ts';
+import { caseSorts } from './case-choices.ts';
+import { caseFilterSchema } from './cases.ts';
 
 /** A filter, an order and columns under a name. */
 export const caseViewSchema = z.object({

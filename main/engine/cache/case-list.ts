@@ -1,5 +1,6 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import type { CaseListInput, CaseSort } from '#shared/desk/cases.ts';
+import type { CaseSort } from '#shared/desk/case-choices.ts';
+import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions, type Query } from './case-filter.ts';
 import type { CaseSearch } from './case-search.ts';

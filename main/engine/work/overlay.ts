@@ -1,4 +1,4 @@
-import type { EditPart } from '#shared/desk/edits.ts';
+import type { EditPart } from '#shared/desk/case-choices.ts';
 import type { Database } from '../database/sqlite.ts';
 import { actSchema } from './outbox-records.ts';
 

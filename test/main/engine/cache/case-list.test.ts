@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseListInput } from '#shared/desk/cases.ts';
-import { caseSorts, type CaseSort } from '#shared/desk/cases.ts';
+import { caseSorts, type CaseSort } from '#shared/desk/case-choices.ts';
 import type { Query } from '#main/engine/cache/case-filter.ts';
 import { countQuery, pageQuery } from '#main/engine/cache/case-list.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';

@@ -1,0 +1,32 @@
+// What can be chosen of cases, apart from the schemas, so that the window starts without them.
+
+/** So many cases can be chosen at once. */
+export const selectionMax = 10_000;
+
+export const exportFormats = ['csv', 'xlsx', 'json'] as const;
+
+/** Fields of a case that a person types into: the two amounts, the comment, the reason to reopen. */
+export const editParts = ['estimate', 'approved', 'comment', 'reason'] as const;
+export type EditPart = (typeof editParts)[number];
+
+/** Columns of the list that a page can be sorted by: all of them. */
+export const caseSorts = [
+  'lastChangedAt',
+  'createdAt',
+  'inspectionDate',
+  'externalKey',
+  'status',
+  'category',
+  'partyName',
+  'subject',
+  'licensePlate',
+  'place',
+  'insurer',
+  'policyNumber',
+  'inspectionType',
+  'incidentDate',
+  'costEstimateAmount',
+  'approvedAmount',
+  'savingsAmount',
+] as const;
+export type CaseSort = (typeof caseSorts)[number];
