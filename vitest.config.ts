@@ -12,7 +12,6 @@ const alone = [
   'test/main/front/store/in-turn.test.ts',
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
-  'test/main/cli/download.test.ts',
 ];
 
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */

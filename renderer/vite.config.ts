@@ -58,6 +58,28 @@ function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
   return { inWorkers, inWindow };
 }
 
+/**
+ * Asks for the scripts of the start as scripts, before the page asks for them as modules: Chromium
+ * (150) takes what it has compiled before only then, and parses a module anew at each start.
+ */
+function preloadAsScripts(): Plugin {
+  return {
+    name: 'preload-as-scripts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { chunk }) {
+        const files = chunk ? [chunk.fileName, ...chunk.imports] : [];
+        return files.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'script', crossorigin: true, href: `./${file}` },
+          injectTo: 'head-prepend' as const,
+        }));
+      },
+    },
+  };
+}
+
 const { inWorkers, inWindow } = workerLibraries();
 
 /**
@@ -67,7 +89,7 @@ const { inWorkers, inWindow } = workerLibraries();
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), vuetify(), pdfAssets(), inWindow],
+  plugins: [vue(), vuetify(), pdfAssets(), preloadAsScripts(), inWindow],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
-import { searchText } from '#main/engine/cache/search-text.ts';
+import { searchText } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { cacheSchema } from '#main/engine/cache/schema.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
