@@ -5,7 +5,7 @@ import { sayProblem } from '#shared/desk/error-text.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { takePassphrase } from '#main/shell/choose-vault.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
-import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { fetchElectron, runElectron } from './start/electron-runtime.ts';
 import { runBrowser } from './start/run-browser.ts';
 import { parseStartOptions, type StartOptions } from './start/start-options.ts';

@@ -7,7 +7,7 @@ import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
+import { readPolicyFor } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -31,11 +31,10 @@ process.exitCode = await runDesk({
   askSecret,
   openEngine: async (options) => {
     const log = createLog();
-    const policy = readPolicy(process.env, {
-      onUnknown: (setting) => log.warn(setting, unknownSetting),
-      language: languages.find((language) => language === options.lang),
-    });
-    log.level = policy.logLevel ?? log.level;
+    const policy = readPolicyFor(
+      log,
+      languages.find((language) => language === options.lang),
+    );
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,

@@ -17,14 +17,6 @@ interface Column<Item> {
   readonly of: (item: Item) => string;
 }
 
-interface UncertainList<Item> {
-  readonly items: readonly Item[];
-  readonly total: number;
-  readonly totalIsExact: boolean;
-  /** Shown if the total is not exact. */
-  readonly atLeast: string;
-}
-
 export interface Output {
   readonly json: boolean;
   /** The command's result: one JSON line, or the sentence or table for a person. */
@@ -36,8 +28,6 @@ export interface Output {
     columns: readonly Column<Item>[],
     more?: object,
   ): void;
-  /** The same for a list with possibly more than `total`; a sentence on stderr says so. */
-  listAtLeast<Item>(list: UncertainList<Item>, columns: readonly Column<Item>[]): void;
   /** Rewrites itself on a terminal; silent elsewhere and with --json. */
   progress(text: string): void;
   /** A sentence on stderr; with --json also an `error` line on stdout. */
@@ -80,15 +70,6 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       clearProgress();
       if (json) line({ items, total, ...more });
       else stdout.write(table(items, columns));
-    },
-    listAtLeast({ atLeast, ...list }, columns) {
-      clearProgress();
-      if (json) {
-        line(list);
-        return;
-      }
-      stdout.write(table(list.items, columns));
-      if (!list.totalIsExact) stderr.write(`${atLeast}\n`);
     },
     progress(text) {
       if (json || stderr.isTTY !== true) return;

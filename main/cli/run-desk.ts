@@ -1,14 +1,13 @@
 import { CommanderError } from 'commander';
-import { sayProblem } from '#shared/desk/error-text.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { problemOf } from '#main/bridge/desk-errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
 import { type Command, UsageError } from './command.ts';
-import { createOutput, type Damaged, type Streams } from './output.ts';
+import { createOutput, type Damaged, type Output, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
 /** What a run of the command line is made of. */
@@ -53,11 +52,7 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   let engine: Engine | undefined;
   try {
     engine = await run.openEngine(program.opts<GlobalOptions>());
-    output.damaged = await findDamage(
-      engine,
-      (text) => streams.stderr.write(`${text}\n`),
-      language,
-    );
+    output.damaged = await findDamage(engine, output);
     const wishes: ExitCode[] = [];
     const endWith = (wish: ExitCode) => void wishes.push(wish);
     const askSecret = (question: string) => run.askSecret(question, signal);
@@ -80,15 +75,11 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
 }
 
 /** Undelivered work that was set aside is reported with every command. */
-async function findDamage(
-  engine: Engine,
-  warn: (text: string) => void,
-  language: Language,
-): Promise<Damaged | null> {
+async function findDamage(engine: Engine, output: Output): Promise<Damaged | null> {
   try {
     const { problem } = await engine.sync.status();
     if (problem?.code !== 'work_corrupt' && problem?.code !== 'work_lost') return null;
-    warn(sayProblem(problem, language));
+    output.notice(problem);
     const { items } = await engine.tools.workBackups();
     return items[0] ?? { id: null };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
-import type { ChoosePath } from './engine-messages.ts';
+import type { Asked, ChoosePath } from './engine-messages.ts';
 import { askingWindow } from './hand-over.ts';
 
 const packages = [{ name: 'Appraiser Desk', extensions: ['desk'] }];
@@ -12,7 +12,7 @@ const archives = [{ name: 'ZIP', extensions: ['zip'] }];
 export async function choosePath({
   window: id,
   question: { purpose, suggested },
-}: Pick<ChoosePath, 'window' | 'question'>): Promise<string | null> {
+}: Pick<ChoosePath, 'question'> & Pick<Asked, 'window'>): Promise<string | null> {
   const window = askingWindow(id);
   const defaultPath = suggested === '' ? {} : { defaultPath: suggested };
   if (purpose === 'backup' || purpose === 'bundle') {

@@ -1,12 +1,6 @@
 import type { MessagePortMain, UtilityProcess } from 'electron';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type {
-  ChoosePath,
-  EngineStatus,
-  FromEngine,
-  HandOver,
-  ToEngine,
-} from './engine-messages.ts';
+import type { Answer, Asked, EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 
 /** An engine that dies more often than this within the time is not started again. */
 const deathsMax = 3;
@@ -22,9 +16,7 @@ export interface EngineHostOptions {
   readonly onStatus: (status: EngineStatus) => void;
   /** What broke in the engine's process, which ends then. */
   readonly onError: (type: string) => void;
-  /** Whether somebody took the file. */
-  readonly onHandOver: (asked: HandOver) => Promise<boolean>;
-  readonly onChoosePath: (asked: ChoosePath) => Promise<string | null>;
+  readonly onAsked: (asked: Asked) => Promise<Answer>;
   readonly onFailed: (problem: DeskProblem) => void;
   /** It ended: as it was asked to, or because it kept dying. */
   readonly onEnded: (wasAsked: boolean) => void;
@@ -66,8 +58,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
 
   function receive(message: FromEngine): void {
     if (message.type === 'status') options.onStatus(message.status);
-    else if (message.type === 'hand-over') void handOver(message);
-    else if (message.type === 'choose-path') void choosePath(message);
+    else if (message.type === 'ask') void answer(message);
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
@@ -80,14 +71,9 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     }
   }
 
-  async function handOver(asked: HandOver): Promise<void> {
-    const isTaken = await options.onHandOver(asked).catch(() => false);
-    send({ type: 'handed-over', id: asked.id, isTaken });
-  }
-
-  async function choosePath(asked: ChoosePath): Promise<void> {
-    const path = await options.onChoosePath(asked).catch(() => null);
-    send({ type: 'path-chosen', id: asked.id, path });
+  async function answer(asked: Asked): Promise<void> {
+    const value = await options.onAsked(asked).catch(() => null);
+    send({ type: 'answer', id: asked.id, answer: value });
   }
 
   function restart(): void {

@@ -20,10 +20,7 @@ export type ToEngine =
   | { readonly type: 'file' }
   /** The laptop woke up: the network may be another, and the clock has jumped. */
   | { readonly type: 'resumed' }
-  /** The answer to a `hand-over`: whether somebody took the file. */
-  | { readonly type: 'handed-over'; readonly id: number; readonly isTaken: boolean }
-  /** The answer to a `choose-path`; null if the person chose none. */
-  | { readonly type: 'path-chosen'; readonly id: number; readonly path: string | null }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly type: 'close' };
 
 /** What the tray and the guard on quitting say. */
@@ -34,25 +31,28 @@ export type FromEngine =
   | { readonly type: 'opened'; readonly hasKeychain: boolean }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
   | { readonly type: 'status'; readonly status: EngineStatus }
-  | HandOver
-  | ChoosePath;
+  | Asked;
 
 /** A question that a call of a window led to. */
-interface Asked {
+export type Asked = (HandOver | ChoosePath) & {
+  readonly type: 'ask';
   readonly id: number;
   /** The window's, as in its line. */
   readonly window: number;
-}
+};
+
+/** Whether somebody took the file, or the path that the person chose; null if it came to nothing. */
+export type Answer = boolean | string | null;
 
 /** A decrypted copy is to be given to another program. */
-export interface HandOver extends Asked {
-  readonly type: 'hand-over';
+export interface HandOver {
+  readonly about: 'hand-over';
   readonly path: string;
   readonly to: DocumentTaker;
 }
 
 /** The person is to choose a file or a folder. */
-export interface ChoosePath extends Asked {
-  readonly type: 'choose-path';
+export interface ChoosePath {
+  readonly about: 'choose-path';
   readonly question: PathQuestion;
 }

@@ -2,8 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
 import { problemOf, originOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -15,7 +13,14 @@ import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine, framePort } from './byte-line.ts';
-import type { EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
+import type {
+  Answer,
+  ChoosePath,
+  EngineStatus,
+  FromEngine,
+  HandOver,
+  ToEngine,
+} from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -26,8 +31,7 @@ let log = createLog();
 const { parentPort } = process;
 let engine: Engine | null = null;
 /** Answers that the main process owes, by number. */
-const handingOver = new Map<number, (isTaken: boolean) => void>();
-const choosing = new Map<number, (path: string | null) => void>();
+const waiting = new Map<number, (answer: Answer) => void>();
 /** The window whose call is being answered. */
 const asking = new AsyncLocalStorage<number>();
 
@@ -39,8 +43,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
-  else if (message.type === 'handed-over') handingOver.get(message.id)?.(message.isTaken);
-  else if (message.type === 'path-chosen') choosing.get(message.id)?.(message.path);
+  else if (message.type === 'answer') waiting.get(message.id)?.(message.answer);
   // Like a network that is back; who has paused the delivery has it paused still.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
@@ -84,8 +87,11 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       clock: systemClock,
       random: systemRandom,
       ...(policy.practice !== false && { practice: startPractice }),
-      handOver,
-      choosePath,
+      handOver: async (path, to) => (await ask({ about: 'hand-over', path, to })) === true,
+      async choosePath(question) {
+        const path = await ask({ about: 'choose-path', question });
+        return typeof path === 'string' ? path : null;
+      },
     });
     if (language) await engine.desk.setLanguage({ language });
     engine.startSchedule();
@@ -97,29 +103,17 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
 }
 
 let questions = 0;
-function handOver(path: string, to: DocumentTaker): Promise<boolean> {
-  const window = asking.getStore();
-  if (window === undefined) return Promise.resolve(false);
-  const id = (questions += 1);
-  return new Promise((resolve) => {
-    handingOver.set(id, (isTaken) => {
-      handingOver.delete(id);
-      resolve(isTaken);
-    });
-    tell({ type: 'hand-over', id, window, path, to });
-  });
-}
-
-function choosePath(question: PathQuestion): Promise<string | null> {
+/** Asks the main process, for the window whose call is being answered; null without one. */
+function ask(question: HandOver | ChoosePath): Promise<Answer> {
   const window = asking.getStore();
   if (window === undefined) return Promise.resolve(null);
   const id = (questions += 1);
   return new Promise((resolve) => {
-    choosing.set(id, (path) => {
-      choosing.delete(id);
-      resolve(path);
+    waiting.set(id, (answer) => {
+      waiting.delete(id);
+      resolve(answer);
     });
-    tell({ type: 'choose-path', id, window, question });
+    tell({ type: 'ask', id, window, ...question });
   });
 }
 

@@ -1,4 +1,5 @@
 import { type App, type Session, shell, type WebContents } from 'electron';
+import { languages } from '#shared/i18n/language.ts';
 import { appOrigin, filesOrigin } from './pages.ts';
 
 /** What a link may hand to the operating system: mail, telephone, and web pages such as maps. */
@@ -57,6 +58,22 @@ export function guardSession(session: Session): void {
       permission === allowedPermission && isOwnPage(requestingOrigin),
   );
   session.setDevicePermissionHandler(() => false);
+}
+
+/**
+ * Spelling is checked by the operating system, if it brings dictionaries. Chromium's own would be
+ * fetched from outside, which the desk never does: its address is one that does not exist, and on
+ * Linux, which brings none, checking is off (decision 22).
+ */
+export function setSpellChecker(session: Session, platform: NodeJS.Platform): void {
+  session.setSpellCheckerDictionaryDownloadURL('desk://none/');
+  session.setSpellCheckerEnabled(platform !== 'linux');
+  // macOS finds the language by itself and knows no list.
+  if (platform !== 'win32') return;
+  const wanted = session.availableSpellCheckerLanguages.filter((name) =>
+    languages.some((language) => name === language || name.startsWith(`${language}-`)),
+  );
+  session.setSpellCheckerLanguages(wanted);
 }
 
 /** Holds for every page that ever comes to be, not only for the window's first. */

@@ -1,5 +1,5 @@
 import { BrowserWindow, shell } from 'electron';
-import type { HandOver } from './engine-messages.ts';
+import type { Asked, HandOver } from './engine-messages.ts';
 
 /** The window whose call led to a question; null if it is closed. */
 export function askingWindow(id: number): BrowserWindow | null {
@@ -14,7 +14,7 @@ export function askingWindow(id: number): BrowserWindow | null {
  * @returns whether somebody takes it
  */
 export async function handOver(
-  { path, to, window: id }: Pick<HandOver, 'path' | 'to' | 'window'>,
+  { path, to, window: id }: Pick<HandOver, 'path' | 'to'> & Pick<Asked, 'window'>,
   icon: string,
 ): Promise<boolean> {
   if (to === 'program') return (await shell.openPath(path)) === '';

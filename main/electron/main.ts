@@ -1,18 +1,17 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, dialog, powerMonitor, protocol, utilityProcess } from 'electron';
 import electronUpdater from 'electron-updater';
 import type { Logger } from 'pino';
-import { DeskError, homeProblem } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
-import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { takePassphrase } from '#main/shell/choose-vault.ts';
-import { defaultHome } from '#main/shell/default-home.ts';
+import { defaultHome, makeFolder } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
+import { readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
@@ -24,8 +23,7 @@ import { guardApp } from './guards.ts';
 import { handOver } from './hand-over.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
-import { createTray } from './tray.ts';
-import { createNotices } from './notices.ts';
+import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfSlowOpening } from './slow-opening.ts';
 import { lookForUpdates } from './updates.ts';
@@ -92,11 +90,7 @@ function start(options: StartOptions, passphrase: string | null): void {
   const wished = options.lang ?? languageOfEnvironment(process.env);
   let policy: DeskPolicy;
   try {
-    policy = readPolicy(process.env, {
-      onUnknown: (setting) => log.warn(setting, unknownSetting),
-      language: wished,
-    });
-    log.level = policy.logLevel ?? log.level;
+    policy = readPolicyFor(log, wished);
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
@@ -130,7 +124,7 @@ function start(options: StartOptions, passphrase: string | null): void {
     .whenReady()
     .then(() => setProxy(policy))
     .then(() => openDesk({ options, passphrase, home, policy, language, log }))
-    .catch((error: unknown) => failUnexpectedly(error, language, log));
+    .catch((error: unknown) => fail(error, language, log));
 }
 
 /** For every request of Chromium's, the engine's too (docs/api/app.md, `app.setProxy`). */
@@ -143,25 +137,12 @@ async function setProxy({ proxy }: DeskPolicy): Promise<void> {
   });
 }
 
-/** @throws {DeskError} home_unwritable, disk_full */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw homeProblem(error);
-  }
-}
-
-/** A problem that leaves no desk to open: on the console, and if nobody sees that, in a box. */
-function fail(error: DeskError, language: Language, log: Logger): void {
-  log.fatal({ code: error.code }, 'the desk cannot be opened');
-  const sentence = sayProblem(error.toProblem(), language);
-  say(sentence);
-  endWith(exitCodeOf(error.code), sentence);
-}
-
-/** What nobody expected while the desk was opened: Electron would only warn, and show nothing. */
-function failUnexpectedly(error: unknown, language: Language, log: Logger): void {
+/**
+ * Says why no desk can be opened: on the console, and if nobody sees that, in a box. Electron alone
+ * would show nothing of an unexpected error.
+ */
+function fail(error: unknown, language: Language, log: Logger): void {
+  if (error instanceof DeskError) log.fatal({ code: error.code }, 'the desk cannot be opened');
   const problem = problemOf(error, 'opening', log);
   const sentence = sayProblem(problem, language);
   say(sentence);
@@ -215,7 +196,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       const placeFile = join(home, 'electron', 'window.json');
       windows = createWindows({
         ...{ engine, guard, distDir, pagesDir, placeFile, texts },
-        onNotLoaded: (error) => failUnexpectedly(error, language, log),
+        onNotLoaded: (error) => fail(error, language, log),
         onReloaded(reason) {
           log.error({ reason }, 'a page died and was loaded anew');
           notify(texts.windowRestarted);
@@ -238,8 +219,8 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       tray?.update(now);
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
-    onHandOver: (asked) => handOver(asked, trayIcon),
-    onChoosePath: choosePath,
+    onAsked: (asked) =>
+      asked.about === 'hand-over' ? handOver(asked, trayIcon) : choosePath(asked),
     onFailed(problem) {
       slow.opened();
       fail(new DeskError(problem.code, problem.params), language, log);

@@ -11,7 +11,6 @@ import {
 
 /** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */
 const firstByteMs = 75_000;
-const idleMs = 30_000;
 
 /**
  * Chromium's names, the desk's, and whether the request may have left. The last two groups are also
@@ -201,7 +200,7 @@ async function* readBody(
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
   let isWhole = false;
-  const patience = createPatience(clock, idleMs);
+  const patience = createPatience(clock);
   const stopped = { idle: false };
   try {
     for (;;) {

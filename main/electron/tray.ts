@@ -1,5 +1,6 @@
-import { Menu, Tray } from 'electron';
+import { Menu, Notification, Tray } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
+import { appName } from './identity.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 /** One line: what needs the person first, then what waits. */
@@ -44,4 +45,15 @@ export function createTray(options: {
   };
   update('');
   return { update: (status) => update(statusLine(status, texts)) };
+}
+
+/** Shows a line in the system's notifications; a click on the latest shows the desk. */
+export function createNotices(show: () => void): (body: string) => void {
+  // Kept, because Electron forgets a notification that nobody holds, and its click with it.
+  let latest: Notification | null = null;
+  return (body) => {
+    latest = new Notification({ title: appName, body });
+    latest.on('click', show);
+    latest.show();
+  };
 }

@@ -1,8 +1,17 @@
-import { BrowserWindow, type Session } from 'electron';
+import {
+  BrowserWindow,
+  Menu,
+  type MenuItemConstructorOptions,
+  type Session,
+  type WebContents,
+} from 'electron';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
 import type { WindowPlace } from './window-place.ts';
 
 /** A window that has not said by now that it is ready is shown as it is. */
 const shownWithinMs = 2000;
+/** A page that dies again so soon would do so for ever. */
+const againWithinMs = 10_000;
 
 /**
  * The desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
@@ -38,7 +47,7 @@ export function createWindow(
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // Windows and macOS bring dictionaries; Chromium's own would be fetched (spell-checker.ts).
+      // Windows and macOS bring dictionaries; Chromium's own would be fetched (guards.ts).
       spellcheck: true,
     },
   });
@@ -58,4 +67,43 @@ export function createWindow(
   const patience = setTimeout(show, shownWithinMs);
   window.once('closed', () => clearTimeout(patience));
   return window;
+}
+
+/** What a right click offers on text: spellings of a word in doubt, and the clipboard. */
+export function setContextMenu(contents: WebContents, texts: ShellTexts): void {
+  contents.on('context-menu', (_event, { dictionarySuggestions, isEditable, editFlags }) => {
+    const items: MenuItemConstructorOptions[] = dictionarySuggestions.map((word) => ({
+      label: word,
+      click: () => contents.replaceMisspelling(word),
+    }));
+    if (items.length > 0) items.push({ type: 'separator' });
+    const { canCut, canCopy, canPaste, canSelectAll } = editFlags;
+    if (isEditable) items.push({ role: 'cut', label: texts.cut, enabled: canCut });
+    if (isEditable || canCopy) items.push({ role: 'copy', label: texts.copy, enabled: canCopy });
+    if (isEditable)
+      items.push(
+        { role: 'paste', label: texts.paste, enabled: canPaste },
+        { role: 'selectAll', label: texts.selectAll, enabled: canSelectAll },
+      );
+    if (items.length > 0) Menu.buildFromTemplate(items).popup();
+  });
+}
+
+/**
+ * Loads the page of a window anew when its process died, which would leave the window white. What
+ * was saved is the engine's; what was only typed is gone, and the person is told.
+ */
+export function reloadDeadPage(
+  contents: Pick<WebContents, 'on' | 'reload'>,
+  options: { readonly now: () => number; readonly onReloaded: (reason: string) => void },
+): void {
+  let lastDeath = -Infinity;
+  contents.on('render-process-gone', (_event, { reason }) => {
+    const now = options.now();
+    const isAgain = now - lastDeath < againWithinMs;
+    lastDeath = now;
+    if (reason === 'clean-exit' || isAgain) return;
+    contents.reload();
+    options.onReloaded(reason);
+  });
 }

@@ -8,14 +8,11 @@ import {
   type WebContents,
 } from 'electron';
 import { createByteLine, framePort } from './byte-line.ts';
-import { setContextMenu } from './context-menu.ts';
-import { reloadDeadPage } from './page-deaths.ts';
-import { setSpellChecker } from './spell-checker.ts';
 import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
-import { createWindow } from './window.ts';
+import { createWindow, reloadDeadPage, setContextMenu } from './window.ts';
 import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
-import { guardSession, isOwnPage } from './guards.ts';
+import { guardSession, isOwnPage, setSpellChecker } from './guards.ts';
 import { appOrigin, servePage } from './pages.ts';
 import type { QuitGuard } from './quit-guard.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';

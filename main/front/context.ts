@@ -4,7 +4,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
 import type { ReplayMemory } from './auth/replay-memory.ts';
 import type { SigningKey } from './auth/signing-key.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
+import type { AnswerTables } from './idempotency-store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
 
@@ -32,12 +32,11 @@ export interface FrontContext {
   readonly operations: MountedOperation[];
 }
 
-/** What operations need besides: a store with these tables, and its stored answers. */
-export interface OperationContext<Tables> extends FrontContext {
+/** What operations need besides: a store with these tables. */
+export interface OperationContext<Tables extends AnswerTables> extends FrontContext {
   /**
    * The store. A handler that changes something uses the `db` that it is given, which is its
    * transaction; this one would wait for that to end.
    */
   readonly db: Kysely<Tables>;
-  readonly idempotency: IdempotencyStore<Tables>;
 }

@@ -7,75 +7,66 @@ import { Problem } from './problem.ts';
 
 type Work<Tables> = (db: Kysely<Tables>) => Promise<Answer>;
 
-export interface IdempotencyStore<Tables> {
-  /**
-   * Runs `work` in a transaction, once per scope: a repetition within 24 hours gets the stored
-   * answer, and one that comes while the first still runs waits for it. The answer is stored in the
-   * transaction of its effect, so that no crash separates them. A refusal by `work` is an answer.
-   * @throws what `work` throws and is not a Problem below 500.
-   */
-  execute(
-    scope: string,
-    correlationId: string,
-    work: Work<Tables>,
-  ): Promise<{ readonly answer: Answer; readonly replayed: boolean }>;
-  /** Forgets answers past their retention. */
-  purge(): Promise<void>;
+interface Answers<Tables> {
+  /** Not a transaction. */
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
 }
 
-type AnswerTables = Pick<SecurityTables, 'idempotency_answers'>;
+/** What a store needs so that a repetition gets the first answer. */
+export type AnswerTables = Pick<SecurityTables, 'idempotency_answers'>;
 
 /**
- * An idempotency store over a database. Two identical requests cannot overlap, because transactions
- * are serialized, in this process and in those that share the database.
+ * Runs `work` in a transaction, once per scope: a repetition within 24 hours gets the stored answer,
+ * and one that comes while the first still runs waits for it. Two cannot overlap, because transactions
+ * are serialized, in this process and in those that share the database. The answer is stored in the
+ * transaction of its effect, so that no crash separates them. A refusal by `work` is an answer.
+ * @throws what `work` throws and is not a Problem below 500.
  */
-export function createIdempotencyStore<Tables extends AnswerTables>(
-  db: Kysely<Tables>,
-  clock: Clock,
-): IdempotencyStore<Tables> {
-  // The cast narrows to one table, which Kysely's types cannot do for tables that are a parameter.
-  const answersIn = (any: Kysely<Tables>) => any as unknown as Kysely<AnswerTables>;
-
-  async function find(transaction: Kysely<Tables>, scope: string): Promise<Answer | undefined> {
-    const row = await answersIn(transaction)
+export function answerOnce<Tables extends AnswerTables>(
+  { db, clock }: Answers<Tables>,
+  scope: string,
+  correlationId: string,
+  work: Work<Tables>,
+): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+  return db.transaction().execute(async (transaction) => {
+    const answers = answersIn(transaction);
+    const stored = await answers
       .selectFrom('idempotency_answers')
       .select(['status', 'content_type', 'body'])
       .where('scope', '=', scope)
       .where('expires_at', '>', clock.now())
       .executeTakeFirst();
-    return row && { status: row.status, contentType: row.content_type, body: row.body };
-  }
-
-  async function store(transaction: Kysely<Tables>, scope: string, answer: Answer): Promise<void> {
-    const row = {
-      status: answer.status,
-      content_type: answer.contentType,
-      body: answer.body,
-      expires_at: clock.now() + idempotencyRetentionMs,
-    };
-    await answersIn(transaction)
-      .insertInto('idempotency_answers')
-      .values({ scope, ...row })
-      .onConflict((conflict) => conflict.column('scope').doUpdateSet(row))
-      .execute();
-  }
-
-  return {
-    execute: (scope, correlationId, work) =>
-      db.transaction().execute(async (transaction) => {
-        const stored = await find(transaction, scope);
-        if (stored) return { answer: stored, replayed: true };
-        const answer = await attempt(transaction, correlationId, work);
-        if (isStored(answer)) await store(transaction, scope, answer);
-        return { answer, replayed: false };
-      }),
-    async purge() {
-      await answersIn(db)
-        .deleteFrom('idempotency_answers')
-        .where('expires_at', '<=', clock.now())
+    if (stored) {
+      const { status, content_type: contentType, body } = stored;
+      return { answer: { status, contentType, body }, replayed: true };
+    }
+    const answer = await attempt(transaction, correlationId, work);
+    if (isStored(answer)) {
+      const row = {
+        status: answer.status,
+        content_type: answer.contentType,
+        body: answer.body,
+        expires_at: clock.now() + idempotencyRetentionMs,
+      };
+      await answers
+        .insertInto('idempotency_answers')
+        .values({ scope, ...row })
+        .onConflict((conflict) => conflict.column('scope').doUpdateSet(row))
         .execute();
-    },
-  };
+    }
+    return { answer, replayed: false };
+  });
+}
+
+/** Forgets answers past their retention. */
+export async function purgeAnswers({ db, clock }: Answers<AnswerTables>): Promise<void> {
+  await db.deleteFrom('idempotency_answers').where('expires_at', '<=', clock.now()).execute();
+}
+
+/** Narrows to one table by a cast: Kysely's types cannot do it for tables that are a parameter. */
+function answersIn<Tables extends AnswerTables>(db: Kysely<Tables>): Kysely<AnswerTables> {
+  return db as unknown as Kysely<AnswerTables>;
 }
 
 /** Runs `work`. A refusal rolls back what it did, but not the transaction that stores the answer. */

@@ -5,6 +5,7 @@ import { idempotencyKeyMaxLength, idempotencyMaxBytes } from '#shared/api/limits
 import { sendAnswer, withInstance, type Answer } from './answer.ts';
 import { findCaller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
+import { answerOnce, type AnswerTables } from './idempotency-store.ts';
 import { Problem } from './problem.ts';
 
 export interface Changed {
@@ -18,7 +19,7 @@ export interface Changed {
  * Runs an operation that changes something in a transaction, once per idempotency scope.
  * @param hash of the payload; undefined if no answer will be stored.
  */
-export async function changeOnce<Tables>(
+export async function changeOnce<Tables extends AnswerTables>(
   context: OperationContext<Tables>,
   request: FastifyRequest,
   hash: PayloadHash | undefined,
@@ -37,7 +38,7 @@ export async function changeOnce<Tables>(
   const scope = createHash('sha256')
     .update([request.method, path, caller.clientId, payloadHash, key].join('\n'))
     .digest('hex');
-  const { answer, replayed } = await context.idempotency.execute(scope, request.id, work);
+  const { answer, replayed } = await answerOnce(context, scope, request.id, work);
   if (replayed) return { answer: withInstance(answer, request.id), replayed, isDone: false };
   return { answer, replayed, isDone: answer.status < 300 };
 }

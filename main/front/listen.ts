@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '#shared/api/routes.ts';
 import type { FrontContext } from './context.ts';
+import { StartError } from './start-error.ts';
 import { lockFile } from './store/file-store.ts';
 
 export interface ListenOptions {
@@ -41,19 +42,11 @@ export async function closeServer(app: FastifyInstance, drainMs: number): Promis
  * Locks a data folder for this process; made if it does not exist. The operating system drops the
  * lock with the process, however that ends.
  * @returns the function that unlocks.
+ * @throws {StartError} if another process has it.
  */
 export function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lockFile(join(directory, `${server}.lock`));
-  if (!unlock) throw new DirectoryInUseError(directory, server);
+  if (!unlock) throw new StartError(`another ${server} is using the data folder ${directory}`);
   return unlock;
-}
-
-export class DirectoryInUseError extends Error {
-  readonly code = 'directory_in_use';
-
-  constructor(directory: string, server: string) {
-    super(`another ${server} is using the data folder ${directory}`);
-    this.name = 'DirectoryInUseError';
-  }
 }

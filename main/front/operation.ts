@@ -7,6 +7,7 @@ import { JsonPieces, renderAnswer, sendAnswer, sendPieces, type HandlerResult } 
 import { findCaller, type Caller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
 import { changeOnce, payloadHashFor, sendChanged } from './idempotency.ts';
+import type { AnswerTables } from './idempotency-store.ts';
 import { parseBody, parseQuery, parseWith } from './parse-request.ts';
 
 /** Largest JSON body of an operation that is not an upload. */
@@ -59,7 +60,7 @@ export interface OperationParts<
  */
 export function operation<
   Id extends OperationId,
-  Tables,
+  Tables extends AnswerTables,
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,

@@ -1,8 +1,7 @@
 import type { ObjectLocation } from './contents/object-location.ts';
-import { ObjectStorageUnusableError, type ObjectStore } from './contents/object-store.ts';
-import { DirectoryInUseError } from './listen.ts';
+import type { ObjectStore } from './contents/s3-store.ts';
 import { describeError } from './log.ts';
-import { DatabaseUnusableError } from './store/shared-store.ts';
+import { StartError } from './start-error.ts';
 
 /** SIGTERM ends a server within 5 s. Requests have this time to complete, */
 const drainMs = 4000;
@@ -43,10 +42,7 @@ export function fail(error: unknown, name: string): void {
 }
 
 function sentenceOf(error: unknown, name: string): string {
-  const isSentence = [DirectoryInUseError, DatabaseUnusableError, ObjectStorageUnusableError].some(
-    (kind) => error instanceof kind,
-  );
-  if (isSentence && error instanceof Error) return `${error.message}.`;
+  if (error instanceof StartError) return `${error.message}.`;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return 'The port is in use; choose another with --port.';
   if (code === 'EACCES' || code === 'EPERM') {

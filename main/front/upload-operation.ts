@@ -13,6 +13,7 @@ import {
   type Changed,
   type PayloadHash,
 } from './idempotency.ts';
+import type { AnswerTables } from './idempotency-store.ts';
 import { describeError } from './log.ts';
 import { fastifyPath, type CallerFor, type HandlerInput, type Output } from './operation.ts';
 import { assertPlainJson, parseWith } from './parse-request.ts';
@@ -50,7 +51,7 @@ export interface UploadParts<
 export function uploadOperation<
   Id extends OperationId,
   Staged,
-  Tables,
+  Tables extends AnswerTables,
   Params extends z.ZodType | undefined = undefined,
 >(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { Problem } from '../front/problem.ts';
 import { pageOffset, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
 import { loadCase } from './find-cases.ts';
-import { problemFor } from './outcome.ts';
+import { throwProblem } from './outcome.ts';
 import { readList, type ListName } from './store-lists.ts';
 import type { CasesTable } from './tables.ts';
 
@@ -22,9 +22,7 @@ export async function sureCase(
   const found = await loadCase(context, caller, id);
   if (found.unsure_since === null) return found;
   const isOver = clock.now() - found.unsure_since > unsureForMs;
-  await pull.now().catch((error: unknown) => {
-    throw problemFor(error);
-  });
+  await pull.now().catch(throwProblem);
   if (isOver) {
     await db
       .updateTable('cases')
@@ -60,11 +58,7 @@ export async function refreshed(
     const odd = unreadable.get(key);
     const isKnownOdd = odd?.changedAt === changedAt && clock.now() - odd.atMs < rereadAfterMs;
     if (isSure && (found[`${list}_as_of`] === changedAt || isKnownOdd)) return;
-    const reading = await readList(context, caller.clientId, found, list).catch(
-      (error: unknown) => {
-        throw problemFor(error);
-      },
-    );
+    const reading = await readList(context, caller.clientId, found, list).catch(throwProblem);
     if (reading === 'unreadable') unreadable.set(key, { changedAt, atMs: clock.now() });
     else unreadable.delete(key);
     if (reading !== 'overtaken') return;

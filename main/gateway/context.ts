@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../front/contents/object-store.ts';
+import type { ObjectStore } from '../front/contents/s3-store.ts';
 import type { OperationContext } from '../front/context.ts';
 import type { Metrics } from './metrics.ts';
 import type { Pull } from './pull.ts';

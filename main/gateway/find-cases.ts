@@ -6,7 +6,7 @@ import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
 import { searchWords } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
-import { problemFor } from './outcome.ts';
+import { throwProblem } from './outcome.ts';
 import { partnerCaseOf, storeCases } from './store-cases.ts';
 import type { CasesTable } from './tables.ts';
 
@@ -56,9 +56,7 @@ export async function loadCase(
       operation: 'X2',
       params: { caseId: id },
     })
-    .catch((error: unknown) => {
-      throw problemFor(error);
-    });
+    .catch(throwProblem);
   await db.transaction().execute((transaction) => storeCases(transaction, clock, [value], askedAt));
   const stored = await find();
   if (stored) return stored;
@@ -144,9 +142,7 @@ async function completedIds(
     };
     const { value } = await upstream
       .read({ client: caller.clientId }, idPage, { operation: 'X1', query })
-      .catch((error: unknown) => {
-        throw problemFor(error);
-      });
+      .catch(throwProblem);
     for (const { Id } of value.Items) ids.add(Id);
     more = value.Items.length > 0 && ids.size < value.Total;
   }

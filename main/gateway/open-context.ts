@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import { repeatedly } from '../front/clock.ts';
 import { deleteObjects, purgeStagedContents } from '../front/contents/contents.ts';
-import type { ObjectStore } from '../front/contents/object-store.ts';
+import type { ObjectStore } from '../front/contents/s3-store.ts';
 import { createReplayMemory } from '../front/auth/replay-memory.ts';
 import { openSigningKey } from '../front/auth/signing-key.ts';
-import { createIdempotencyStore } from '../front/idempotency-store.ts';
 import { createLimiter, type Limits } from '../front/limits/limiter.ts';
 import { purgeSharedLimits } from '../front/limits/limits-in-database.ts';
 import { describeError } from '../front/log.ts';
@@ -55,7 +54,7 @@ export interface GatewayContextOptions extends GatewayStoreOptions {
 const purgeEveryMs = 60_000;
 const abandonedAfterMs = 60 * 60_000;
 
-/** Opens the gateway's store. @throws {DatabaseUnusableError} */
+/** Opens the gateway's store. @throws {StartError} */
 export function openGatewayStore(options: GatewayStoreOptions): Promise<Store<GatewayTables>> {
   const { directory, database, log } = options;
   const migrations = gatewayMigrations;
@@ -69,8 +68,7 @@ export function openGatewayStore(options: GatewayStoreOptions): Promise<Store<Ga
 
 /**
  * Opens the store and makes the gateway's parts. The caller must have locked the folder.
- * @throws {DatabaseUnusableError}
- * @throws {ObjectStorageUnusableError}
+ * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
   const { clock, log, objects, directory } = options;
@@ -115,7 +113,6 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     findClient: (clientId) => findClient(db, clientId),
     jtis,
     limiter: createLimiter(options.limits ?? 'on', clock, shared),
-    idempotency: createIdempotencyStore(db, clock),
     operations: [],
     upstream,
     pull,

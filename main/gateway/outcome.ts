@@ -65,6 +65,11 @@ export function problemFor(error: unknown): Problem {
   );
 }
 
+/** For a request to the partner that fails. @throws {Problem} what its client is told. */
+export function throwProblem(error: unknown): never {
+  throw problemFor(error);
+}
+
 /** Whether the partner may have carried the request out. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof DeskError && error.code === 'outcome_unknown';

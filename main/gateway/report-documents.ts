@@ -10,7 +10,7 @@ import { operation } from '../front/operation.ts';
 import { idSchema, pageQuery, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
 import { foreign, loadCase } from './find-cases.ts';
-import { problemFor } from './outcome.ts';
+import { throwProblem } from './outcome.ts';
 import type { GatewayTables } from './tables.ts';
 
 type Pieces = AsyncGenerator<Buffer, void, undefined>;
@@ -43,9 +43,7 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
             query: { page: String(query.page), size: String(query.size) },
           },
         )
-        .catch((error: unknown) => {
-          throw problemFor(error);
-        });
+        .catch(throwProblem);
       return new JsonPieces(sizeBytes, isHandedIn ? kept(context, key, body) : relayed(body));
     },
   });

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
 import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { StartError } from '../front/start-error.ts';
 import type { GatewayContext } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
 import { openGatewayContext, type GatewayContextOptions } from './open-context.ts';
@@ -9,6 +10,7 @@ import { mountOpenEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountReportDocuments } from './report-documents.ts';
+import { readState } from './state.ts';
 import { mountWriteOperations } from './write-operations.ts';
 
 /** Builds the gateway over its context; `app.close()` drains it but leaves the context open. */
@@ -31,27 +33,16 @@ export interface RunningGateway {
   stop(drainMs: number): Promise<void>;
 }
 
-/** The partner that the gateway was given is not reachable, or is none, or does not know it. */
-export class PartnerUnusableError extends Error {
-  readonly code = 'partner_unusable';
-
-  constructor(baseUrl: string, why: string) {
-    super(`the partner at ${baseUrl} cannot be used: ${why}`);
-    this.name = 'PartnerUnusableError';
-  }
-}
-
 /**
  * Locks the folder, opens the store, reads the partner's cases, and listens.
- * @throws {DirectoryInUseError} if another gateway uses the folder
- * @throws {PartnerUnusableError} on a first start; later the store is served without the partner
+ * @throws {StartError} if the folder or the storage cannot be used; on a first start also if the
+ * partner cannot, later the store is served without it.
  */
 export async function runGateway(
   options: GatewayContextOptions & { readonly listen: ListenOptions },
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lockDirectory(directory, 'gateway');
   let opened: GatewayContext | undefined;
   try {
@@ -80,13 +71,8 @@ export async function runGateway(
 
 /** A store that has never been in step answers nothing, so a new gateway needs its partner. */
 async function firstPull({ db, pull }: GatewayContext, baseUrl: string): Promise<void> {
-  const pulled = await db
-    .selectFrom('state')
-    .select('value')
-    .where('name', '=', 'pulled_at')
-    .executeTakeFirst();
-  if (pulled) return;
+  if ((await readState(db, 'pulled_at')) !== null) return;
   await pull.now().catch((error: unknown) => {
-    throw new PartnerUnusableError(baseUrl, reasonOf(error));
+    throw new StartError(`the partner at ${baseUrl} cannot be used: ${reasonOf(error)}`);
   });
 }

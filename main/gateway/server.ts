@@ -7,7 +7,7 @@ import { createLog } from '../front/log.ts';
 import { endOnSignal, fail, openBucket } from '../front/process.ts';
 import { addCommands } from './commands.ts';
 import { partnerOf, withServer, type ServeOptions } from './options.ts';
-import { PartnerUnusableError, runGateway } from './run-gateway.ts';
+import { runGateway } from './run-gateway.ts';
 
 /*
  * `npm run gateway`: prints its addresses on stdout when it listens, or one sentence on stderr, and
@@ -36,9 +36,6 @@ try {
   if (error instanceof UsageError) {
     if (!error.message.startsWith('error:') && error.exitCode !== 0) say(`${error.message}.\n`);
     process.exitCode = error.exitCode;
-  } else if (error instanceof PartnerUnusableError) {
-    say(`${error.message}.\n`);
-    process.exitCode = 1;
   } else fail(error, 'gateway');
 }
 

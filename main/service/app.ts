@@ -60,7 +60,7 @@ export interface RunningService {
 
 /**
  * Locks the folder, opens the store, fills it, and listens.
- * @throws {DirectoryInUseError} if another service uses the folder; the error of listening.
+ * @throws {StartError} if the folder or the storage cannot be used; the error of listening.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
   const unlock = lockDirectory(options.directory, 'service');

@@ -6,16 +6,17 @@ import {
   hasContentsInObjects,
   purgeStagedContents,
 } from '../front/contents/contents.ts';
-import { ObjectStorageUnusableError, type ObjectStore } from '../front/contents/object-store.ts';
+import type { ObjectStore } from '../front/contents/s3-store.ts';
 import { createReplayMemory } from '../front/auth/replay-memory.ts';
 import { openSigningKey } from '../front/auth/signing-key.ts';
 import type { OperationContext } from '../front/context.ts';
-import { createIdempotencyStore } from '../front/idempotency-store.ts';
+import { purgeAnswers } from '../front/idempotency-store.ts';
 import { createLimiter, type Limits } from '../front/limits/limiter.ts';
 import { purgeSharedLimits } from '../front/limits/limits-in-database.ts';
 import { describeError } from '../front/log.ts';
 import { createClientFinder } from './organizations/clients.ts';
 import { repeatedly } from '../front/clock.ts';
+import { StartError } from '../front/start-error.ts';
 import { openFileStore } from '../front/store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from '../front/store/shared-store.ts';
 import type { Store } from '../front/store/store.ts';
@@ -56,8 +57,7 @@ const abandonedAfterMs = 60 * 60_000;
 
 /**
  * Opens the store and makes the service's parts. The caller must have locked the folder.
- * @throws {DatabaseUnusableError}
- * @throws {ObjectStorageUnusableError}
+ * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openContext(options: ContextOptions): Promise<ServiceContext> {
   const { clock, log, objects } = options;
@@ -66,16 +66,15 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
   const { db } = store;
   if (!objects && (await hasContentsInObjects(db))) {
     await store.close();
-    throw new ObjectStorageUnusableError(
-      'there are documents in a bucket, and --documents does not say where it is',
+    throw new StartError(
+      'the storage for documents cannot be used: there are documents in a bucket, and --documents does not say where it is',
     );
   }
   const sharedLimits = store.limits && { db: store.limits, clock };
   const jtis = createReplayMemory(store.replay, clock);
-  const idempotency = createIdempotencyStore(db, clock);
   const purge = async () => {
     await jtis.purge();
-    await idempotency.purge();
+    await purgeAnswers({ db, clock });
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
     // A transaction, because that is when a process learns the time of a shared database.
     await db.transaction().execute(async (transaction) => {
@@ -99,7 +98,6 @@ export async function openContext(options: ContextOptions): Promise<ServiceConte
     findClient: createClientFinder(db.$pickTables<'organizations' | 'client_keys'>()),
     jtis,
     limiter: createLimiter(options.limits, clock, sharedLimits),
-    idempotency,
     operations: [],
     purge,
     alone: (work) => store.alone(work),

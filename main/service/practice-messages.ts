@@ -29,16 +29,10 @@ export type PracticeReport =
   | { readonly event: 'failed'; readonly message: string };
 
 /** A call of one of the insurer's functions on the thread. */
-export type InsurerCall = {
-  readonly [Name in keyof Insurer]: {
-    readonly name: Name;
-    readonly args: Parameters<Insurer[Name]>;
-  };
-}[keyof Insurer];
-
-export interface InsurerRequest {
+export interface InsurerCall<Name extends keyof Insurer = keyof Insurer> {
   readonly id: number;
-  readonly call: InsurerCall;
+  readonly name: Name;
+  readonly args: Parameters<Insurer[Name]>;
 }
 
 export type InsurerAnswer =

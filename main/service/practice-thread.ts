@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import {
-  practiceStateSchema,
-  verdictReasonSchema,
-  type PracticeInsurer,
-  type PracticeNetwork,
-} from '#shared/desk/practice.ts';
+import type { PracticeInsurer, PracticeNetwork } from '#shared/desk/practice.ts';
 import type {
   InsurerAnswer,
   InsurerCall,
@@ -15,6 +9,7 @@ import type {
   PracticeOptions,
   PracticeReport,
 } from './practice-messages.ts';
+import type { Insurer } from './practice/insurer.ts';
 
 export interface PracticeService extends PracticeListening {
   /** The insurer's side: claims, verdicts, documents, and faults of the network. */
@@ -49,8 +44,6 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
   };
 }
 
-const claimsSchema = practiceStateSchema.shape.claims;
-
 /** Fault rules of each network (design, "Back office"). */
 const faults: Readonly<Record<PracticeNetwork, readonly object[]>> = {
   normal: [],
@@ -80,25 +73,29 @@ function createPartner(
     for (const [id, resolve] of waiting) resolve({ id, problem: { code: 'internal', params: {} } });
   });
 
-  async function ask<Value>(call: InsurerCall, schema: z.ZodType<Value>): Promise<Value> {
+  async function ask<Name extends keyof Insurer>(
+    name: Name,
+    ...args: Parameters<Insurer[Name]>
+  ): Promise<Awaited<ReturnType<Insurer[Name]>>> {
     const id = (lastId += 1);
     const answer = await new Promise<InsurerAnswer>((resolve) => {
       waiting.set(id, resolve);
-      worker.postMessage({ id, call });
+      worker.postMessage({ id, name, args } satisfies InsurerCall<Name>);
     });
     if ('problem' in answer) throw new DeskError(answer.problem.code, answer.problem.params);
-    return schema.parse(answer.value);
+    // The cast is sound, because the thread answers with what the function of that name returns.
+    return answer.value as Awaited<ReturnType<Insurer[Name]>>;
   }
 
   return {
     async state() {
-      const claims = await ask({ name: 'claims', args: [] }, claimsSchema);
+      const claims = await ask('claims');
       return { network, claims, total: claims.length };
     },
-    newClaim: (category) => ask({ name: 'newClaim', args: [category] }, claimsSchema.element),
-    act: (input) => ask({ name: 'act', args: [input] }, z.void()),
-    addDocument: (id) => ask({ name: 'addDocument', args: [id] }, z.void()),
-    reasons: (id) => ask({ name: 'reasons', args: [id] }, z.array(verdictReasonSchema)),
+    newClaim: (category) => ask('newClaim', category),
+    act: (input) => ask('act', input),
+    addDocument: (id) => ask('addDocument', id),
+    reasons: (id) => ask('reasons', id),
     async setNetwork(wanted) {
       const response = await fetch(`${baseUrl}/_backoffice/faults`, {
         method: 'PUT',

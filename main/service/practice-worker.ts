@@ -6,7 +6,6 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type {
   InsurerAnswer,
   InsurerCall,
-  InsurerRequest,
   PracticeOptions,
   PracticeReport,
 } from './practice-messages.ts';
@@ -40,7 +39,7 @@ try {
     },
   });
   let insurer: Insurer | undefined;
-  parentPort?.on('message', (message: 'stop' | InsurerRequest) => {
+  parentPort?.on('message', (message: 'stop' | InsurerCall) => {
     if (message === 'stop') {
       void service.stop(drainMs).then(() => parentPort?.close());
       return;
@@ -71,26 +70,19 @@ function report(message: PracticeReport): void {
   parentPort?.postMessage(message);
 }
 
-async function answer(insurer: Insurer, { id, call }: InsurerRequest): Promise<InsurerAnswer> {
+/** The insurer's functions, each of its own arguments, so that a call by name is typed. */
+type Functions = {
+  readonly [Name in keyof Insurer]: (...args: Parameters<Insurer[Name]>) => Promise<unknown>;
+};
+
+async function answer<Name extends keyof Insurer>(
+  functions: Functions,
+  { id, name, args }: InsurerCall<Name>,
+): Promise<InsurerAnswer> {
   try {
-    return { id, value: await run(insurer, call) };
+    return { id, value: await functions[name](...args) };
   } catch (error) {
     const problem = error instanceof DeskError ? error : new DeskError('internal');
     return { id, problem: problem.toProblem() };
-  }
-}
-
-function run(insurer: Insurer, call: InsurerCall): Promise<unknown> {
-  switch (call.name) {
-    case 'claims':
-      return insurer.claims();
-    case 'newClaim':
-      return insurer.newClaim(...call.args);
-    case 'act':
-      return insurer.act(...call.args);
-    case 'addDocument':
-      return insurer.addDocument(...call.args);
-    case 'reasons':
-      return insurer.reasons(...call.args);
   }
 }

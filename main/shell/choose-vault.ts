@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
+import { makeFolder } from './default-home.ts';
 
 /** The name under which the operating system's keychain lists the desk's entries. */
 const keychainService = 'Appraiser Desk';
@@ -33,7 +33,7 @@ export interface VaultWish {
  * Where this home keeps its secrets: the passphrase vault if it was asked for or is already
  * there, else the operating system's keychain.
  *
- * @throws {DeskError} keychain_unavailable, vault_passphrase_wrong, home_unwritable
+ * @throws {DeskError} keychain_unavailable, vault_passphrase_wrong, home_unwritable, disk_full
  */
 export async function chooseVault(wish: VaultWish): Promise<Vault> {
   const { home, passphrase } = wish;
@@ -53,12 +53,7 @@ export async function chooseVault(wish: VaultWish): Promise<Vault> {
   }
 }
 
-async function openPassphraseVaultIn(home: string, file: string, passphrase: string) {
-  try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new DeskError('home_unwritable', { reason }, { cause: error });
-  }
+function openPassphraseVaultIn(home: string, file: string, passphrase: string): Promise<Vault> {
+  makeFolder(home);
   return openPassphraseVault(file, passphrase);
 }

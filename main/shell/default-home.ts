@@ -1,5 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
+import { homeProblem } from '#shared/desk/errors.ts';
 
 /** The parts of the system that say where a program keeps its data. */
 export interface HomeSystem {
@@ -28,4 +30,16 @@ export function defaultHome(
   // The XDG specification has relative paths ignored.
   const data = xdg?.startsWith('/') ? xdg : posix.join(userHome, '.local', 'share');
   return posix.join(data, 'appraiser-desk');
+}
+
+/**
+ * Makes a folder for the desk's owner alone; it may exist.
+ * @throws {DeskError} home_unwritable, disk_full
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw homeProblem(error);
+  }
 }

@@ -8,10 +8,11 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import type { Logger } from 'pino';
 import { locales } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { languageOfEnvironment } from './choose-language.ts';
+import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { policySchema, type DeskPolicy } from './policy-schema.ts';
 import {
   managedPolicy,
@@ -31,9 +32,6 @@ function policyFile(env: Environment, platform: NodeJS.Platform): string {
   }
   return posix.join('/etc', 'appraiser-desk', 'policy.json');
 }
-
-/** What a log says of one. */
-export const unknownSetting = 'the policy holds a setting that this version does not know';
 
 /** A setting of a policy that this version does not know: a later one may. */
 export interface UnknownSetting {
@@ -69,6 +67,21 @@ export function readPolicy(
   const { source, value } = managed;
   const fromSystem = check(source, value, { placeAt: () => null, onUnknown, language });
   return policySchema.parse(merged(fromFile, fromSystem));
+}
+
+/**
+ * The policy of this machine, for a shell: its log takes the level that IT wants, and is told of
+ * what this version does not know.
+ * @throws {DeskError} policy_invalid
+ */
+export function readPolicyFor(log: Logger, language?: Language): DeskPolicy {
+  const policy = readPolicy(process.env, {
+    onUnknown: (setting) =>
+      log.warn(setting, 'the policy holds a setting that this version does not know'),
+    language,
+  });
+  log.level = policy.logLevel ?? log.level;
+  return policy;
 }
 
 /** The certificate authorities that a policy adds, PEM. */

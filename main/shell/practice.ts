@@ -26,5 +26,5 @@ export const startPractice: PracticeStarter = async ({ dataDir, storeKey }) => {
     standard: timesFactor(standardBucket),
     documents: timesFactor(documentsBucket),
   };
-  return { ...service, limits, stop: () => service.stop() };
+  return { ...service, limits };
 };

@@ -12,7 +12,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { policyOptions } from '#main/shell/engine-setup.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy, unknownSetting } from '#main/shell/policy.ts';
+import { readPolicyFor } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { StartOptions } from './start-options.ts';
@@ -50,11 +50,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
     return;
   }
   const log = createLog();
-  const policy = readPolicy(process.env, {
-    onUnknown: (setting) => log.warn(setting, unknownSetting),
-    language: options.lang ?? undefined,
-  });
-  log.level = policy.logLevel ?? log.level;
+  const policy = readPolicyFor(log, options.lang ?? undefined);
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',

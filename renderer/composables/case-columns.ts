@@ -1,14 +1,18 @@
 import type { CaseSort } from '#shared/desk/case-choices.ts';
 
-/**
- * Columns of the table, each of which can be sorted by; `em` is its least width, `end` aligns
- * figures. The first ones and a scroll bar fit into a window of 1366 px, their names whole.
- */
-export const caseColumns: readonly {
+export interface CaseColumn {
   readonly name: CaseSort;
+  /** Its least width. */
   readonly em: number;
+  /** Aligns figures. */
   readonly end?: true;
-}[] = [
+}
+
+/**
+ * Columns of the table, each of which can be sorted by. The first ones and a scroll bar fit into a
+ * window of 1366 px, their names whole.
+ */
+export const caseColumns: readonly CaseColumn[] = [
   { name: 'externalKey', em: 10.8 },
   { name: 'partyName', em: 14.5 },
   { name: 'status', em: 13.2 },

@@ -60,6 +60,21 @@ export function fetchBytes(address: string, init: RequestInit = {}): Promise<Res
   return fetch(address, { ...init, headers });
 }
 
+/**
+ * The whole of what `fetchBytes` gives.
+ * @param type instead of the one that the desk answers with
+ * @throws if it was not given
+ */
+export async function readWhole(
+  address: string,
+  { type, ...init }: RequestInit & { readonly type?: string } = {},
+): Promise<Blob> {
+  const response = await fetchBytes(address, init);
+  if (!response.ok) throw new Error('the file was not given');
+  const content = await response.blob();
+  return type === undefined ? content : content.slice(0, content.size, type);
+}
+
 /** An address that a tag, or a program that a document is dropped on, may ask for once. */
 export interface TagAddress {
   readonly address: string;

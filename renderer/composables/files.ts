@@ -8,6 +8,7 @@ import {
   mdiFileWordOutline,
   mdiFolderZipOutline,
 } from '@mdi/js';
+import type { Problem } from './problem.ts';
 
 /** How a file can be shown inside the window. */
 export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'none';
@@ -16,6 +17,8 @@ export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'none';
 const drawable = ['image/jpeg', 'image/png', 'image/webp'];
 /** Image types that the photos' worker turns into JPEG. */
 const convertible = ['image/heic', 'image/tiff'];
+/** What is handled as a photo. */
+export const photoTypes: readonly string[] = [...drawable, ...convertible];
 
 export function previewOf(contentType: string): Preview {
   if (contentType === 'application/pdf') return 'pdf';
@@ -47,10 +50,24 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+export async function base64Of(content: Blob): Promise<string> {
+  let text = '';
+  for (const byte of new Uint8Array(await content.arrayBuffer())) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
 /** A file with its place in what was dropped or chosen, with slashes. */
 export interface PlacedFile {
   readonly path: string;
   readonly file: File;
+}
+
+/** A file on its way into a report; with a problem, it was refused. */
+export interface IncomingFile {
+  readonly key: number;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly problem: Problem | null;
 }
 
 const filesMax = 10_000;

@@ -6,6 +6,7 @@ import {
   type PayloadSection,
   type SectionId,
 } from '#shared/payload/fields.ts';
+import { isPayloadObject, type PayloadObject } from '#shared/payload/parse-payload.ts';
 
 /** One line that a person reads. `unexpected` is a value of another shape than the category says. */
 export interface PayloadLine {
@@ -29,13 +30,8 @@ export interface PayloadView {
   readonly others: readonly { readonly path: string; readonly text: string }[];
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 const othersMax = 200;
 const othersDepth = 6;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -43,7 +39,7 @@ const isEmpty = (value: unknown): boolean =>
 function at(root: unknown, path: string): unknown {
   let value = root;
   for (const member of path.split('.')) {
-    if (!isObject(value) || !Object.hasOwn(value, member)) return undefined;
+    if (!isPayloadObject(value) || !Object.hasOwn(value, member)) return undefined;
     value = value[member];
   }
   return value;
@@ -136,7 +132,7 @@ function describe(sections: readonly PayloadSection[]): Described {
  * @param category as the server sent it; an unknown one describes nothing
  * @param payload any JSON object
  */
-export function viewPayload(category: string, payload: JsonObject): PayloadView {
+export function viewPayload(category: string, payload: PayloadObject): PayloadView {
   const known = categories.find((name) => name === category);
   const sections = known ? payloadSections[known] : [];
   const blocks = sections.flatMap((section): PayloadBlock[] => {
@@ -148,12 +144,12 @@ export function viewPayload(category: string, payload: JsonObject): PayloadView 
   return { blocks, others: findOthers(payload, describe(sections)) };
 }
 
-function findOthers(payload: JsonObject, root: Described): { path: string; text: string }[] {
+function findOthers(payload: PayloadObject, root: Described): { path: string; text: string }[] {
   const found: { path: string; text: string }[] = [];
 
   function walk(value: unknown, path: string, known: Described | undefined, depth: number): void {
     if (found.length >= othersMax || isEmpty(value) || known?.shown === true) return;
-    if (isObject(value) && depth < othersDepth) {
+    if (isPayloadObject(value) && depth < othersDepth) {
       for (const [member, inner] of Object.entries(value))
         walk(
           inner,

@@ -1,6 +1,6 @@
 import { typeByContent } from '#shared/lib/file-signature.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
-import { fetchBytes } from './desk-bytes.ts';
+import { readWhole } from './desk-bytes.ts';
 import { readHead } from './document-head.ts';
 import { previewOf } from './files.ts';
 import { createTaskQueue } from './tasks.ts';
@@ -74,6 +74,8 @@ export const thumbnails = createThumbnails(drawThumbnail);
 
 /** Longer side in pixels: twice what is shown, for dense screens. */
 const thumbnailEdge = 112;
+/** Of a PDF's first page; one that takes longer is not worth its small picture. */
+const drawing = { longEdge: thumbnailEdge, patienceMs: 8_000, firstPageOnly: true } as const;
 /** Pixels that are decoded for a small picture: 200 MB, and never two at once. */
 const decodedPixelsMax = 50_000_000;
 
@@ -87,8 +89,9 @@ export async function drawThumbnail(
 ): Promise<string | null> {
   const preview = previewOf(contentType);
   if (preview === 'pdf') {
-    const { drawFirstPage } = await import('./pdf-thumbnail.ts');
-    return drawFirstPage(url, thumbnailEdge, signal);
+    const { drawPdfPage } = await import('./draw-pdf-page.ts');
+    const drawn = await drawPdfPage(url, 1, { ...drawing, signal });
+    return 'fault' in drawn ? null : drawn.toDataURL('image/jpeg', 0.8);
   }
   return preview === 'image' ? drawPicture(url, signal) : null;
 }
@@ -99,24 +102,21 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
   const type = typeByContent(read.head);
   const size = imageSizeOf(read.head);
   if (type === null || size === null || size.width * size.height > decodedPixelsMax) return null;
-  const response = await fetchBytes(url, { signal });
-  if (!response.ok) throw new Error('the document was not given');
-  const content = new Blob([await response.arrayBuffer()], { type });
+  const content = await readWhole(url, { type, signal });
   // Its content is here: what cannot be drawn now never can.
-  const canvas = await drawUpright(content, thumbnailEdge).catch(() => null);
+  const canvas = await drawUpright(content).catch(() => null);
   return canvas?.toDataURL('image/jpeg', 0.8) ?? null;
 }
 
 /**
- * Draws a picture upright, as the camera was held (EXIF), and no larger than asked. Nothing but
+ * Draws a picture upright, as the camera was held (EXIF), and no larger than is shown. Nothing but
  * the pixels comes along. Whoever calls has looked at how many pixels it claims.
- * @param longEdge longer side in pixels at most; null keeps the size
  * @throws if the content is no picture that can be drawn.
  */
-async function drawUpright(content: Blob, longEdge: number | null): Promise<HTMLCanvasElement> {
+async function drawUpright(content: Blob): Promise<HTMLCanvasElement> {
   const bitmap = await createImageBitmap(content, { imageOrientation: 'from-image' });
   try {
-    const scale = Math.min(1, (longEdge ?? Infinity) / Math.max(bitmap.width, bitmap.height));
+    const scale = Math.min(1, thumbnailEdge / Math.max(bitmap.width, bitmap.height));
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(bitmap.width * scale));
     canvas.height = Math.max(1, Math.round(bitmap.height * scale));

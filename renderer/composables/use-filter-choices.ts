@@ -1,9 +1,7 @@
 import { computed } from 'vue';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import { specialInspectionTypes, vehicleInspectionTypes } from '#shared/payload/values.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
 import { useTexts } from './use-texts.ts';
-
-const inspectionTypeNames = new Set<string>([...vehicleInspectionTypes, ...specialInspectionTypes]);
 
 /** What the filters of cases offer, with `all` first. */
 export function useFilterChoices() {
@@ -21,7 +19,7 @@ export function useFilterChoices() {
     ]),
     inspectionTypes: computed(() => [
       all.value,
-      ...[...inspectionTypeNames].map((value) => ({ value, title: word('labels.values', value) })),
+      ...inspectionTypes.map((value) => ({ value, title: word('labels.values', value) })),
     ]),
     archived: computed(() => [
       all.value,

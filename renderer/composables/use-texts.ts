@@ -73,8 +73,12 @@ export function useTexts() {
     tooLong,
     problemText,
     bytes: (bytes: number) => sayBytes(bytes, language.value),
-    chf: (amount: number) => formatChf(amount, language.value),
-    francs: (amount: number) => formatFrancs(amount, language.value),
+    /** In words if there is none. */
+    chf: (amount: number | null) =>
+      amount === null ? t('app.notEntered') : formatChf(amount, language.value),
+    /** Empty if there is none, as in a field. */
+    francs: (amount: number | null) =>
+      amount === null ? '' : formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),
   };
 }

@@ -6,6 +6,7 @@ import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { useReportsStore } from './reports-store.ts';
 import { useUndoStore } from './undo-store.ts';
 import { useTransport } from '../transport/transport.ts';
+import { base64Of } from '../composables/files.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 
 /** A file of the batch with the case that it goes to. */
@@ -197,7 +198,7 @@ export const useBatchStore = defineStore('batch', () => {
   async function readSheet(file: File): Promise<void> {
     problem.value = null;
     try {
-      const contentBase64 = base64Of(new Uint8Array(await file.arrayBuffer()));
+      const contentBase64 = await base64Of(file);
       const input = { fileName: file.name, contentBase64 };
       sheet.value = { ...input, read: await client.tools.batchSheet(input) };
     } catch (error) {
@@ -325,10 +326,4 @@ function refusal(file: File): Problem | null {
   } catch (error) {
     return toProblem(error);
   }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

@@ -1,3 +1,4 @@
+import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
@@ -24,6 +25,7 @@ const chunkSize = 100;
 const countMax = 1000;
 const countAfterMs = 200;
 const hitsAtOnce = 60;
+const refreshDelayMs = 120;
 
 /** Cases kept for a quick way back. */
 const detailsKept = 12;
@@ -164,37 +166,34 @@ export const useCasesStore = defineStore('cases', () => {
     }
   }
 
-  /** Asks a new question: after a change of the filter, from the top. */
-  async function search(): Promise<void> {
-    question += 1;
-    isFormer = true;
-    searching.value = true;
-    asking.clear();
-    shown = { first: 0, last: chunkSize - 1 };
-    const asked = question;
-    const previous = new Map(rows);
-    await fetchShown([0]);
-    if (asked !== question) return;
-    searching.value = false;
-    // Rows of the former question beyond the first chunk; kept until now so that nothing flickers.
-    for (const index of previous.keys())
-      if (index >= chunkSize || index >= (total.value ?? 0)) rows.delete(index);
-  }
-
-  /** Reads what is on the screen again, for instance after a sync changed it. */
-  async function refresh(): Promise<void> {
+  /** Asks for these chunks anew; rows of the former question beyond them go. */
+  async function ask(chunks: readonly number[]): Promise<void> {
     question += 1;
     asking.clear();
-    // A change can bring a case into the search, or move the place where its words stand.
-    explained = new Set();
     const asked = question;
-    const chunks = chunksShown();
+    // Kept until the answer is here, so that nothing flickers.
+    const previous = [...rows.keys()];
     await fetchShown(chunks);
     if (asked !== question) return;
     searching.value = false;
-    for (const index of [...rows.keys()])
+    for (const index of previous)
       if (!chunks.includes(Math.floor(index / chunkSize)) || index >= (total.value ?? 0))
         rows.delete(index);
+  }
+
+  /** Asks a new question: after a change of the filter, from the top. */
+  function search(): Promise<void> {
+    isFormer = true;
+    searching.value = true;
+    shown = { first: 0, last: chunkSize - 1 };
+    return ask([0]);
+  }
+
+  /** Reads what is on the screen again, for instance after a sync changed it. */
+  function refresh(): Promise<void> {
+    // A change can bring a case into the search, or move the place where its words stand.
+    explained = new Set();
+    return ask(chunksShown());
   }
 
   /** Tells which rows are on the screen, so that theirs are fetched. */
@@ -311,19 +310,11 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   // A sync announces many changes in a row; one reading of the screen serves them all.
-  let refreshDue = false;
-  function refreshSoon(): void {
-    if (refreshDue) return;
-    refreshDue = true;
-    setTimeout(() => {
-      refreshDue = false;
-      void refresh();
-    }, 120);
-  }
+  const refreshSoon = useDebounceFn(refresh, refreshDelayMs, { maxWait: refreshDelayMs });
 
   live.on((event) => {
     if (event.type === 'cases.changed') {
-      refreshSoon();
+      void refreshSoon();
       for (const id of [...details.keys()])
         if (event.caseIds === null || event.caseIds.includes(id)) void open(id);
     }
@@ -338,11 +329,11 @@ export const useCasesStore = defineStore('cases', () => {
   watch(
     () => live.state,
     (state, before) => {
-      if (state === 'linked' && before === 'starting' && total.value !== null) refreshSoon();
+      if (state === 'linked' && before === 'starting' && total.value !== null) void refreshSoon();
     },
   );
   live.onResumed(() => {
-    refreshSoon();
+    void refreshSoon();
     for (const id of [...details.keys()]) void open(id);
   });
 

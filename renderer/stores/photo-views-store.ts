@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
 import type { Attachment } from '#shared/desk/reports.ts';
-import { fetchBytes } from '../composables/desk-bytes.ts';
+import { readWhole } from '../composables/desk-bytes.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoView } from '../composables/photos/photo-view.ts';
 import { useTransport } from '../transport/transport.ts';
@@ -32,9 +32,7 @@ export const usePhotoViewsStore = defineStore('photoViews', () => {
 
   async function make(draftId: string, { id, sha256, contentType }: Attachment): Promise<void> {
     try {
-      const response = await fetchBytes(files.attachmentUrl(draftId, id));
-      if (!response.ok) throw new Error('the photo was not given');
-      const content = new Blob([await response.arrayBuffer()], { type: contentType });
+      const content = await readWhole(files.attachmentUrl(draftId, id), { type: contentType });
       const { jpeg, ...seen } = await studio.run({ kind: 'look', content });
       views.set(sha256, { ...seen, url: URL.createObjectURL(jpeg) });
     } catch {

@@ -5,9 +5,10 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { FileKind } from '#shared/photos/details.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
-import { fetchBytes } from '../composables/desk-bytes.ts';
+import { readWhole } from '../composables/desk-bytes.ts';
+import { base64Of, photoTypes } from '../composables/files.ts';
 import { PhotoError } from '../composables/photos/photo-error.ts';
-import { madePhoto, photoTypes, storePages } from '../composables/photos/photo-intake.ts';
+import { madePhoto, storePages } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import type { PhotoSheet, SheetPhoto } from '../composables/photo-sheet.ts';
@@ -77,15 +78,11 @@ export const usePhotosStore = defineStore('photos', () => {
   const awaited = ({ attachments }: ReportDraft): readonly Attachment[] =>
     attachments.filter((photo) => isBehind(photo) && !settled.has(keyOf(photo)));
 
-  async function read(url: string, contentType: string): Promise<Blob> {
-    const response = await fetchBytes(url);
-    if (!response.ok) throw new Error('the photo was not given');
-    return new Blob([await response.arrayBuffer()], { type: contentType });
-  }
-
   /** The photo as it came in. */
   const originalOf = (draftId: string, { id, contentType, details }: Attachment) =>
-    read(files.originalUrl(draftId, id), details.original?.contentType ?? contentType);
+    readWhole(files.originalUrl(draftId, id), {
+      type: details.original?.contentType ?? contentType,
+    });
 
   /** @returns the photos whose task failed; those that were left out by a stop are not in it */
   async function each(
@@ -200,10 +197,7 @@ export const usePhotosStore = defineStore('photos', () => {
       const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
       throw new DeskError('photo_unusable', { fileName: file.name, rule }, { cause });
     });
-    const bytes = Array.from(new Uint8Array(await jpeg.arrayBuffer()), (byte) =>
-      String.fromCharCode(byte),
-    );
-    appearance.choose({ sheetLogo: `data:image/jpeg;base64,${btoa(bytes.join(''))}` });
+    appearance.choose({ sheetLogo: `data:image/jpeg;base64,${await base64Of(jpeg)}` });
   }
 
   /** Adds a PDF with the photos and their captions to the draft. */
@@ -214,7 +208,7 @@ export const usePhotosStore = defineStore('photos', () => {
       const words = new Map(chosen.map(({ photo, ...said }) => [photo.id, said]));
       const photos = chosen.map(({ photo }) => photo);
       const worked = await each(draftId, photos, async ({ id, contentType }) => {
-        const content = await read(files.attachmentUrl(draftId, id), contentType);
+        const content = await readWhole(files.attachmentUrl(draftId, id), { type: contentType });
         const shown = await studio.run({
           kind: 'picture',
           content,

@@ -11,6 +11,8 @@ import {
   madePhoto,
 } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
+import type { IncomingFile } from '../composables/files.ts';
+import { unlessWorkedOn, whileWorkedOn } from '../composables/draft-lock.ts';
 import type { DraftWork } from '../composables/report-check.ts';
 import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
@@ -19,14 +21,6 @@ import { toProblem, type Problem } from '../composables/problem.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
-
-/** A file on its way into a draft, or refused. */
-export interface IncomingFile {
-  readonly key: number;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly problem: Problem | null;
-}
 
 const showEveryMs = 250;
 /** Lists and drafts of 500 files are long; changes announce themselves one by one. */
@@ -386,24 +380,3 @@ export const useReportsStore = defineStore('reports', () => {
     attachmentUrl: files.attachmentUrl,
   };
 });
-
-// Locks of the browser (Web Locks): all windows of a desk share them, and a window that closes or
-// dies lets go of its own.
-
-const lockOf = (draftId: string): string => `draft ${draftId}`;
-
-/** Does work on a draft's files, in whose middle no window may queue it. */
-function whileWorkedOn<T>(draftId: string, work: () => Promise<T>): Promise<T> {
-  return navigator.locks.request(lockOf(draftId), { mode: 'shared' }, work);
-}
-
-/**
- * Queues a draft, unless a window works on its files.
- * @throws {DeskError} draft_busy
- */
-function unlessWorkedOn<T>(draftId: string, queue: () => Promise<T>): Promise<T> {
-  return navigator.locks.request(lockOf(draftId), { ifAvailable: true }, (lock) => {
-    if (!lock) throw new DeskError('draft_busy');
-    return queue();
-  });
-}

@@ -1,3 +1,4 @@
+import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import {
@@ -95,14 +96,9 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  let isDue = false;
+  const loadAgain = useDebounceFn(load, refreshDelayMs, { maxWait: refreshDelayMs });
   function loadSoon(): void {
-    if (isDue || today.value === null) return;
-    isDue = true;
-    setTimeout(() => {
-      isDue = false;
-      void load();
-    }, refreshDelayMs);
+    if (today.value !== null) void loadAgain();
   }
   live.on((event) => {
     if (event.type === 'cases.changed' || event.type === 'documents.changed') loadSoon();

@@ -34,7 +34,7 @@ export const selectionExportSchema = z.object({ contentBase64: z.base64() });
 type Value = string | number | null;
 
 /** A column of the sheet. Amounts are CHF; days YYYY-MM-DD; moments ISO 8601. */
-export interface ExportColumn {
+interface ExportColumn {
   readonly name: keyof Words['columns'];
   readonly type: 'text' | 'amount' | 'count' | 'day' | 'moment';
   readonly of: (item: CaseSummary, language: Language) => Value;

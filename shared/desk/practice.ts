@@ -44,11 +44,10 @@ export const practiceActInputSchema = z.object({
 });
 export type PracticeActInput = z.infer<typeof practiceActInputSchema>;
 
-export const verdictReasonSchema = z.object({
-  submissionId: z.string(),
-  reason: z.string(),
-});
-export type VerdictReason = z.infer<typeof verdictReasonSchema>;
+export interface VerdictReason {
+  readonly submissionId: string;
+  readonly reason: string;
+}
 
 /** The other side of the practice workspace. Rejects with `case_state` if a state refuses. */
 export interface PracticeInsurer {

@@ -7,3 +7,13 @@ export interface Clock {
   /** Runs `task` once after `ms` of monotonic time; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
 }
+
+export const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Whether what is done once a day is due again; NaN: it was never done. A clock that went back must
+ * not put it off for longer than a day.
+ */
+export function isDayOver(lastMs: number, nowMs: number): boolean {
+  return !(Math.abs(nowMs - lastMs) < dayMs);
+}

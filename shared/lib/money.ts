@@ -20,6 +20,10 @@ export function chfFromRappen(rappen: number): number {
   return rappen / 100;
 }
 
+export function chfOrNull(rappen: number | null): number | null {
+  return rappen === null ? null : chfFromRappen(rappen);
+}
+
 /** Saving in Rappen: set only if both amounts are set and the estimate is higher. */
 export function savingsRappen(estimate: number | null, approved: number | null): number | null {
   return estimate !== null && approved !== null && estimate > approved ? estimate - approved : null;

@@ -71,6 +71,12 @@ export function wordsFoundIn(text: string, folded: readonly string[]): string[] 
   );
 }
 
+/** A test of texts for all words that a person typed; nothing typed is in every text. */
+export function wordsFilter(q: string): (text: string) => boolean {
+  const words = searchWords(q).map(foldText);
+  return (text) => wordsFoundIn(text, words).length === words.length;
+}
+
 interface TextPart {
   readonly text: string;
   readonly hit: boolean;

@@ -1,4 +1,5 @@
 let zurichParts: Intl.DateTimeFormat | undefined;
+let zurichClock: Intl.DateTimeFormat | undefined;
 
 /** The calendar day in Zurich at a moment, as YYYY-MM-DD. */
 export function zurichDay(epochMs: number): string {
@@ -10,6 +11,17 @@ export function zurichDay(epochMs: number): string {
     day: '2-digit',
   });
   return zurichParts.format(epochMs);
+}
+
+/** A moment as the clock in Zurich shows it, `2026-03-01 14:05:09`; null if it is none. */
+export function zurichTime(moment: string | number): string | null {
+  const ms = new Date(moment).getTime();
+  zurichClock ??= new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'Europe/Zurich',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return Number.isNaN(ms) ? null : zurichClock.format(ms);
 }
 
 /** Adds whole days to a YYYY-MM-DD day. */

@@ -1,7 +1,7 @@
 import { categories } from '../api/case.ts';
 import { dueStatuses } from '../api/states.ts';
 import { isCalendarDay } from '../lib/zurich-day.ts';
-import { implausibleDates } from './plausibility.ts';
+import { implausibleDates, memberOf } from './plausibility.ts';
 
 /** What is worth a second look in a case; never an error, and nothing is held back by it. */
 export const hintCodes = [
@@ -53,13 +53,13 @@ function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: 
   if (estimate !== null && approvedAmount !== null && approvedAmount > estimate)
     found.push({ code: 'approvedAboveEstimate', params: {} });
   const currency = text(payload, 'estimatedCurrency');
-  const claim = amount(member(payload, 'estimatedAmount'));
+  const claim = amount(memberOf(payload, 'estimatedAmount'));
   if (currency !== '' && currency !== 'CHF')
     found.push({ code: 'currencyForeign', params: { currency } });
   if (claim === null || (currency !== '' && currency !== 'CHF')) return found;
   if (estimate !== null && claim > 0 && estimate > claim * farAbove)
     found.push({ code: 'estimateFarAboveClaim', params: { claim, estimate } });
-  const deductible = amount(member(member(payload, 'insured'), 'deductible'));
+  const deductible = amount(memberOf(memberOf(payload, 'insured'), 'deductible'));
   if (deductible !== null && deductible > 0 && claim > 0 && deductible >= claim)
     found.push({ code: 'deductibleCoversClaim', params: { deductible, claim } });
   return found;
@@ -74,7 +74,7 @@ function dateHints({ category, status, payload, today, reportSent }: HintInput):
   if (inspection !== null && incident !== null && inspection < incident)
     found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });
   for (const party of parties) {
-    const date = day(member(payload, party), 'firstRegistration');
+    const date = day(memberOf(payload, party), 'firstRegistration');
     if (date !== null && incident !== null && date > incident)
       found.push({ code: 'registrationAfterIncident', params: { date, incident } });
   }
@@ -83,7 +83,7 @@ function dateHints({ category, status, payload, today, reportSent }: HintInput):
   for (const { path } of implausibleDates(known, payload, today)) {
     // `inspectionPast` says it, and only if a report is still to come.
     if (path[0] === 'inspectionDate' && inspection !== null) continue;
-    const value = path.reduce<unknown>((inner, name) => member(inner, String(name)), payload);
+    const value = path.reduce<unknown>((inner, name) => memberOf(inner, String(name)), payload);
     found.push({ code: 'dateImpossible', params: { value: String(value) } });
   }
   return found;
@@ -99,16 +99,16 @@ function partyHints({ category, payload }: HintInput): Hint[] {
   if (payload === null) return [];
   const found: Hint[] = [];
   const someone = (places: readonly string[], name: string) =>
-    places.some((place) => text(member(payload, place), name) !== '');
+    places.some((place) => text(memberOf(payload, place), name) !== '');
   if (category === 'vehicle' && !someone(parties, 'licensePlate'))
     found.push({ code: 'plateMissing', params: {} });
   const reachable = [...parties, 'inspectionContact', 'workshop'];
   if (categories.some((name) => name === category) && !someone(reachable, 'phone'))
     found.push({ code: 'phoneMissing', params: {} });
   for (const [party, list] of sides) {
-    const others = member(payload, list);
+    const others = memberOf(payload, list);
     const persons: unknown[] = [
-      member(payload, party),
+      memberOf(payload, party),
       ...(Array.isArray(others) ? (others as unknown[]) : []),
     ];
     if (persons.filter((person) => text(person, 'driverAtIncident') === 'yes').length > 1)
@@ -117,14 +117,8 @@ function partyHints({ category, payload }: HintInput): Hint[] {
   return found;
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-}
-
 function text(value: unknown, name: string): string {
-  const found = member(value, name);
+  const found = memberOf(value, name);
   return typeof found === 'string' ? found.trim() : '';
 }
 

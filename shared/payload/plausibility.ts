@@ -74,7 +74,8 @@ function implausibility(value: unknown, dated: DatedMember, today: string): stri
     : `the ${dated.name} cannot be ${dated.never} — got ${value}, today is ${today} (Europe/Zurich).`;
 }
 
-function memberOf(value: unknown, member: string): unknown {
+/** Of any value; undefined if it has none of its own by that name. */
+export function memberOf(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
     ? (value as Record<string, unknown>)[member]
     : undefined;

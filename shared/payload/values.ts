@@ -24,9 +24,6 @@ export const partialClaimTypes = [
   'parking_damage',
 ] as const;
 
-/** What insurers write in `claimType` elsewhere, which is free text. */
-export const usualClaimTypes = ['collision', 'rear_end_collision'] as const;
-
 export const machineCategories = ['rail_vehicle', 'aircraft', 'land_machine'] as const;
 export const railVehicles = ['gondola', 'train', 'tram', 'rack_railway'] as const;
 export const aircraft = ['glider', 'powered_aircraft', 'drone'] as const;

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { stringsOfPdf } from '../support/pdf-text.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
@@ -13,40 +13,25 @@ import { addressOf, inspectPage } from './page.ts';
 /** The journeys "16:30 in the back office", "the insurer's question" and "a year later". */
 test.setTimeout(smokeOrLong(180_000, 1_800_000));
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 let desk: DeskWindow | undefined;
 test.afterAll(async () => {
   await desk?.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 const text = (value: unknown) => String(value);
 const personSchema = z.object({ name: z.string() });
 const partiesSchema = z.object({ insured: personSchema, counterparty: personSchema.optional() });
 
-async function textOf(path: string): Promise<string> {
-  const loading = getDocument({ data: new Uint8Array(readFileSync(path)) });
-  const pdf = await loading.promise;
-  const words: string[] = [];
-  for (let page = 1; page <= pdf.numPages; page += 1) {
-    const content = await (await pdf.getPage(page)).getTextContent();
-    words.push(...content.items.map((item) => ('str' in item ? item.str : '')));
-  }
-  await loading.destroy();
-  return words.join(' ');
-}
-
 test('a folder of reports is matched, corrected, delivered and proven; later its old cases are gone', async ({
   openDesk,
 }) => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
   // The long form keeps to the published limits, for which the finish time is told.
   const limits = smokeOrLong(['--limits', 'x1000'], []);
   const demo = text(smokeOrLong(40, 2000));
-  service = await startService({ dataDir, args: ['--demo', demo, ...limits] });
+  service = await folder.start('--demo', demo, ...limits);
   const server = await openServerView(service.credentials);
   const port = text(service.port);
   const cases = await server.cases();
@@ -65,7 +50,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   };
   const photo = makeJpeg();
   const report = Buffer.from(await makePdf('Gutachten'));
-  const evening = join(folder.path, 'abend');
+  const evening = folder.at('abend');
   for (const one of due) {
     const own = join(evening, text(one['ExternalKey']));
     mkdirSync(own, { recursive: true });
@@ -75,14 +60,14 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   }
   writeFileSync(join(evening, 'ohne Nummer.pdf'), await makePdf('Nachtrag'));
   writeFileSync(join(evening, `Gutachten ${text(closed['ExternalKey'])}.pdf`), report);
-  const sheet = join(folder.path, 'Beträge.csv');
+  const sheet = folder.at('Beträge.csv');
   const firstKey = text(due[0]?.['ExternalKey']);
   writeFileSync(
     sheet,
     `Schadennummer;Kostenvoranschlag;Freigegeben\r\n${firstKey};7'963.50;6000\r\n`,
   );
 
-  const home = join(folder.path, 'home');
+  const home = folder.at('home');
   await connectExpert(home, service);
   desk = await openDesk({ home, args: ['--lang', 'de'] });
   const opened = desk;
@@ -161,7 +146,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     if (smokeOrLong(false, true)) {
       await service?.stop();
       const args = ['--limits', 'x1000', '--port', port];
-      service = await startService({ dataDir, args });
+      service = await folder.start(...args);
     }
     for (const one of [...due, odd]) {
       const id = text(one['Id']);
@@ -185,7 +170,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     const save = page.getByRole('button', { name: `Nachweis als PDF ${firstKey}` });
     const saved = await opened.saved(() => save.click());
     expect(saved.name).toBe(`Zustellnachweis ${firstKey}.pdf`);
-    const proof = await textOf(saved.path);
+    const proof = (await stringsOfPdf(readFileSync(saved.path))).flat().join(' ');
     for (const part of [firstKey, '7’963.50', 'Abendrunde', 'Gutachten.pdf', sha256Hex(photo)])
       expect(proof.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
     expect(proof).toContain('Zürich');

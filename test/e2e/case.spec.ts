@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeScan } from '../support/photo-samples.ts';
+import { stringsOfPdf } from '../support/pdf-text.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
 import { test } from './desk-window.ts';
 import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
@@ -113,13 +113,7 @@ test('on paper there is the case and nothing of the window', async () => {
   await page.emulateMedia({ media: null });
   const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   const printed = await page.pdf({ preferCSSPageSize: true });
-  const pdf = await getDocument({ data: new Uint8Array(printed), verbosity: 0 }).promise;
-  let text = '';
-  for (let number = 1; number <= pdf.numPages; number += 1) {
-    const content = await (await pdf.getPage(number)).getTextContent();
-    text += content.items.map((item) => ('str' in item ? item.str : '')).join(' ');
-  }
-  await pdf.loadingTask.destroy();
+  const text = (await stringsOfPdf(printed)).flat().join(' ');
   for (const words of [heading.trim(), 'Policennummer', 'Schadenbeschrieb', 'Kommentar an'])
     expect(text).toContain(words);
   expect(text).not.toContain('Einstellungen');

@@ -1,20 +1,19 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, openByKey, takePicture, themeShown } from './page.ts';
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 let desk: DeskWindow | undefined;
 
 test.afterAll(async () => {
   await desk?.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 const isPdf = (document: Json) => document['ContentType'] === 'application/pdf';
@@ -33,7 +32,7 @@ async function openCase(page: Page, externalKey: string): Promise<void> {
 test('a first start shows the practice workspace with 60 cases, no questions asked', async ({
   openDesk,
 }) => {
-  const home = join(folder.path, 'practice');
+  const home = folder.at('practice');
   desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
@@ -56,12 +55,11 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
 });
 
 test('the main job: read online, work offline, survive a kill, deliver', async ({ openDesk }) => {
-  const home = join(folder.path, 'home');
-  const dataDir = join(folder.path, 'service');
-  const filesDir = join(folder.path, 'files');
-  for (const dir of [dataDir, filesDir]) mkdirSync(dir);
+  const home = folder.at('home');
+  const filesDir = folder.at('files');
+  mkdirSync(filesDir);
   const serviceArgs = ['--demo', '60', '--limits', 'x10', '--backoffice'];
-  service = await startService({ dataDir, args: [...serviceArgs, '--port', '0'] });
+  service = await folder.start(...serviceArgs, '--port', '0');
   const { credentials, port } = service;
   const audience = credentials.audience;
 
@@ -151,7 +149,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
 
   await test.step('the network is back: the queue empties', async () => {
     // The same address as before; another would be another partner.
-    service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
+    service = await folder.start(...serviceArgs, '--port', String(port));
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
     await page.getByText('Nichts wartet').waitFor({ timeout: 60_000 });
     await expect(page.getByText(/^Zugestellt/).first()).toBeVisible();

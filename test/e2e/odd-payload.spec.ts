@@ -1,21 +1,18 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, openByKey, overflowsSideways } from './page.ts';
 
 /** Claims whose payload is not what its category says: shown as they came, and never a blank page. */
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 let desk: DeskWindow | undefined;
 
 test.afterAll(async () => {
   await desk?.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 /** What the insurer sent, and what of it a person must find on the page. */
@@ -61,8 +58,8 @@ const longName = odd.findIndex(({ payloadJson }) => payloadJson.includes('NNN'))
  * payloads, and another partner's may not.
  * @returns their keys
  */
-function storeOdd(dataDir: string): string[] {
-  const store = new Database(join(dataDir, 'service.db'));
+function storeOdd(): string[] {
+  const store = new Database(folder.at('service', 'service.db'));
   const rows = z
     .array(z.object({ number: z.int(), external_key: z.string() }))
     .parse(
@@ -97,14 +94,12 @@ async function openCase(page: Page, externalKey: string): Promise<void> {
 test('payloads that are not as their category says are shown as they came', async ({
   openDesk,
 }) => {
-  const dataDir = join(folder.path, 'service');
-  const home = join(folder.path, 'home');
-  mkdirSync(dataDir);
+  const home = folder.at('home');
   const args = ['--demo', '30', '--limits', 'x10', '--port', '0'];
-  service = await startService({ dataDir, args });
+  service = await folder.start(...args);
   expect(await service.stop()).toBe(0);
-  const keys = storeOdd(dataDir);
-  service = await startService({ dataDir, args });
+  const keys = storeOdd();
+  service = await folder.start(...args);
   await connectExpert(home, service);
   desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;

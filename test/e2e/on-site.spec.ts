@@ -1,20 +1,17 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, takePicture } from './page.ts';
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 let desk: DeskWindow | undefined;
 test.afterAll(async () => {
   await desk?.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 /** Whether the window would ask before it closes, because a text is in it only. */
@@ -31,15 +28,13 @@ async function warnsOfClosing(page: Page): Promise<boolean> {
 test('on site: an assigned case takes all work offline, a kill loses no key, and it goes out once accepted', async ({
   openDesk,
 }) => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
   const serviceArgs = ['--limits', 'x10', '--backoffice'];
-  service = await startService({ dataDir, args: ['--demo', '40', ...serviceArgs] });
+  service = await folder.start('--demo', '40', ...serviceArgs);
   const { credentials, port } = service;
   const server = await openServerView(credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Assigned');
   const caseId = String(chosen?.['Id']);
-  const home = join(folder.path, 'home');
+  const home = folder.at('home');
   await connectExpert(home, service);
   const open = async () => {
     desk = await openDesk({ home, args: ['--lang', 'en'] });
@@ -103,7 +98,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
 
   await test.step('killed again, and with the network back, nothing goes out before the insurer has it accepted', async () => {
     await desk?.kill();
-    service = await startService({ dataDir, args: [...serviceArgs, '--port', String(port)] });
+    service = await folder.start(...serviceArgs, '--port', String(port));
     page = await open();
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();

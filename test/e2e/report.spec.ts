@@ -2,17 +2,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import {
-  gpsMark,
-  makeCameraJpeg,
-  makeJpeg,
-  makePdf,
-  writeSample,
-} from '../support/sample-files.ts';
+import { makeCameraPhoto, placeMark } from '../support/photo-samples.ts';
+import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
 import { openPracticeDesk } from './practice-desk.ts';
+import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
 /** A report is put together, with whatever people drop on it. */
 
@@ -24,10 +20,11 @@ test.beforeAll(() => {
   page = desk.page();
 });
 
-const rows = () => page.getByRole('list').locator('li').filter({ has: nameFields() });
-const nameFields = () => page.getByRole('textbox', { name: /^Dateiname \d+$/ });
-const names = () =>
-  nameFields().evaluateAll((fields) => fields.map((field) => (field as { value?: string }).value));
+const rows = () =>
+  page
+    .getByRole('list')
+    .locator('li')
+    .filter({ has: nameFields(page) });
 const picker = () => page.locator('input[type=file][multiple]');
 
 async function newReport(number: number): Promise<void> {
@@ -37,19 +34,6 @@ async function newReport(number: number): Promise<void> {
   await row.click();
   await page.getByRole('button', { name: 'Neuer Bericht' }).click();
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
-}
-
-/** The bytes of an attachment as the page gets them, by its place from 1. */
-async function contentOf(position: number): Promise<Buffer> {
-  await rows()
-    .nth(position - 1)
-    .getByRole('button', { name: /^Ansehen: / })
-    .click();
-  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' });
-  const { path } = await desk.window().saved(() => copy.click());
-  const bytes = readFileSync(path);
-  await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
-  return bytes;
 }
 
 test('a report is put together of files, and they are named by a template', async () => {
@@ -63,7 +47,7 @@ test('a report is put together of files, and they are named by a template', asyn
     writeSample(filesDir, 'Garage von aussen.jpg', photo('house.jpg')),
     writeSample(filesDir, 'Rechnung Abschleppdienst.pdf', await makePdf('Rechnung')),
   ]);
-  await expect(nameFields()).toHaveCount(5);
+  await expect(nameFields(page)).toHaveCount(5);
   await expect(rows().locator('img')).toHaveCount(5);
   expect(await inspectPage(page, 'report-files')).toEqual([]);
   await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
@@ -83,20 +67,20 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
     writeSample(filesDir, long, makeJpeg()),
     writeSample(filesDir, 'Kopie.jpg', photo),
   ]);
-  await expect(nameFields()).toHaveCount(4);
+  await expect(nameFields(page)).toHaveCount(4);
   await expect(page.getByText('Gleicher Inhalt wie Datei 2')).toBeVisible();
   await expect(page.getByText('1 Datei hat denselben Inhalt wie eine frühere.')).toBeVisible();
   await expect(rows().nth(1).locator('img')).toBeVisible();
 
-  await nameFields().nth(3).focus();
+  await nameFields(page).nth(3).focus();
   await page.keyboard.press('Alt+ArrowUp');
-  await expect(nameFields().nth(2)).toHaveValue('Kopie.jpg');
-  await expect(nameFields().nth(2)).toBeFocused();
+  await expect(nameFields(page).nth(2)).toHaveValue('Kopie.jpg');
+  await expect(nameFields(page).nth(2)).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
-  await expect(nameFields().nth(1)).toHaveValue('Kopie.jpg');
+  await expect(nameFields(page).nth(1)).toHaveValue('Kopie.jpg');
   await expect(page.getByText('Kopie.jpg ist jetzt an Stelle 2 von 4.')).toBeAttached();
   await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
-  await expect(nameFields().nth(3)).toHaveValue('Kopie.jpg');
+  await expect(nameFields(page).nth(3)).toHaveValue('Kopie.jpg');
   // A row that is moved is not a file that is let go over the page.
   await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
   expect(await overflowsSideways(page)).toBe(false);
@@ -115,7 +99,7 @@ test('a name of 255 characters is kept, a longer one and other bad files are ref
   await expect(page.getByText('4 Dateien wurden nicht übernommen.').first()).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'leer.pdf' })).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'gelogen.pdf' })).toBeVisible();
-  await expect(nameFields().nth(4)).toHaveValue(`${'n'.repeat(251)}.jpg`);
+  await expect(nameFields(page).nth(4)).toHaveValue(`${'n'.repeat(251)}.jpg`);
   expect(await overflowsSideways(page)).toBe(false);
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -123,7 +107,7 @@ test('a name of 255 characters is kept, a longer one and other bad files are ref
     .nth(4)
     .getByRole('button', { name: /^Entfernen: / })
     .click();
-  await expect(nameFields()).toHaveCount(4);
+  await expect(nameFields(page)).toHaveCount(4);
 });
 
 test('all files are named by a template that is seen before', async () => {
@@ -133,8 +117,8 @@ test('all files are named by a template that is seen before', async () => {
   await expect(dialog.getByRole('cell', { name: 'Gutachten 01 Gutachten 🚗.pdf' })).toBeVisible();
   await dialog.getByLabel('Muster').fill('{key}_{n}_{kind}');
   await dialog.getByRole('button', { name: 'Umbenennen' }).click();
-  await expect(nameFields().nth(3)).toHaveValue(/^SF-\d{4}-\d{6}_04_Foto\.jpg$/);
-  await expect(nameFields().first()).toHaveValue(/^SF-\d{4}-\d{6}_01_Gutachten\.pdf$/);
+  await expect(nameFields(page).nth(3)).toHaveValue(/^SF-\d{4}-\d{6}_04_Foto\.jpg$/);
+  await expect(nameFields(page).first()).toHaveValue(/^SF-\d{4}-\d{6}_01_Gutachten\.pdf$/);
 });
 
 test('files are dropped anywhere on the page', async () => {
@@ -152,38 +136,38 @@ test('files are dropped anywhere on the page', async () => {
   await area.dispatchEvent('dragover', drag);
   await area.dispatchEvent('drop', drag);
   await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
-  await expect(nameFields()).toHaveCount(6);
-  expect((await names()).slice(4)).toEqual(['abgelegt.txt', 'auch.csv']);
-  expect((await contentOf(5)).toString()).toBe('Notiz vom Hof');
+  await expect(nameFields(page)).toHaveCount(6);
+  expect((await namesOf(page)).slice(4)).toEqual(['abgelegt.txt', 'auch.csv']);
+  expect((await sentFile(desk.window(), 'abgelegt.txt')).toString()).toBe('Notiz vom Hof');
   const row = rows().first();
   for (const step of ['dragenter', 'dragover', 'drop']) await row.dispatchEvent(step, drag);
-  await expect(nameFields()).toHaveCount(8);
+  await expect(nameFields(page)).toHaveCount(8);
   for (let added = 0; added < 2; added += 1) {
     await rows()
       .last()
       .getByRole('button', { name: /^Entfernen: / })
       .click();
-    await expect(nameFields()).toHaveCount(7 - added);
+    await expect(nameFields(page)).toHaveCount(7 - added);
   }
 });
 
 test('a picture is pasted, and one pasted with words into a field is the field’s', async () => {
-  const before = (await names()).length;
+  const before = (await namesOf(page)).length;
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(['Vom Bildschirm'], 'eingefügt.txt', { type: 'text/plain' }));
     document.body.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   })()`);
-  await expect(nameFields()).toHaveCount(before + 1);
-  await expect(nameFields().last()).toHaveValue('eingefügt.txt');
+  await expect(nameFields(page)).toHaveCount(before + 1);
+  await expect(nameFields(page).last()).toHaveValue('eingefügt.txt');
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).focus();
   await page.evaluate(`navigator.clipboard.writeText('Nur Worte')`);
   await page.keyboard.press('Control+v');
   await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
     'Nur Worte',
   );
-  await expect(nameFields()).toHaveCount(before + 1);
+  await expect(nameFields(page)).toHaveCount(before + 1);
 });
 
 test('a comment that is too long stays, and says so wherever one goes', async () => {
@@ -215,21 +199,25 @@ test('a folder that is dropped brings its files, by name', async () => {
   const data = { items: [], files: [photos], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 500, data });
-  await expect.poll(names).toEqual(['1 vorne.jpg', '2 hinten.jpg', '10 innen.jpg']);
+  await expect.poll(() => namesOf(page)).toEqual(['1 vorne.jpg', '2 hinten.jpg', '10 innen.jpg']);
   await browser.detach();
 });
 
+/** As a camera held upright writes it: turned by a quarter, and with a place. */
+const cameraPhoto = (seed: number) =>
+  makeCameraPhoto({ width: 48, height: 64, orientation: 6, takenAt: '2026:06:15 08:00:00', seed });
+
 test('how large photos are sent is chosen, and holds for those in the report', async () => {
   await newReport(1);
-  const camera = makeCameraJpeg();
-  expect(camera.includes(gpsMark)).toBe(true);
+  const camera = cameraPhoto(1);
+  expect(camera.includes(placeMark)).toBe(true);
   await picker().setInputFiles([
     { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: camera },
-    { name: 'Heck.jpg', mimeType: 'image/jpeg', buffer: makeCameraJpeg() },
+    { name: 'Heck.jpg', mimeType: 'image/jpeg', buffer: cameraPhoto(2) },
   ]);
-  await expect(nameFields()).toHaveCount(2);
-  const made = await contentOf(1);
-  expect(made.includes(gpsMark)).toBe(false);
+  await expect(nameFields(page)).toHaveCount(2);
+  const made = await sentFile(desk.window(), 'Front.jpg');
+  expect(made.includes(placeMark)).toBe(false);
   await page.getByRole('button', { name: 'Grösse der Fotos' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
   await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Bildpunkte' })).toBeChecked();
@@ -238,8 +226,8 @@ test('how large photos are sent is chosen, and holds for those in the report', a
   await dialog.getByRole('radio', { name: 'höchstens 1’600 Bildpunkte' }).check();
   await dialog.getByRole('button', { name: 'So senden' }).click();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await expect.poll(names).toEqual(['Front.jpg', 'Heck.jpg']);
-  expect((await contentOf(1)).includes(gpsMark)).toBe(false);
+  await expect.poll(() => namesOf(page)).toEqual(['Front.jpg', 'Heck.jpg']);
+  expect((await sentFile(desk.window(), 'Front.jpg')).includes(placeMark)).toBe(false);
 });
 
 test('a photo sheet is made of chosen photos, with captions in any script', async () => {
@@ -256,8 +244,9 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
   await expect(dialog.getByRole('img', { name: 'Logo des Büros' })).toBeVisible();
   expect(await inspectPage(page, 'report-sheet')).toEqual([]);
   await dialog.getByRole('button', { name: 'Fotoblatt erstellen' }).click();
-  await expect(nameFields().nth(2)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
-  const pdf = await getDocument({ data: new Uint8Array(await contentOf(3)), verbosity: 0 }).promise;
+  await expect(nameFields(page).nth(2)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
+  const sheet = await sentFile(desk.window(), (await namesOf(page))[2] ?? '');
+  const pdf = await getDocument({ data: new Uint8Array(sheet), verbosity: 0 }).promise;
   const first = await pdf.getPage(1);
   const { fnArray } = await first.getOperatorList();
   expect(fnArray.filter((one) => one === OPS.paintImageXObject).length, 'with the logo').toBe(4);
@@ -287,13 +276,13 @@ test('many files at once are taken, counted and stored', async () => {
   // Not `toBeVisible`, which describes the whole page at each look while it waits.
   await sum.waitFor({ timeout: 300_000 });
   await expect(sum).toContainText('Übertragung mindestens');
-  await expect(nameFields()).toHaveCount(count);
-  await expect(nameFields().last()).toHaveValue(`Foto ${count}.jpg`);
+  await expect(nameFields(page)).toHaveCount(count);
+  await expect(nameFields(page).last()).toHaveValue(`Foto ${count}.jpg`);
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();
   // The draft has it, so nothing asks whether to leave.
   await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
   await page.reload();
-  await expect(nameFields()).toHaveCount(count, { timeout: 30_000 });
+  await expect(nameFields(page)).toHaveCount(count, { timeout: 30_000 });
   await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
     'Viele Fotos',
   );
@@ -317,9 +306,9 @@ test('many files at once are taken, counted and stored', async () => {
   const rename = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
   await expect(rename.getByLabel('Muster')).toBeFocused();
   await press('Enter');
-  await expect(nameFields().nth(27)).toHaveValue(/_28_Foto\.jpg$/);
+  await expect(nameFields(page).nth(27)).toHaveValue(/_28_Foto\.jpg$/);
   await expect(rename).toBeHidden();
-  await expect(nameFields().first()).toBeFocused();
+  await expect(nameFields(page).first()).toBeFocused();
   await tabTo(rows().first().getByRole('checkbox'));
   for (const place of [1, 2, 3]) {
     await press('ArrowDown');

@@ -1,20 +1,17 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { accessibilityFaults, openByKey, takePicture } from './page.ts';
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 const desks: DeskWindow[] = [];
 
 test.afterAll(async () => {
   for (const desk of desks) await desk.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 async function openCase(page: Page, externalKey: string): Promise<void> {
@@ -33,12 +30,7 @@ const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pd
 test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
   openDesk,
 }) => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  service = await startService({
-    dataDir,
-    args: ['--demo', '40', '--limits', 'x10', '--backoffice'],
-  });
+  service = await folder.start('--demo', '40', '--limits', 'x10', '--backoffice');
   const server = await openServerView(service.credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Accepted');
   const caseId = String(chosen?.['Id']);
@@ -48,7 +40,7 @@ test('the return: a returned report opens with its files, and a revision replace
     (await server.reports(caseId)).filter((one) => one['Status'] === 'Submitted');
 
   const openHome = async (name: string) => {
-    const home = join(folder.path, name);
+    const home = folder.at(name);
     await connectExpert(home, running());
     const desk = await openDesk({ home, args: ['--lang', 'en'] });
     desks.push(desk);
@@ -124,10 +116,7 @@ test('the return: a returned report opens with its files, and a revision replace
 
   await test.step('it arrives, and the case says what happened when', async () => {
     const { port } = running();
-    service = await startService({
-      dataDir,
-      args: ['--limits', 'x10', '--backoffice', '--port', String(port)],
-    });
+    service = await folder.start('--limits', 'x10', '--backoffice', '--port', String(port));
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
     const [report] = await submitted();

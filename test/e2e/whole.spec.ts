@@ -1,29 +1,23 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { connectExpert, type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, watchForErrors } from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService | undefined;
 let desk: DeskWindow | undefined;
 let page: Page;
 let errors: () => string[];
 
 test.beforeAll(async ({ openDesk }) => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  service = await startService({
-    dataDir,
-    args: ['--demo', '40', '--limits', 'x10', '--port', '0'],
-  });
-  const home = join(folder.path, 'home');
+  service = await folder.start('--demo', '40', '--limits', 'x10', '--port', '0');
+  const home = folder.at('home');
   await connectExpert(home, service);
   desk = await openDesk({ home, args: ['--lang', 'en'] });
   ({ page, errors } = desk);
@@ -34,8 +28,7 @@ test.afterEach(() => {
 });
 test.afterAll(async () => {
   await desk?.stop();
-  await service?.stop();
-  folder.remove();
+  await folder.end();
 });
 
 function opened<T>(one: T | undefined): T {

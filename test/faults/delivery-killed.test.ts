@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, mkdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
@@ -9,14 +9,14 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/choose-vault.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
 import {
   root,
   runDesk,
   type RunningService,
-  startService,
-  temporaryFolder,
   writePolicyWithoutLimits,
+  serviceFolder,
 } from '../support/processes.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
@@ -24,17 +24,6 @@ import { openWire, type Traffic, type Wire } from '../support/wire.ts';
 
 const runs = smokeOrLong(2, 50);
 const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
-
-/** mulberry32: the same kills for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** `desk sync`, killed with SIGKILL as soon as `moment` is there; resolves with whether it was. */
 async function syncAndKill(home: string, moment: Promise<void>): Promise<boolean> {
@@ -48,8 +37,8 @@ async function syncAndKill(home: string, moment: Promise<void>): Promise<boolean
 }
 
 describe('an engine killed with SIGKILL at a random moment of a delivery', () => {
-  const folder = temporaryFolder();
-  const home = join(folder.path, 'home');
+  const folder = serviceFolder();
+  const home = folder.at('home');
   let service: RunningService;
   let server: ServerView;
   let cases: string[];
@@ -99,14 +88,9 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
     });
 
   beforeAll(async () => {
-    const dataDir = join(folder.path, 'service');
-    mkdirSync(dataDir);
     wire = await openWire();
     const size = ['--demo', String(20 + runs * 3), '--limits', 'x1000', '--backoffice'];
-    service = await startService({
-      dataDir,
-      args: [...size, '--port', '0', '--public-url', wire.url],
-    });
+    service = await folder.start(...size, '--port', '0', '--public-url', wire.url);
     wire.connectTo(service.port);
     server = await openServerView(service.credentials, service.baseUrl);
     cases = (await server.cases())
@@ -152,9 +136,8 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
 
   afterAll(async () => {
     delete process.env['DESK_POLICY'];
-    await service.stop();
+    await folder.end();
     await wire.close();
-    folder.remove();
   });
 
   const random = seededRandom(20261120);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
-import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { root, type RunningService, serviceFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 
@@ -56,22 +56,17 @@ async function runOnSmallDisk(
 }
 
 describe('a disk that is', () => {
-  const folder = temporaryFolder();
-  const small = join(folder.path, 'small');
+  const folder = serviceFolder();
+  const small = folder.at('small');
   let service: RunningService;
   let server: ServerView;
 
   beforeAll(async () => {
-    const dataDir = join(folder.path, 'service');
-    mkdirSync(dataDir);
     mkdirSync(small);
-    service = await startService({ dataDir, args: ['--demo', '40', '--limits', 'x1000'] });
+    service = await folder.start('--demo', '40', '--limits', 'x1000');
     server = await openServerView(service.credentials);
   });
-  afterAll(async () => {
-    await service.stop();
-    folder.remove();
-  });
+  afterAll(folder.end);
 
   it('full at any write leaves everything as it was, and everything goes on with room', async ({
     signal,

@@ -1,17 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { crc32, deflateSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerFileRequest } from '#main/bridge/files.ts';
-import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { createLogStub, createStubEngine } from '../support/stub-engine.ts';
+import { makeHugePng } from '../support/sample-files.ts';
 
 // A set of documents that mean harm. The desk keeps bytes as bytes: it runs, unpacks and draws none
 // of them, refuses what is not what its name says, and never lets a name choose a place.
@@ -42,30 +38,6 @@ const svgWithScript = Buffer.from(
 );
 const page = Buffer.from('<!doctype html><script>fetch("https://evil.example")</script>');
 
-/** A PNG that says 30,000 x 30,000 in a few kilobytes: drawn, it would take 3.6 GB. */
-function hugePng(): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    const check = Buffer.alloc(4);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(30_000, 0);
-  head.writeUInt32BE(30_000, 4);
-  head.set([8, 6, 0, 0, 0], 8);
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  const pixels = deflateSync(Buffer.alloc(1_000_000));
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('IDAT', pixels),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
 describe('a hostile document', () => {
   it.each([
     ['an SVG with a script', 'sketch.svg', svgWithScript, 'file_type_not_allowed'],
@@ -82,7 +54,7 @@ describe('a hostile document', () => {
 
   it.each([
     ['a PDF with JavaScript', 'report.pdf', pdfWithScript],
-    ['an image of 30,000 x 30,000', 'photo.png', hugePng()],
+    ['an image of 30,000 x 30,000', 'photo.png', makeHugePng()],
     [
       'a zip bomb',
       'photos.zip',
@@ -122,31 +94,4 @@ describe('a hostile document', () => {
     expect(join(folder, safe).startsWith(join(folder, '/'))).toBe(true);
     expect(safe).not.toMatch(/[/\\:\p{Cc}]|^\.|[. ]$|^(?:con|nul)(?:\.|$)/iu);
   });
-
-  it.each([
-    ['text/html', 'letter.html', page],
-    ['image/svg+xml', 'sketch.svg', svgWithScript],
-    ['application/pdf', 'report.pdf', pdfWithScript],
-  ])(
-    'of the partner, of type %s, is served as a download and never as a page',
-    async (contentType, fileName, content) => {
-      const file = {
-        stream: Readable.from([content]),
-        fileName,
-        contentType,
-        sizeBytes: content.length,
-      };
-      const { engine } = createStubEngine({ files: { openDocument: () => Promise.resolve(file) } });
-      const id = '00000000-0000-4000-8000-000000000001';
-      const request = {
-        method: 'GET',
-        path: `documents/${id}/${id}`,
-        header: () => null,
-        content: piece(Buffer.alloc(0)),
-      };
-      const answer = await answerFileRequest(engine, request, createLogStub());
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
-    },
-  );
 });

@@ -9,15 +9,15 @@ import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { root, type RunningService, startService, temporaryFolder } from '../support/processes.ts';
+import { root, type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import {
   planKinds,
   planSizes,
   planTrouble,
-  seededRandom,
   type Plan,
   type PlannedAct,
   type PlannedFile,
@@ -61,9 +61,8 @@ async function runDeskOver(
 }
 
 describe('mixed work under faults of the network, the service and the desk', () => {
-  const folder = temporaryFolder();
-  const home = join(folder.path, 'home');
-  const dataDir = join(folder.path, 'service');
+  const folder = serviceFolder();
+  const home = folder.at('home');
   const secrets = new Map<string, string>();
   let service: RunningService;
   let server: ServerView;
@@ -74,11 +73,10 @@ describe('mixed work under faults of the network, the service and the desk', () 
   const start = async (port: number) => {
     const demo = String(Math.max(120, runs * 6));
     const args = ['--demo', demo, '--limits', 'x1000', '--port', String(port), '--backoffice'];
-    service = await startService({ dataDir, args });
+    service = await folder.start(...args);
   };
 
   beforeAll(async () => {
-    mkdirSync(dataDir);
     mkdirSync(home);
     await start(0);
     server = await openServerView(service.credentials);
@@ -100,10 +98,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     await engine.close();
     // 1,800 practice claims in the long form.
   }, 900_000);
-  afterAll(async () => {
-    await service.stop();
-    folder.remove();
-  });
+  afterAll(folder.end);
 
   function makeFiles(dir: string, marker: string, sizes: readonly number[]): PlannedFile[] {
     return sizes.map((size, index) => {
@@ -201,7 +196,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     'seed %i: every act has its effect exactly once, in order, and its proof',
     async (seed) => {
       const random = seededRandom(seed);
-      const dir = join(folder.path, `run-${seed}`);
+      const dir = folder.at(`run-${seed}`);
       mkdirSync(dir);
       const acts = planActs(random, dir);
       const { rules, killsAt, restartAt } = planTrouble(random);

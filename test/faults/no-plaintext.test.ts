@@ -2,13 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  runDesk,
-  type RunningService,
-  startDesk,
-  startService,
-  temporaryFolder,
-} from '../support/processes.ts';
+import { runDesk, type RunningService, startDesk, serviceFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView } from '../support/server-view.ts';
 
@@ -29,9 +23,9 @@ function placesOf(dir: string, needle: string): string[] {
 }
 
 describe('under the home folder nothing is readable', () => {
-  const folder = temporaryFolder();
-  const home = join(folder.path, 'home');
-  const plain = join(folder.path, 'plain');
+  const folder = serviceFolder();
+  const home = folder.at('home');
+  const plain = folder.at('plain');
   const documentText = 'Seltsam-Unverwechselbar-4711';
   const partyName = 'Zebedaeus Quittenbaum';
   const comment = 'Kommentar-Unverwechselbar-0815';
@@ -39,13 +33,8 @@ describe('under the home folder nothing is readable', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    const dataDir = join(folder.path, 'service');
-    mkdirSync(dataDir);
     mkdirSync(plain);
-    service = await startService({
-      dataDir,
-      args: ['--demo', '4', '--limits', 'x100', '--port', '0', '--backoffice'],
-    });
+    service = await folder.start('--demo', '4', '--limits', 'x100', '--port', '0', '--backoffice');
     const server = await openServerView(service.credentials);
     const created = await server.insurer.request('POST', '/v1/insurers/claims', {
       body: {
@@ -102,10 +91,7 @@ describe('under the home folder nothing is readable', () => {
     const desk = await startDesk({ home });
     await desk.stop();
   });
-  afterAll(async () => {
-    await service.stop();
-    folder.remove();
-  });
+  afterAll(folder.end);
 
   it('finds a needle where one is (the search itself works)', () => {
     expect(placesOf(plain, documentText)).toHaveLength(1);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { acceptedCase, expectDone, titleOf, upload } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { createPartner } from '../main/service/support/partner.ts';
 import { registerOrganization } from '#main/service/organizations/organizations.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
+const { service, insurer, expert } = await shareService();
 let strangers: Record<'insurer' | 'expert', Partner>;
 /** A case of the expert's with everything in it. */
 const ours = { claimId: '', documentId: '', submissionId: '', docId: '' };
@@ -16,8 +14,6 @@ const ours = { claimId: '', documentId: '', submissionId: '', docId: '' };
 let second = '';
 
 beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
   const otherInsurer = await registerOrganization(service.context, {
     kind: 'insurer',
     name: 'Andere',
@@ -50,7 +46,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => service.remove());
 
 const amounts = { CostEstimateAmount: 1, ApprovedAmount: null };
 type Ids = typeof ours;

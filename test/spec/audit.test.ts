@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   acceptedCase,
@@ -8,7 +8,7 @@ import {
   upload,
 } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
 const eventSchema = z.strictObject({
   At: z.iso.datetime(),
@@ -18,15 +18,7 @@ const eventSchema = z.strictObject({
 });
 const idSchema = z.object({ Id: z.uuid() });
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
 
 async function eventsOf(claimId: string) {
   const answer = await expectDone(backoffice(service, 'GET', `/claims/${claimId}/events`));

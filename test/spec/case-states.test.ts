@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CaseStatus } from '#shared/api/case.ts';
 import { caseStatuses } from '#shared/api/case.ts';
 import {
@@ -12,17 +12,9 @@ import {
   at,
 } from '../main/service/support/claims.ts';
 import type { Partner, PartnerAnswer } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
 
 interface Subject {
   readonly id: string;
@@ -207,17 +199,20 @@ describe('an open draft over HTTP', () => {
   const refusedCells = Object.entries(draftActs).flatMap(([act, run]) =>
     (['Final', 'AdminCancelled'] as const).map((from) => ({ act, run, from })),
   );
-  test.each(refusedCells)('$act: with the case in $from is refused', async ({ run, from }) => {
-    const subject = await caseWithDraft(from);
-    expect(await statusOf(subject.id)).toBe(from);
-    const answer = await run(subject);
-    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_state']);
-    const documents = await expert.request(
-      'GET',
-      `/v1/experts/reports/${subject.submissionId}/documents`,
-    );
-    expect(documents.json).toMatchObject({ Total: 1, Items: [{ Id: subject.docId }] });
-  });
+  test.each(refusedCells)(
+    '$act: with the case in $from is invalid_state',
+    async ({ run, from }) => {
+      const subject = await caseWithDraft(from);
+      expect(await statusOf(subject.id)).toBe(from);
+      const answer = await run(subject);
+      expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_state']);
+      const documents = await expert.request(
+        'GET',
+        `/v1/experts/reports/${subject.submissionId}/documents`,
+      );
+      expect(documents.json).toMatchObject({ Total: 1, Items: [{ Id: subject.docId }] });
+    },
+  );
 
   test.each(['approve', 'return'])('%s: a draft, and a submission that was judged', async (act) => {
     const { id, submissionId } = await caseIn('ExpertCompleted');

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { zurichDay, addDays } from '#shared/lib/zurich-day.ts';
 import { mismatchMessage } from '#shared/payload/validate.ts';
 import { specialPayload, titleOf, anyString } from '../main/service/support/claims.ts';
-import type { Partner } from '../main/service/support/partner.ts';
 import { send } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  insurer = await service.partner('insurer');
-});
-afterAll(() => service.remove());
+const { service, insurer } = await shareService();
 
 const create = (body: unknown) => insurer.request('POST', '/v1/insurers/claims', { body });
 /** I3 without a token. */

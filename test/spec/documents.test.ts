@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import {
   acceptedCase,
@@ -9,20 +9,11 @@ import {
   upload,
   anyString,
 } from '../main/service/support/claims.ts';
-import type { Partner } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
+const { service, insurer, expert } = await shareService();
 let claimId: string;
 let submissionId: string;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
 
 beforeEach(async () => {
   claimId = (await acceptedCase(service, insurer)).Id;
@@ -62,17 +53,6 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 describe.each(['I6', 'X13'] as const)('%s', (id) => {
   const send = (body: unknown) => uploads[id](body);
-
-  test(`${id}: answers 201 with the document but not its content`, async () => {
-    const answer = await send(upload(contents.pdf, { FileName: 'Bericht «Müller».pdf' }));
-    expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({
-      FileName: 'Bericht «Müller».pdf',
-      ContentType: 'application/pdf',
-      SizeBytes: contents.pdf.length,
-    });
-    expect(answer.json).not.toHaveProperty('ContentBase64');
-  });
 
   test.each([
     ['FileName empty', { FileName: '' }, 'invalid_document', 'FileName'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   acceptedCase,
   backoffice,
@@ -6,18 +6,9 @@ import {
   titleOf,
   anyString,
 } from '../main/service/support/claims.ts';
-import type { Partner } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
 
 const casePath = (id: string) => `/v1/experts/cases/${id}`;
 
@@ -154,13 +145,6 @@ describe('comment', () => {
 describe('reopening', () => {
   const reopen = (id: string, body: unknown) =>
     expert.request('POST', `${casePath(id)}:reopen`, { body });
-
-  test('X5: a case that is not closed is invalid_state', async () => {
-    const { Id } = await acceptedCase(service, insurer);
-    const answer = await reopen(Id, { Reason: 'Nachtrag' });
-    expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_state']);
-    expect(await readCase(Id)).toMatchObject({ Status: 'Accepted' });
-  });
 
   test.each([
     ['missing', {}],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { documentContentTypes } from '#shared/api/content-types.ts';
 import {
   acceptedCase,
@@ -12,7 +12,7 @@ import {
 } from '../main/service/support/claims.ts';
 import { documentSamples } from '../support/document-samples.ts';
 import type { Partner } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
 /** The specification, "Resources and their fields": no field more, none less, each of its type. */
 const uuid: unknown = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -22,6 +22,7 @@ const contact = {
   Name: anyString,
   Responsible: { Name: anyString, Email: anyString, Phone: anyString },
 };
+const insurerContact = { ...contact, Name: 'Säntis Versicherungen AG' };
 const record = {
   Id: uuid,
   ExternalKey: anyString,
@@ -65,9 +66,7 @@ const submissionDocument = {
 const content = { ContentBase64: contents.pdf.toString('base64') };
 const pageOf = (...Items: object[]) => ({ Total: Items.length, Page: 1, Size: 50, Items });
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
+const { service, insurer, expert } = await shareService();
 let claimId: string;
 let submissionId: string;
 let documentId: string;
@@ -75,8 +74,6 @@ let documentId: string;
 const made: Record<string, unknown> = {};
 
 beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
   made['I2'] = await createClaimOver(insurer);
   claimId = (await acceptedCase(service, insurer)).Id;
   const make = async (
@@ -101,14 +98,13 @@ beforeAll(async () => {
   await make('X13', expert, 'POST', `${report}/documents`, upload());
   await make('X15', expert, 'POST', `${report}/submit`);
 });
-afterAll(() => service.remove());
 
 const claim = () => `/v1/insurers/claims/${claimId}`;
 const ofCase = () => `/v1/experts/cases/${claimId}`;
 const report = { ...submission, RevisionNo: 1 };
 const reading: [string, () => Partner, () => string, object][] = [
-  ['X2', () => expert, ofCase, { ...record, Insurer: contact }],
-  ['X1', () => expert, () => '/v1/experts/cases', pageOf({ ...record, Insurer: contact })],
+  ['X2', () => expert, ofCase, { ...record, Insurer: insurerContact }],
+  ['X1', () => expert, () => '/v1/experts/cases', pageOf({ ...record, Insurer: insurerContact })],
   ['I4', () => insurer, claim, { ...record, Expert: contact, LastReportApprovedAt: null }],
   ['I5', () => insurer, () => `${claim()}/documents`, pageOf(document)],
   ['X6', () => expert, () => `${ofCase()}/documents`, pageOf(document)],

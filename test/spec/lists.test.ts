@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { caseSchema, claimSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
 import {
@@ -10,12 +10,9 @@ import {
   anyString,
   at,
 } from '../main/service/support/claims.ts';
-import type { Partner } from '../main/service/support/partner.ts';
-import { startService, type ServiceForTest } from '../main/service/support/service.ts';
+import { shareService } from '../main/service/support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
+const { service, insurer, expert } = await shareService();
 /** Ids in the order of their creation, an hour apart. */
 const ids: string[] = [];
 const createdAt: number[] = [];
@@ -23,8 +20,6 @@ const createdAt: number[] = [];
 const hourMs = 3_600_000;
 
 beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
   const places = ['Bülach', 'Genève', 'Lugano', 'Chur', 'Basel'];
   for (const city of places) {
     createdAt.push(service.clock.now());
@@ -46,7 +41,6 @@ beforeAll(async () => {
   await closeCase(at(ids, 0));
   service.clock.advance(hourMs);
 });
-afterAll(() => service.remove());
 
 async function closeCase(id: string): Promise<void> {
   const draft = await expectDone(
@@ -247,17 +241,6 @@ describe('filters of one side', () => {
     expect(await numbers(`?lastReportApprovedSince=${iso(0)}`, insurer)).toEqual([0]);
     expect(await numbers(`?lastReportApprovedSince=${iso(changedAt)}`, insurer)).toEqual([0]);
     expect(await numbers(`?lastReportApprovedSince=${iso(changedAt + 1)}`, insurer)).toEqual([]);
-  });
-
-  test('X1: has Insurer, and neither Expert nor LastReportApprovedAt', async () => {
-    const answer = await expert.request('GET', '/v1/experts/cases');
-    const { Items } = answer.json as { Items: object[] };
-    expect(Items).toHaveLength(5);
-    for (const item of Items) {
-      expect(item).toMatchObject({ Insurer: { Name: 'Säntis Versicherungen AG' } });
-      expect(item).not.toHaveProperty('Expert');
-      expect(item).not.toHaveProperty('LastReportApprovedAt');
-    }
   });
 
   test.each([

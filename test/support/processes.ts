@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -112,6 +112,37 @@ export async function startService(
     log: () => log,
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+export interface ServiceFolder {
+  readonly path: string;
+  /** A path in the folder. */
+  readonly at: (...names: readonly string[]) => string;
+  /** Starts the service with its data in `service`; again after a stop, over the same data. */
+  readonly start: (...args: readonly string[]) => Promise<RunningService>;
+  /** Stops the service and removes the folder. */
+  readonly end: () => Promise<void>;
+}
+
+/** A temporary folder with the data of a service in it, and room for desks beside them. */
+export function serviceFolder(): ServiceFolder {
+  const { path, remove } = temporaryFolder();
+  const at = (...names: readonly string[]) => join(path, ...names);
+  let service: RunningService | undefined;
+  return {
+    path,
+    at,
+    async start(...args) {
+      const dataDir = at('service');
+      mkdirSync(dataDir, { recursive: true });
+      service = await startService({ dataDir, args });
+      return service;
+    },
+    async end() {
+      await service?.stop();
+      remove();
+    },
   };
 }
 

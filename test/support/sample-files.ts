@@ -5,11 +5,12 @@ import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'jpeg-js';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 
-/** A real PDF with this text on its page. */
-export async function makePdf(text: string): Promise<Buffer> {
+/** A real PDF with a page for each text; an empty text leaves its page without a text layer. */
+export async function makePdf(...texts: readonly string[]): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
-  pdf.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14, font });
+  for (const text of texts)
+    pdf.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14, lineHeight: 10, font });
   return Buffer.from(await pdf.save({ useObjectStreams: false }));
 }
 
@@ -26,42 +27,6 @@ export function writeSample(dir: string, name: string, bytes: Uint8Array): strin
   const path = join(dir, name);
   writeFileSync(path, bytes);
   return path;
-}
-
-/** Latitude as the bytes of the GPS block that makeCameraJpeg writes: 47° 22' 8". */
-export const gpsMark = Buffer.from('GPSLATITUDEMARK');
-
-/**
- * A JPEG as a camera held upright writes it: 64 x 48 stored pixels that EXIF says to turn by a
- * quarter (orientation 6), and a place in its GPS block.
- */
-export function makeCameraJpeg(): Buffer {
-  const jpeg = makeJpeg();
-  const entry = (tag: number, type: number, count: number, value: number) => {
-    const field = Buffer.alloc(12);
-    field.writeUInt16BE(tag, 0);
-    field.writeUInt16BE(type, 2);
-    field.writeUInt32BE(count, 4);
-    if (type === 3) field.writeUInt16BE(value, 8);
-    else field.writeUInt32BE(value, 8);
-    return field;
-  };
-  const ifd = (...entries: Buffer[]) => {
-    const count = Buffer.alloc(2);
-    count.writeUInt16BE(entries.length);
-    return Buffer.concat([count, ...entries, Buffer.alloc(4)]);
-  };
-  // TIFF header (8), IFD0 with two entries (30), GPS IFD with one (18), then its text.
-  const tiff = Buffer.concat([
-    Buffer.from('MM\0*\0\0\0\x08', 'latin1'),
-    ifd(entry(0x0112, 3, 1, 6), entry(0x8825, 4, 1, 38)),
-    ifd(entry(0x001d, 2, gpsMark.length, 56)),
-    gpsMark,
-  ]);
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
 }
 
 /** A whole PNG of one colour: 110 KB that take 3.6 GB when somebody decodes them. */

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { QueueItem } from '#shared/desk/queue.ts';
 import type { DeskInfo } from '#shared/desk/workspace.ts';
 import { behindDoor } from '#main/engine/door.ts';
 import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
+import { caseSummary, queueItem } from './desk-records.ts';
 
 export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
 export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
@@ -16,60 +16,16 @@ export const documentBytes = Buffer.from('0123456789abcdefghij');
 
 const amounts = { costEstimateAmount: 1200.5, approvedAmount: null, savingsAmount: null };
 const caseDetail: CaseDetail = {
-  id: caseId,
-  externalKey: 'VH-2026-001',
-  category: 'vehicle',
-  status: 'InProgress',
-  createdAt: '2026-05-01T08:00:00Z',
-  updatedAt: '2026-05-01T08:00:00Z',
-  lastChangedAt: '2026-05-01T08:00:00Z',
-  expertComment: '',
-  archiveState: false,
-  hailDriveInAccepted: false,
-  insurer: { name: 'Insurer', responsible: { name: 'R', email: 'r@example.ch', phone: '1' } },
-  ...amounts,
-  policyNumber: 'P1',
-  claimType: 'collision',
-  inspectionType: 'workshop',
-  inspectionDate: null,
-  incidentDate: null,
-  partyName: 'Muster',
-  place: 'Zürich',
-  licensePlate: 'ZH 1',
-  subject: 'Car',
-  pendingCount: 0,
-  needsAttention: false,
-  unsentEdits: [],
-  goneReason: null,
-  documentCount: null,
-  documentsOnLaptop: 0,
+  ...caseSummary({ id: caseId, ...amounts }),
   payloadJson: '{}',
   payload: {},
   server: { expertComment: '', ...amounts },
   reportSent: false,
 };
-
-const queueItem: QueueItem = {
-  id: 1,
-  caseId,
-  externalKey: 'VH-2026-001',
-  partyName: 'Anna Muster',
-  kind: 'comment',
-  state: 'waiting',
-  attempts: 0,
-  createdAt: '2026-05-01T08:00:00Z',
-  firstAttemptAt: null,
-  nextAttemptAt: null,
-  doneAt: null,
-  waitingFor: 'network',
-  problem: null,
-  conflicts: [],
-  foreignDocuments: [],
-  decisions: [],
-  delivered: null,
+const waitingComment = queueItem({
+  ...{ caseId, externalKey: caseDetail.externalKey, kind: 'comment', waitingFor: 'network' },
   act: { kind: 'comment', text: 'seen' },
-  steps: [],
-};
+});
 
 const workspace = {
   id: 'w1',
@@ -129,7 +85,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         if (id !== caseId) throw new DeskError('case_not_found', { id });
         return caseDetail;
       },
-      setComment: () => queueItem,
+      setComment: () => waitingComment,
       ...given.cases,
     },
   } as Handlers;

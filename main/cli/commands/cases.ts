@@ -32,15 +32,21 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
     }
     const { notices } = await engine.sync.status();
     for (const notice of notices) output.notice(notice);
+    output.list(
+      items,
+      total,
+      [
+        { title: 'Case', of: (item) => item.externalKey },
+        { title: 'Status', of: (item) => wordFor('en', 'caseStatus', item.status) },
+        { title: 'Category', of: (item) => wordFor('en', 'category', item.category) },
+        { title: 'Party', of: (item) => item.partyName },
+        { title: 'Subject', of: (item) => wordFor('en', 'values', item.subject) },
+        { title: 'Place', of: (item) => item.place },
+      ],
+      { totalIsExact },
+    );
     const atLeast = `At least ${String(total)} cases: more documents have these words than a search looks at.`;
-    output.listAtLeast({ items, total, totalIsExact, atLeast }, [
-      { title: 'Case', of: (item) => item.externalKey },
-      { title: 'Status', of: (item) => wordFor('en', 'caseStatus', item.status) },
-      { title: 'Category', of: (item) => wordFor('en', 'category', item.category) },
-      { title: 'Party', of: (item) => item.partyName },
-      { title: 'Subject', of: (item) => wordFor('en', 'values', item.subject) },
-      { title: 'Place', of: (item) => item.place },
-    ]);
+    if (!totalIsExact) output.remark(atLeast);
   };
 }
 

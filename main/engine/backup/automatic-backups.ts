@@ -3,13 +3,13 @@ import { access, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import { isDayOver } from '#shared/lib/clock.ts';
 import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/work-package.ts';
 import { type DeskSettings, noBackup } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { backUpWork } from './work-package.ts';
 
-const dayMs = 24 * 60 * 60_000;
 /** Between two looks, and so between two tries after a failure. */
 const everyMs = 60 * 60_000;
 /** Files of one workspace that stay in the folder. */
@@ -58,7 +58,7 @@ export class AutomaticBackups {
   async #runOnce(): Promise<void> {
     const { settings, workspace, emit } = this.#parts;
     const { record, clock } = workspace;
-    if (!this.#isDue() || !hasOpenWork(workspace)) return;
+    if (!this.#isDue() || workspace.work.casesInWork().size === 0) return;
     const at = new Date(clock.now()).toISOString();
     const { lastAt } = settings.automaticBackup(record.id);
     try {
@@ -77,8 +77,7 @@ export class AutomaticBackups {
     const { settings, workspace } = this.#parts;
     const { folder, lastAt } = settings.automaticBackup(workspace.record.id);
     if (folder === null || workspace.record.kind === 'practice') return false;
-    // A clock that went back must not put the next one off for longer than a day.
-    return lastAt === null || Math.abs(workspace.clock.now() - Date.parse(lastAt)) >= dayMs;
+    return isDayOver(Date.parse(lastAt ?? ''), workspace.clock.now());
   }
 
   async #backUp(at: string): Promise<void> {
@@ -138,12 +137,6 @@ export class AutomaticBackups {
     this.#closing.abort();
     await this.#running;
   }
-}
-
-/** Whether another laptop would get anything from a backup. */
-function hasOpenWork({ work }: AutomaticBackupParts['workspace']): boolean {
-  const { rows, drafts, edits } = work.transfer.pack();
-  return rows.length + drafts.length + edits.length > 0;
 }
 
 /** The folder is never made: an empty mount point must not be taken for the disk behind it. */

@@ -10,7 +10,7 @@ import type {
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
 import { writeNewFile } from '../disk/write-file.ts';
-import { originalOf } from '../photos/stored-details.ts';
+import { originalOf } from '../work/attachment-rows.ts';
 import type { Work } from '../work/open-work.ts';
 import { openWorkSchema } from '../work/transfer.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';

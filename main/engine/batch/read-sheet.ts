@@ -6,7 +6,7 @@ import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { languages } from '#shared/i18n/language.ts';
-import { chfFromRappen, parseAmount } from '#shared/lib/money.ts';
+import { chfFromRappen, chfOrNull, parseAmount } from '#shared/lib/money.ts';
 import { afterAct, batchCase, parseAmountOf } from '../calls/acts.ts';
 import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
 import { findCase } from '../calls/case-view.ts';
@@ -122,11 +122,10 @@ function readLine(workspace: OpenWorkspace, raw: RawLine): SheetLine | null {
   const { record, seen } = findCase(workspace, externalKey);
   const news = <Value>(value: Value | null, shown: Value | null) =>
     value === shown ? null : value;
-  const shown = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
   const set = {
     ...line,
-    costEstimateAmount: news(line.costEstimateAmount, shown(seen.amounts.costEstimateRappen)),
-    approvedAmount: news(line.approvedAmount, shown(seen.amounts.approvedRappen)),
+    costEstimateAmount: news(line.costEstimateAmount, chfOrNull(seen.amounts.costEstimateRappen)),
+    approvedAmount: news(line.approvedAmount, chfOrNull(seen.amounts.approvedRappen)),
     comment: news(line.comment, seen.comment.trim()),
   };
   if (set.costEstimateAmount === null && set.approvedAmount === null && set.comment === null) {
@@ -156,7 +155,7 @@ function amountIn(field: string, cell: Cell | undefined): number | null {
   }
   const value = cellText(cell);
   const parsed = parseAmount(value, amountMaxRappen);
-  if (parsed.ok) return parsed.rappen === null ? null : chfFromRappen(parsed.rappen);
+  if (parsed.ok) return chfOrNull(parsed.rappen);
   const max = chfFromRappen(amountMaxRappen);
   throw new DeskError(`amount_${parsed.problem}`, { field, value, max });
 }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type {
   BatchCase,
@@ -10,11 +11,13 @@ import type {
   BatchSheet,
 } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { assertFileName } from '#shared/lib/file-type.ts';
+import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { batchCase } from '../calls/acts.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
+import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { inspectFile, readFolder } from './read-folder.ts';
 import { applySheet, readSheet } from './read-sheet.ts';
 import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
 
@@ -89,6 +92,31 @@ export async function runBatch(
   return { items, total: items.length, reports, sheet };
 }
 
+/**
+ * The files of a folder and its subfolders, as relative paths with slashes, in the order of their
+ * names. Links are not followed: they may lead out of the folder.
+ * @throws {DeskError} file_not_found
+ */
+async function readFolder(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  const readInto = async (relative: string) => {
+    const entries = await readdir(join(folder, relative), { withFileTypes: true });
+    entries.sort((a, b) => a.name.localeCompare(b.name, 'de', { numeric: true }));
+    for (const entry of entries) {
+      if (isSystemFile(entry.name)) continue;
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (entry.isDirectory()) await readInto(path);
+      else if (entry.isFile()) paths.push(path);
+    }
+  };
+  try {
+    await readInto('');
+  } catch (error) {
+    throw new DeskError('file_not_found', { fileName: basename(folder) }, { cause: error });
+  }
+  return paths;
+}
+
 async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
   const fileName = basename(file);
   if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'sheet', rule: 'absolute' });
@@ -127,6 +155,25 @@ async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
     return { ...match, ...open, outcome: 'refused', problem: error.toProblem() };
+  }
+}
+
+/**
+ * Reads a file whole and checks it as it would be when it is attached.
+ * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
+ * file_type_not_allowed, file_type_mismatch
+ */
+async function inspectFile(file: string): Promise<{ sizeBytes: number; sha256: string }> {
+  const fileName = basename(file);
+  assertFileName(fileName);
+  const hash = createHash('sha256');
+  try {
+    const content = createReadStream(file) as AsyncIterable<Buffer>;
+    const { sizeBytes } = await readChecked(fileName, content, (piece) => hash.update(piece));
+    return { sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    if (error instanceof DeskError) throw error;
+    throw new DeskError('file_not_found', { fileName }, { cause: error });
   }
 }
 

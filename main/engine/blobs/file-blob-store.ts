@@ -3,14 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { syncDirectory } from '../disk/write-file.ts';
-import {
-  BlobDamagedError,
-  type BlobStore,
-  type BlobWriter,
-  type StoredBlob,
-} from './blob-store.ts';
 import {
   chunkBytes,
   fileKeyOf,
@@ -22,6 +16,55 @@ import {
   shapeOf,
 } from './sealed-file.ts';
 
+/** A stored file: the name of its encrypted file (64 hex digits), and what it holds. */
+export interface StoredBlob {
+  readonly blobId: string;
+  readonly sizeBytes: number;
+}
+
+/** A file that is named by a keyed digest of its content, which does not tell its hash. */
+export interface StoredContent extends StoredBlob {
+  /** Hex SHA-256 of the plain content. */
+  readonly sha256: string;
+}
+
+/** Writes one file in; nothing is visible under its name until `finish` has synced it to disk. */
+export interface BlobWriter<Stored extends StoredBlob> {
+  write(chunk: Uint8Array): Promise<void>;
+  finish(): Promise<Stored>;
+  /** Removes what was written so far. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Files of any size in encrypted, authenticated chunks (AES-256-GCM). Readable from any byte on; a
+ * changed, shortened or swapped chunk is an error, never bytes.
+ */
+export interface BlobStore {
+  /** Stores by content: the same bytes twice are one file. */
+  createWriter(): Promise<BlobWriter<StoredContent>>;
+  /** Stores under a name of its own: no other document's content shares the file. */
+  createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
+  has(blobId: string): boolean;
+  /** `range` ends are inclusive, as in HTTP. */
+  open(blobId: string, range?: { start: number; end: number }): Readable;
+  delete(blobId: string): Promise<void>;
+  /** Ids on disk, for finding files that no row names any more. */
+  list(): Promise<string[]>;
+}
+
+/** A stored file that is missing, cut short or changed. Names the file by its id only. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+  readonly code = 'blob_damaged';
+  readonly blobId: string;
+
+  constructor(blobId: string, reason: 'missing' | 'changed' | 'range', options?: ErrorOptions) {
+    super(`blob ${reason}`, options);
+    this.blobId = blobId;
+  }
+}
+
 const blobName = /^[0-9a-f]{64}$/;
 const temporaryPrefix = 'writing-';
 
@@ -30,9 +73,7 @@ const codeOf = (error: unknown) =>
 
 /** Names a disk that is full, over quota, or whose files may not get so large. */
 const toBlobError = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))
-    ? new DeskError('disk_full', {}, { cause: error })
-    : error;
+  isDiskFull(error) ? new DeskError('disk_full', {}, { cause: error }) : error;
 
 /**
  * A blob store in one folder, which is made with 0700 if it is missing; `sealed-file.ts` has the form

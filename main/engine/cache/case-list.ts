@@ -1,9 +1,9 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
-import type { CaseListInput } from '#shared/desk/cases.ts';
+import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions, type Query } from './case-filter.ts';
 import type { CaseSearch } from './case-search.ts';
+import { ownCondition } from './own-cases.ts';
 
 /** What each column sorts by. */
 const sortExpressions: Readonly<Record<CaseSort, string>> = {
@@ -41,6 +41,44 @@ function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListInput): 
   return `${sortExpressions[sort]} ${direction} NULLS LAST, ${byChange}`;
 }
 
+/** SQL with its parameters by name. */
+export interface Query {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * What a filter lets through, over the table `cases` under the name c.
+ * @param hasHits whether `temp.hits` holds what its words found
+ */
+export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
+  const sql: string[] = [];
+  const params: Record<string, string> = {};
+  if (hasHits) sql.push('c.seq IN temp.hits');
+  for (const [name, condition, value] of [
+    ['status', 'c.status = @status', filter.status],
+    ['category', 'c.category = @category', filter.category],
+    ['inspectionType', 'c.inspection_type = @inspectionType', filter.inspectionType],
+    ['insurer', 'c.insurer_name = @insurer', filter.insurer],
+    ['inspectionFrom', 'c.inspection_date >= @inspectionFrom', filter.inspectionFrom],
+    ['inspectionTo', 'c.inspection_date <= @inspectionTo', filter.inspectionTo],
+  ] as const) {
+    if (value === undefined) continue;
+    sql.push(condition);
+    params[name] = value;
+  }
+  if (filter.own) sql.push(ownCondition);
+  if (filter.archived !== undefined) sql.push(`c.archive_state = ${filter.archived ? 1 : 0}`);
+  if (filter.amountsMissing) {
+    sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');
+  }
+  if (filter.documentsMissing) {
+    sql.push(`(c.documents_listed_at IS NULL OR EXISTS (
+      SELECT 1 FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NULL))`);
+  }
+  return { sql: sql.join(' AND ') || 'TRUE', params };
+}
+
 /** Ids of a page of the list; exported for the test of its plan. */
 export function pageQuery(hasHits: boolean, input: CaseListInput): Query {
   const { sql, params } = caseConditions(hasHits, input);
@@ -63,7 +101,7 @@ export function countQuery(hasHits: boolean, input: CaseListInput, max: number):
   };
 }
 
-export interface CasePage {
+interface CasePage {
   readonly ids: readonly string[];
   readonly total: number;
   /**
@@ -75,43 +113,31 @@ export interface CasePage {
   readonly byStatus: Record<string, number>;
 }
 
-/** Pages of the list and their totals. */
-export class CaseList {
-  readonly #db: Database;
-  readonly #search: CaseSearch;
-
-  constructor(db: Database, search: CaseSearch) {
-    this.#db = db;
-    this.#search = search;
+/** A page of the list and its totals. */
+export function readPage(db: Database, search: CaseSearch, input: CaseListInput): CasePage {
+  const { status, offset = 0, limit = 100, countMax = Infinity } = input;
+  const found = search.find(input.q);
+  const ids = idsOf(db, found !== null, input);
+  // Only a search costs more, the more it counts. A page that is not full is the last one.
+  const max = found === null || ids.length < limit ? Infinity : countMax;
+  const { sql, params } = countQuery(found !== null, input, max + 1);
+  const rows = db.prepare<[typeof params], { status: string; count: number }>(sql).all(params);
+  const counted = rows.reduce((sum, { count }) => sum + count, 0);
+  const byStatus = Object.fromEntries(rows.map((row) => [row.status, row.count]));
+  const total = status === undefined ? counted : (byStatus[status] ?? 0);
+  if (found?.isWhole !== false && counted <= max) {
+    return { ids, total, totalIsExact: true, byStatus };
   }
+  const shown = ids.length === 0 ? 0 : offset + ids.length;
+  return { ids, total: Math.max(total, shown), totalIsExact: false, byStatus: {} };
+}
 
-  page(input: CaseListInput): CasePage {
-    const { status, offset = 0, limit = 100, countMax = Infinity } = input;
-    const found = this.#search.find(input.q);
-    const ids = this.#idsOf(found !== null, input);
-    // Only a search costs more, the more it counts. A page that is not full is the last one.
-    const max = found === null || ids.length < limit ? Infinity : countMax;
-    const { sql, params } = countQuery(found !== null, input, max + 1);
-    const rows = this.#db
-      .prepare<[typeof params], { status: string; count: number }>(sql)
-      .all(params);
-    const counted = rows.reduce((sum, { count }) => sum + count, 0);
-    const byStatus = Object.fromEntries(rows.map((row) => [row.status, row.count]));
-    const total = status === undefined ? counted : (byStatus[status] ?? 0);
-    if (found?.isWhole !== false && counted <= max) {
-      return { ids, total, totalIsExact: true, byStatus };
-    }
-    const shown = ids.length === 0 ? 0 : offset + ids.length;
-    return { ids, total: Math.max(total, shown), totalIsExact: false, byStatus: {} };
-  }
+/** Ids of a stretch of the list, in its order. */
+export function readIds(db: Database, search: CaseSearch, input: CaseListInput): string[] {
+  return idsOf(db, search.find(input.q) !== null, input);
+}
 
-  /** Ids of a stretch of the list, in its order. */
-  ids(input: CaseListInput): string[] {
-    return this.#idsOf(this.#search.find(input.q) !== null, input);
-  }
-
-  #idsOf(hasHits: boolean, input: CaseListInput): string[] {
-    const { sql, params } = pageQuery(hasHits, input);
-    return this.#db.prepare<[typeof params], string>(sql).pluck().all(params);
-  }
+function idsOf(db: Database, hasHits: boolean, input: CaseListInput): string[] {
+  const { sql, params } = pageQuery(hasHits, input);
+  return db.prepare<[typeof params], string>(sql).pluck().all(params);
 }

@@ -1,4 +1,4 @@
-import { foldText } from '#shared/lib/words.ts';
+import { foldText, wordsOf } from '#shared/lib/words.ts';
 import type { PayloadDigest } from '#shared/payload/digest.ts';
 
 /** A case as a server gave it; timestamps as it wrote them, money in whole Rappen. */
@@ -139,4 +139,25 @@ export function recordOf(row: CaseRow): CaseRecord {
     documentCount: row.documents_listed_at === null ? null : row.document_count,
     documentsOnLaptop: row.documents_on_laptop,
   };
+}
+
+/** What `case_search` holds of a case. */
+export function searchText(input: CaseInput, digest: PayloadDigest): string {
+  return [
+    input.externalKey,
+    joinedForms(input.externalKey, digest.licensePlate, digest.policyNumber),
+    input.insurer.name,
+    input.insurer.responsible.name,
+    input.expertComment,
+    digest.searchText,
+  ].join(' ');
+}
+
+/** Identifiers without their gaps: `ZH 123 456`, `ZH123456` and `zh-123456` find the same car. */
+function joinedForms(...identifiers: readonly string[]): string {
+  return identifiers
+    .map((identifier) => wordsOf(identifier))
+    .filter((words) => words.length > 1)
+    .map((words) => words.join(''))
+    .join(' ');
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
-import type { DocumentIndex } from './document-index.ts';
-import { searchExpression } from './search-text.ts';
+import { type DocumentIndex, searchExpression } from './document-index.ts';
 
 /** Finds cases by words in themselves and in their documents. */
 export class CaseSearch {

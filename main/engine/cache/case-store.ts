@@ -6,13 +6,13 @@ import {
   digestColumns,
   keyColumns,
   recordOf,
+  searchText,
   sentColumns,
   type CaseInput,
   type CaseRecord,
   type CaseRow,
   type GoneReason,
 } from './case-records.ts';
-import { searchText } from './search-text.ts';
 
 /** Readings of a case whose changes are kept. */
 const changesKept = 200;

@@ -1,7 +1,6 @@
 import type { Database } from '../database/sqlite.ts';
 import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
 import { DocumentTotals, type PageTotal } from './document-totals.ts';
-import { searchExpression } from './search-text.ts';
 
 /** A content whose text is not in the index yet. */
 export interface UnreadDocument {
@@ -103,9 +102,9 @@ export class DocumentIndex {
     };
   }
 
-  /** Enters the name of a new document. */
-  add(number: number | bigint, fileName: string): void {
-    this.#statements.insert.run(number, fileName);
+  /** Enters a document by its name, and by its text if that is known. */
+  add(number: number | bigint, words: string): void {
+    this.#statements.insert.run(number, words);
   }
 
   remove(number: number): void {
@@ -122,8 +121,8 @@ export class DocumentIndex {
       if (!found) return;
       const { number, fileName } = found;
       const { blobId = null, text = '', scannedPages = [], totals = [] } = read ?? {};
-      this.#statements.delete.run(number);
-      this.#statements.insert.run(number, `${fileName} ${text}`);
+      this.remove(number);
+      this.add(number, `${fileName} ${text}`);
       this.#statements.setIndexed.run(blobId, scannedPages.length > 0 ? text : null, number);
       this.#statements.removeScans.run(number);
       this.totals.remove(number);
@@ -183,4 +182,13 @@ export class DocumentIndex {
     }));
     return Map.groupBy(found, ({ caseId }) => caseId);
   }
+}
+
+/**
+ * An FTS5 expression: every word of `q` must begin some word of what is searched. Null if `q` has no
+ * words. The words are quoted, so a person's text never reaches the syntax of FTS5.
+ */
+export function searchExpression(q: string): string | null {
+  const words = searchWords(q);
+  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' AND ');
 }

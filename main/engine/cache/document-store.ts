@@ -61,7 +61,7 @@ export class DocumentStore {
   constructor(db: Database) {
     this.#db = db;
     this.index = new DocumentIndex(db);
-    this.scans = new ScanStore(db, this.index.totals);
+    this.scans = new ScanStore(db, this.index);
   }
 
   /**

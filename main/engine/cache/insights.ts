@@ -1,6 +1,6 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions } from './case-filter.ts';
+import { caseConditions } from './case-list.ts';
 import type { CaseSearch } from './case-search.ts';
 
 /** Cases that agree in everything that the figures are grouped by, counted and summed up. */

@@ -1,42 +1,20 @@
 import { rmSync } from 'node:fs';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
-import { CaseList, type CasePage } from './case-list.ts';
-import type { CaseRecord } from './case-records.ts';
+import { readIds, readPage } from './case-list.ts';
 import { CaseSearch } from './case-search.ts';
 import { CaseStore } from './case-store.ts';
 import { DocumentStore } from './document-store.ts';
-import { readInsights, readInsurers, type InsightCell } from './insights.ts';
+import { readInsights, readInsurers } from './insights.ts';
 import { OwnCases } from './own-cases.ts';
 import { PullState } from './pull-state.ts';
 import { ReportStore } from './report-store.ts';
 import { cacheSchema, cacheVersion } from './schema.ts';
-import { casesOfDays, readToday, type TodayQuestion, type TodayRecords } from './today.ts';
+import { casesOfDays, readToday, type TodayQuestion } from './today.ts';
 import { UnreadableStore } from './unreadable-store.ts';
 
 /** What the server said. May be deleted at any time: a sync builds it again. */
-export interface Cache {
-  readonly cases: CaseStore;
-  readonly documents: DocumentStore;
-  readonly reports: ReportStore;
-  readonly unreadable: UnreadableStore;
-  readonly pullState: PullState;
-  list(input: CaseListInput): Omit<CasePage, 'ids'> & { readonly items: CaseRecord[] };
-  /** From now on a search finds these cases, too. */
-  searchAlso(find: (q: string) => readonly string[]): void;
-  /** Ids of a stretch of the list, in its order. */
-  ids(input: CaseListInput): string[];
-  /** Which cases are the person's own; all until it is told. */
-  readonly own: OwnCases;
-  today(question: TodayQuestion): TodayRecords;
-  /** The person's open cases to be inspected on these days. */
-  casesOfDays(days: { from: string; to: string }): CaseRecord[];
-  insurers(): string[];
-  insights(filter: CaseFilter): InsightCell[];
-  /** Runs `task` in one transaction. */
-  together<Result>(task: () => Result): Result;
-  close(): void;
-}
+export type Cache = ReturnType<typeof partsOf>;
 
 /** Opens the cache. One that is damaged or of another version is deleted and made anew. */
 export function openCache(file: string, keyHex: string): Cache {
@@ -70,30 +48,34 @@ function openIfSound(file: string, keyHex: string): Cache | null {
   return null;
 }
 
-function partsOf(db: Database): Cache {
+function partsOf(db: Database) {
   const cases = new CaseStore(db);
   const documents = new DocumentStore(db);
   const search = new CaseSearch(db, documents.index);
-  const list = new CaseList(db, search);
   return {
     cases,
     documents,
     reports: new ReportStore(db),
     unreadable: new UnreadableStore(db),
     pullState: new PullState(db),
-    list(input) {
-      const { ids, ...counts } = list.page(input);
+    list(input: CaseListInput) {
+      const { ids, ...counts } = readPage(db, search, input);
       return { items: cases.byIds(ids), ...counts };
     },
-    searchAlso: (find) => void (search.also = find),
-    ids: (input) => list.ids(input),
+    /** From now on a search finds these cases, too. */
+    searchAlso: (find: (q: string) => readonly string[]) => void (search.also = find),
+    /** Ids of a stretch of the list, in its order. */
+    ids: (input: CaseListInput) => readIds(db, search, input),
+    /** Which cases are the person's own; all until it is told. */
     own: new OwnCases(db),
-    today: (question) => readToday(db, cases, question),
-    casesOfDays: (days) => casesOfDays(db, cases, days),
+    today: (question: TodayQuestion) => readToday(db, cases, question),
+    /** The person's open cases to be inspected on these days. */
+    casesOfDays: (days: { from: string; to: string }) => casesOfDays(db, cases, days),
     insurers: () => readInsurers(db),
-    insights: (filter) => readInsights(db, search, filter),
-    together: (task) => db.transaction(task)(),
-    close: () => db.close(),
+    insights: (filter: CaseFilter) => readInsights(db, search, filter),
+    /** Runs `task` in one transaction. */
+    together: <Result>(task: () => Result) => db.transaction(task)(),
+    close: () => void db.close(),
   };
 }
 

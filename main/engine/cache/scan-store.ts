@@ -6,7 +6,7 @@ import type {
 } from '#shared/desk/scans.ts';
 import { pageTextMax } from '#shared/desk/scans.ts';
 import type { Database } from '../database/sqlite.ts';
-import type { DocumentTotals } from './document-totals.ts';
+import type { DocumentIndex } from './document-index.ts';
 
 type DocumentRef = Pick<ScannedPage, 'caseId' | 'documentId'>;
 
@@ -18,12 +18,12 @@ const charsMax = 10 * pageTextMax;
 /** The pages without text of the contents on this laptop, and what was recognized of them. */
 export class ScanStore {
   readonly #db: Database;
-  readonly #totals: DocumentTotals;
+  readonly #index: DocumentIndex;
   readonly #statements;
 
-  constructor(db: Database, totals: DocumentTotals) {
+  constructor(db: Database, index: DocumentIndex) {
     this.#db = db;
-    this.#totals = totals;
+    this.#index = index;
     this.#statements = prepare(db);
   }
 
@@ -53,14 +53,14 @@ export class ScanStore {
       const { number, fileName, layerText } = document;
       if (this.#statements.setText.run(text, number, page.page).changes === 0) return false;
       for (let other = 2; other <= pages; other += 1) this.#statements.insert.run(number, other);
-      this.#totals.add(
+      this.#index.totals.add(
         number,
         totals.map((total) => ({ ...total, page: page.page })),
       );
       const texts = this.#statements.texts.all(number);
       const words = [fileName, layerText ?? '', ...texts].join(' ').slice(0, charsMax);
-      this.#statements.removeWords.run(number);
-      this.#statements.insertWords.run(number, words);
+      this.#index.remove(number);
+      this.#index.add(number, words);
       return true;
     })();
   }
@@ -124,10 +124,6 @@ function prepare(db: Database) {
         'SELECT text FROM scanned_pages WHERE number = ? AND text IS NOT NULL ORDER BY page',
       )
       .pluck(),
-    removeWords: db.prepare<[number]>('DELETE FROM document_search WHERE rowid = ?'),
-    insertWords: db.prepare<[number, string]>(
-      'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
-    ),
     ofCase: db.prepare<[{ caseId: string; triesMax: number }], ScannedDocument>(
       `SELECT d.id AS documentId, sum(${isWaiting}) AS waiting,
          ifnull(sum(s.text <> ''), 0) AS recognized, ifnull(sum(s.text = ''), 0) AS blank,

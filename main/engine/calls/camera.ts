@@ -1,18 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
-import type { DeskEvent } from '#shared/desk/events.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Handlers } from '../engine.ts';
-import type { DeskSettings } from '../home/settings.ts';
 import { WatchedFolder } from '../photos/watched-folder.ts';
 import { takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import type { DeskParts } from './desk.ts';
 import { changed } from './reports.ts';
 
 /** Photos of the watched folder: offered to a draft, taken into it, or left. */
 export function cameraCalls(
   opened: () => OpenWorkspace,
-  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
 ): Handlers['camera'] {
   let watched: WatchedFolder | null = null;
   function current(): WatchedFolder | null {
@@ -33,7 +32,7 @@ export function cameraCalls(
     async offered({ draftId }) {
       const { work, cache } = opened();
       const day = cache.cases.find(work.drafts.get(draftId).caseId)?.inspectionDate ?? null;
-      const found = await current()?.look((id) => !work.camera.isDecided(id));
+      const found = await current()?.look((id) => !work.local.isPhotoDecided(id));
       const items = (found ?? []).map(({ id, fileName, sizeBytes, takenAt }) => ({
         ...{ id, fileName, sizeBytes, takenAt },
         isOfVisit: takenAt.slice(0, 10) === day,
@@ -48,12 +47,12 @@ export function cameraCalls(
       const file = current()?.read(id);
       if (!file) throw new DeskError('file_not_found', { fileName: '' });
       const taken = await takeFile(workFiles, file);
-      work.camera.take(id, () => void work.drafts.addAttachment(draftId, taken));
+      work.local.takePhoto(id, () => void work.drafts.addAttachment(draftId, taken));
       changed(workspace, work.drafts.get(draftId));
       return {};
     },
     leave({ ids }) {
-      opened().work.camera.leave(ids);
+      opened().work.local.leavePhotos(ids);
       return {};
     },
   };

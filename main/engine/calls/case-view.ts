@@ -1,7 +1,7 @@
 import type { CaseDetail, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
-import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
+import { chfFromRappen, chfOrNull, savingsRappen } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
@@ -12,9 +12,6 @@ interface Amounts {
   readonly costEstimateRappen: number | null;
   readonly approvedRappen: number | null;
 }
-
-export const chfOrNull = (rappen: number | null) =>
-  rappen === null ? null : chfFromRappen(rappen);
 
 function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
   return {

@@ -80,7 +80,7 @@ export function hitsIn({ cache, work }: OpenWorkspace, q: string, ids: readonly 
       documentId: document.id,
       ...(document.isRecognized && { isRecognized: true }),
     }));
-    const inCase = searchHits(record, cache.cases.payloadJson(id), q, work.notes.of(id));
+    const inCase = searchHits(record, cache.cases.payloadJson(id), q, work.local.note(id));
     return [{ id, hits: [...inCase, ...inDocuments] }];
   });
 }

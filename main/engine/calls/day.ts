@@ -7,8 +7,7 @@ import { visitContact } from '#shared/payload/digest.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers } from '../engine.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { decideOwnCases } from '../workspace/own-cases.ts';
+import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseSummaries, findCase } from './case-view.ts';
 
 export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {

@@ -1,7 +1,6 @@
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { BlobDamagedError } from '../blobs/blob-store.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { ByteRange, FileStream, Handlers } from '../engine.ts';
 import type { EngineOptions } from '../engine-options.ts';

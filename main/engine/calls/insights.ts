@@ -6,11 +6,11 @@ import {
   type Insights,
   type SavingsRow,
 } from '#shared/desk/insights.ts';
+import { dayMs } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { InsightCell } from '../cache/insights.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 
-const dayMs = 24 * 60 * 60_000;
 const minuteMs = 60_000;
 
 /** The figures of a filter's cells, and of the acts that this laptop delivered. */

@@ -9,6 +9,7 @@ import { deliveryMs } from '../sync/sync-state.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { attachmentView } from '../work/attachment-rows.ts';
 import { type Draft } from '../work/drafts.ts';
+import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertTakesWork } from './acts.ts';
@@ -107,7 +108,7 @@ export function draftView(
   { sharedSinceMs: _, copyOf: __, ...draft }: Draft,
 ): ReportDraft {
   const bytes = draft.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const requests = { standard: 2, documents: draft.attachments.length, bytes };
+  const requests = { standard: requestsOf.report, documents: draft.attachments.length, bytes };
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),

@@ -1,14 +1,13 @@
-import type { DeskEvent } from '#shared/desk/events.ts';
 import type { ScansState } from '#shared/desk/scans.ts';
 import type { Handlers } from '../engine.ts';
-import type { DeskSettings } from '../home/settings.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase } from './case-view.ts';
+import type { DeskParts } from './desk.ts';
 
 /** The window recognizes the text of scans page by page; the engine says which, and keeps it. */
 export function scanCalls(
   opened: () => OpenWorkspace,
-  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
 ): Handlers['scans'] {
   const scans = () => opened().cache.documents.scans;
   const state = (): ScansState => ({

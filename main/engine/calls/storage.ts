@@ -1,14 +1,13 @@
-import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Storage } from '#shared/desk/storage.ts';
 import type { Handlers } from '../engine.ts';
-import type { DeskSettings } from '../home/settings.ts';
-import { storageFigures } from '../workspace/document-retention.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { storageFigures } from '../workspace/retention.ts';
+import type { DeskParts } from './desk.ts';
 
 /** Which of the partner's documents are kept, and what they take. */
 export function storageCalls(
   opened: () => OpenWorkspace,
-  { settings, emit }: { settings: DeskSettings; emit: (event: DeskEvent) => void },
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
 ): Handlers['storage'] {
   const storage = (): Storage => {
     const rule = settings.documentRule();

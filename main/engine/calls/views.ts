@@ -7,11 +7,11 @@ export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
   return {
     get({ id }) {
       const workspace = opened();
-      return { text: workspace.work.notes.of(findCase(workspace, id).record.id) };
+      return { text: workspace.work.local.note(findCase(workspace, id).record.id) };
     },
     set({ id, text }) {
       const workspace = opened();
-      workspace.work.notes.set(findCase(workspace, id).record.id, text);
+      workspace.work.local.setNote(findCase(workspace, id).record.id, text);
       workspace.backUpSoon();
       return {};
     },

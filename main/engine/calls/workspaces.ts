@@ -114,7 +114,7 @@ async function store(
 ) {
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
   // Refuses an invalid address before anything is stored.
-  await createProbe(options, { ...input, baseUrl }, privateKey).close();
+  parseBaseUrl(baseUrl);
   // A key that ends with the process must not encrypt work that is meant to stay.
   if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
   const known = settings.kept.workspaces.find(

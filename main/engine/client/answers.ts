@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { pageSizeMax } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Answered } from './call.ts';
@@ -219,7 +220,6 @@ export type ClientSubmission = z.output<typeof submissionAnswer>;
 
 export interface ClientPage<Item> {
   readonly total: number;
-  readonly page: number;
   readonly size: number;
   readonly items: readonly Item[];
 }
@@ -235,7 +235,6 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
     })
     .transform((found): ClientPage<z.output<Item>> => ({
       total: found.Total,
-      page: found.Page ?? 1,
       size: found.Size ?? found.Items.length,
       items: found.Items,
     }));
@@ -342,6 +341,20 @@ export async function* readPages<Page extends ClientPage<unknown>>(
     seen += count;
     if (count === 0 || seen >= answered.value.total) return;
   }
+}
+
+/** All items of a list, and those that cannot be read. @throws {DeskError} as `readPages` */
+export async function readAll<Item>(
+  operation: OperationId,
+  read: (page: { page: number; size: number }) => Promise<Answered<TolerantPage<Item>>>,
+): Promise<{ items: Item[]; unreadable: UnreadableItem[] }> {
+  const items: Item[] = [];
+  const unreadable: UnreadableItem[] = [];
+  for await (const { value } of readPages(operation, pageSizeMax, read)) {
+    items.push(...value.items);
+    unreadable.push(...value.unreadable);
+  }
+  return { items, unreadable };
 }
 
 /** Items on a page, those that cannot be read too. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { chfFromRappen } from '#shared/lib/money.ts';
+import { chfOrNull } from '#shared/lib/money.ts';
 import {
   caseAnswer,
   documentAnswer,
@@ -50,6 +50,9 @@ interface Amounts {
   readonly costEstimateRappen: number | null;
   readonly approvedRappen: number | null;
 }
+
+/** Takes a content in pieces; each is reused once the call has resolved. */
+type Sink = (chunk: Uint8Array) => void | Promise<void>;
 
 export type PartnerClient = ReturnType<typeof createPartnerClient>;
 
@@ -135,12 +138,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
      * X7. The content goes to `sink` decoded, as it arrives, in bytes that are reused once it has
      * resolved. Rejects if the answer breaks off or is not what the schema promises.
      */
-    fetchDocument(
-      caseId: string,
-      documentId: string,
-      sink: (chunk: Uint8Array) => void | Promise<void>,
-      request?: RequestOptions,
-    ) {
+    fetchDocument(caseId: string, documentId: string, sink: Sink, request?: RequestOptions) {
       return call(documentCall(caseId, documentId, sink), request);
     },
 
@@ -197,10 +195,10 @@ export function createPartnerClient(options: PartnerClientOptions) {
     fetchSubmissionDocument(
       submissionId: string,
       place: number,
-      sink: (chunk: Uint8Array) => void | Promise<void>,
+      sink: Sink,
       request?: RequestOptions,
     ) {
-      let given = 0;
+      const content = intoSink('X12', sink);
       const fetching: Call<{
         total: number;
         document: Omit<ClientSubmissionDocument, 'sha256'> | null;
@@ -209,23 +207,9 @@ export function createPartnerClient(options: PartnerClientOptions) {
         operation: 'X12',
         params: { submissionId },
         query: queryOf({ page: place, size: 1 }),
-        mayRepeat: () => given === 0,
-        async read({ answer, host }) {
-          let contents = 0;
-          const found = await scanAnswer(
-            answer,
-            { host, operation: 'X12' },
-            {
-              begin() {
-                contents++;
-              },
-              data(bytes) {
-                given += bytes.length;
-                return sink(bytes);
-              },
-              end: () => undefined,
-            },
-          );
+        mayRepeat: content.mayRepeat,
+        async read(exchanged) {
+          const { found, contents } = await content.read(exchanged);
           const { items, total } = checked('X12', submissionDocumentHeads, found);
           // Two contents went into one sink: nobody can tell them apart any more.
           if (contents > 1 || items.length > 1) throw contentInvalid('X12');
@@ -279,33 +263,46 @@ export function createPartnerClient(options: PartnerClientOptions) {
 export function documentCall(
   caseId: string,
   documentId: string,
-  sink: (chunk: Uint8Array) => void | Promise<void>,
+  sink: Sink,
 ): Call<z.output<typeof documentAnswer>> {
-  let given = 0;
+  const content = intoSink('X7', sink);
   return {
     operation: 'X7',
     params: { caseId, documentId },
-    mayRepeat: () => given === 0,
-    async read({ answer, host }) {
+    mayRepeat: content.mayRepeat,
+    async read(exchanged) {
+      const { found, contents, sizeBytes } = await content.read(exchanged);
+      const { document } = checked('X7', documentContentAnswer, found);
+      // Two contents went into one sink: nobody can tell them apart any more.
+      if (contents !== 1) throw contentInvalid('X7');
+      return { ...document, sizeBytes };
+    },
+  };
+}
+
+/** Gives the contents of answers to `sink`; until it has got bytes, the request may be repeated. */
+function intoSink(operation: OperationId, sink: Sink) {
+  let sizeBytes = 0;
+  return {
+    mayRepeat: () => sizeBytes === 0,
+    /** @returns the answer without its contents, and how many these were */
+    async read({ answer, host }: Exchanged) {
       let contents = 0;
       const found = await scanAnswer(
         answer,
-        { host, operation: 'X7' },
+        { host, operation },
         {
           begin() {
             contents++;
           },
           data(bytes) {
-            given += bytes.length;
+            sizeBytes += bytes.length;
             return sink(bytes);
           },
           end: () => undefined,
         },
       );
-      const { document } = checked('X7', documentContentAnswer, found);
-      // Two contents went into one sink: nobody can tell them apart any more.
-      if (contents !== 1) throw contentInvalid('X7');
-      return { ...document, sizeBytes: given };
+      return { found, contents, sizeBytes };
     },
   };
 }
@@ -317,7 +314,6 @@ const submissionDocumentPage = tolerantPageAnswer(submissionDocumentAnswer);
 const submissionDocumentHeads = pageAnswer(submissionDocumentHead);
 
 const json = (value: unknown) => () => Buffer.from(JSON.stringify(value));
-const chfOrNull = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
 
 function queryOf({ page, size, ...rest }: Paging & { lastChangedSince?: string }) {
   return { ...rest, page: String(page), size: String(size) };

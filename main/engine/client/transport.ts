@@ -5,17 +5,12 @@ import { rootCertificates } from 'node:tls';
 import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** How long each phase of a request may go without any progress, ms. */
-export interface PhaseTimeouts {
-  /** DNS, TCP and TLS together. */
-  readonly connectMs: number;
-  /** From the body's last byte to the answer's first. */
-  readonly firstByteMs: number;
-  /** Between two pieces of a body, in either direction. */
-  readonly idleMs: number;
-}
-
-const timeouts: PhaseTimeouts = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 30_000 };
+/** DNS, TCP and TLS together may take so long. */
+const connectMs = 15_000;
+/** From the body's last byte to the answer's first. */
+const firstByteMs = 60_000;
+/** Between two pieces of a body, in either direction. */
+const idleMs = 30_000;
 
 /** An answer may take this long in all, and longer by what it brought at the slowest line's rate. */
 const answerMs = 120_000;
@@ -25,7 +20,7 @@ const slowestBytesPerMs = 2;
  * How long to wait for the next piece of an answer: a server that sends a byte now and then is not
  * waited for without end. Only waiting counts, not the reader's work.
  */
-export function createPatience(clock: Clock, idleMs: number) {
+export function createPatience(clock: Clock) {
   let waitedMs = 0;
   let bytes = 0;
   return {
@@ -111,10 +106,8 @@ export function createTransport(options: {
   clock: Clock;
   certificateAuthorities?: readonly string[] | undefined;
   proxy?: ProxySetting | undefined;
-  timeouts?: PhaseTimeouts | undefined;
 }): Transport {
   const { clock, proxy, certificateAuthorities: extra = [] } = options;
-  const limits = options.timeouts ?? timeouts;
   const viaProxy = { proxyEnv: proxy ? settingOf(proxy) : environmentSetting(process.env) };
   const httpAgent = new http.Agent({ keepAlive: true, ...viaProxy });
   const httpsAgent = new https.Agent({
@@ -127,7 +120,6 @@ export function createTransport(options: {
     send: (request, signal) =>
       sendOnce(request, signal, {
         clock,
-        limits,
         agent: request.url.protocol === 'https:' ? httpsAgent : httpAgent,
       }),
     close() {
@@ -157,14 +149,13 @@ function environmentSetting(env: NodeJS.ProcessEnv): Record<string, string> {
 
 interface SendContext {
   readonly clock: Clock;
-  readonly limits: PhaseTimeouts;
   readonly agent: http.Agent;
 }
 
 function sendOnce(
   outgoing: OutgoingRequest,
   signal: AbortSignal,
-  { clock, limits, agent }: SendContext,
+  { clock, agent }: SendContext,
 ): Promise<Answer> {
   const { method, url, body } = outgoing;
   const host = url.host;
@@ -209,11 +200,11 @@ function sendOnce(
     signal.addEventListener('abort', giveUp, { once: true });
     request.on('close', () => signal.removeEventListener('abort', giveUp));
 
-    within(limits.connectMs);
+    within(connectMs);
     request.on('socket', (socket) => {
       const connected = () => {
         left = true;
-        within(streamed ? limits.idleMs : limits.firstByteMs);
+        within(streamed ? idleMs : firstByteMs);
       };
       // Nothing leaves before the handshake is done; a reused connection has it behind it.
       if (request.reusedSocket || !socket.connecting) connected();
@@ -230,7 +221,7 @@ function sendOnce(
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,
-        body: readBody(response, request, host, clock, limits.idleMs),
+        body: readBody(response, request, host, clock),
       });
     });
 
@@ -240,12 +231,12 @@ function sendOnce(
     }
     const mayGoOn = () => {
       if (answered || request.destroyed) return false;
-      if (left) within(limits.idleMs);
+      if (left) within(idleMs);
       return true;
     };
     writePieces(request, body, mayGoOn).then(
       () => {
-        if (!answered) within(limits.firstByteMs);
+        if (!answered) within(firstByteMs);
       },
       (error: unknown) => {
         // The source failed, not the network: its own error is thrown.
@@ -292,10 +283,9 @@ async function* readBody(
   request: http.ClientRequest,
   host: string,
   clock: Clock,
-  idleMs: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
-  const patience = createPatience(clock, idleMs);
+  const patience = createPatience(clock);
   let ended = false;
   try {
     for (;;) {

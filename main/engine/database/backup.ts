@@ -36,7 +36,7 @@ function numberOf(name: string): number {
 export function backUp(
   db: Database,
   options: { dir: string; keyHex: string; nowMs: number },
-): string {
+): void {
   const { dir, keyHex, nowMs } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const unfinished = join(dir, 'unfinished.db');
@@ -54,7 +54,6 @@ export function backUp(
   }
   for (const old of listBackups(dir).slice(0, -keptBackups))
     rmSync(join(dir, old), { force: true });
-  return name;
 }
 
 function assertSound(file: string, keyHex: string): void {

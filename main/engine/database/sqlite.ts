@@ -66,6 +66,30 @@ export function isCorruption(error: unknown): boolean {
   );
 }
 
+/**
+ * Inserts a row of another version of the schema, without the columns that this one does not have.
+ * @param table a name of ours: it becomes part of the statement
+ * @returns its rowid, from 1; 0 if no column is known and nothing was inserted
+ */
+export function insertKnown(
+  db: Database,
+  verb: 'INSERT' | 'INSERT OR IGNORE',
+  table: string,
+  values: Readonly<Record<string, string | number | null | undefined>>,
+): number {
+  const columns = db
+    .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
+    .pluck()
+    .all(table)
+    .filter((name) => Object.hasOwn(values, name));
+  if (columns.length === 0) return 0;
+  const places = columns.map(() => '?').join();
+  const { lastInsertRowid } = db
+    .prepare(`${verb} INTO ${table} (${columns.join()}) VALUES (${places})`)
+    .run(columns.map((name) => values[name] ?? null));
+  return Number(lastInsertRowid);
+}
+
 /** One step of a database's schema; its number is its place in the list, from 1. */
 export interface Migration {
   readonly name: string;

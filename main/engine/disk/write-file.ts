@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
@@ -18,25 +19,32 @@ export async function syncDirectory(dir: string): Promise<void> {
 }
 
 /**
- * Replaces a file as a whole: after a crash at any moment it holds either the old bytes or the new
- * ones. The file is readable by its owner only (0600).
+ * Replaces a small file as a whole: after a crash at any moment it holds either the old bytes or the
+ * new ones. The file is readable by its owner only (0600).
  */
-export async function writeFileAtomically(file: string, data: string | Uint8Array): Promise<void> {
+export function replaceFile(file: string, data: string): void {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
+    const handle = openSync(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(data);
-      await handle.sync();
+      writeFileSync(handle, data);
+      fsyncSync(handle);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
-    await rename(temporary, file);
+    renameSync(temporary, file);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    rmSync(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(file));
+  // As in `syncDirectory`.
+  if (process.platform === 'win32') return;
+  const directory = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
 }
 
 /**

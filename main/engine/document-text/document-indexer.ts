@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { charsMax, PdfTextReader, type PdfText } from './read-pdf-text.ts';

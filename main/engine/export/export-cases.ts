@@ -9,10 +9,11 @@ import {
 } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
+import { zurichTime } from '#shared/lib/zurich-day.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { xlsx, zurichTime } from './xlsx.ts';
+import { xlsx } from './xlsx.ts';
 
 /** Small enough that the window waits for none of them. */
 const pageSize = 200;
@@ -69,7 +70,7 @@ export function contentOf(
   { format, language }: Pick<CaseExportInput, 'format' | 'language'>,
 ) {
   if (format === 'csv') return csv(pages, language);
-  return format === 'json' ? json(pages) : xlsx(pages, exportColumns, language);
+  return format === 'json' ? json(pages) : xlsx(pages, language);
 }
 
 type Pages = AsyncIterable<readonly CaseSummary[]>;

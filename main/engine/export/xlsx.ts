@@ -1,12 +1,13 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { type ExportColumn, headingOf } from '#shared/desk/case-export.ts';
+import { exportColumns, headingOf } from '#shared/desk/case-export.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { words } from '#shared/i18n/catalogue.ts';
+import { dayMs } from '#shared/lib/clock.ts';
+import { zurichTime } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
 /** What one cell may hold (Excel specifications and limits). */
 const cellMaxChars = 32_767;
-const msPerDay = 24 * 60 * 60_000;
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -28,7 +29,6 @@ const styles = { heading: 1, amount: 2, day: 3, moment: 4 } as const;
 /** An Excel workbook of one sheet, row after row: it holds no more than a page of cases at a time. */
 export async function* xlsx(
   pages: AsyncIterable<readonly CaseSummary[]>,
-  columns: readonly ExportColumn[],
   language: Language,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let ready: Uint8Array[] = [];
@@ -49,16 +49,16 @@ export async function* xlsx(
   }
   const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 4 });
   zip.add(sheet);
-  sheet.push(strToU8(sheetHead(columns, language)));
+  sheet.push(strToU8(sheetHead(language)));
   let rows = 1;
   for await (const page of pages) {
     const from = rows + 1;
     rows += page.length;
-    const cells = page.map((item, at) => sheetRow(item, columns, language, from + at));
+    const cells = page.map((item, at) => sheetRow(item, language, from + at));
     sheet.push(strToU8(cells.join('')));
     yield* take();
   }
-  const lastCell = `${columnName(columns.length)}${String(rows)}`;
+  const lastCell = `${columnName(exportColumns.length)}${String(rows)}`;
   sheet.push(strToU8(`</sheetData><autoFilter ref="A1:${lastCell}"/></worksheet>`), true);
   zip.end();
   yield* take();
@@ -67,12 +67,14 @@ export async function* xlsx(
 /** `A` for the first column; a sheet of ours has at most 26. */
 const columnName = (position: number) => String.fromCharCode(64 + position);
 
-function sheetHead(columns: readonly ExportColumn[], language: Language): string {
-  const widths = columns.map(({ type }, at) => {
+function sheetHead(language: Language): string {
+  const widths = exportColumns.map(({ type }, at) => {
     const place = String(at + 1);
     return `<col min="${place}" max="${place}" width="${type === 'text' ? '22' : '16'}" customWidth="1"/>`;
   });
-  const titles = columns.map((column) => textCell(headingOf(column, language), styles.heading));
+  const titles = exportColumns.map((column) =>
+    textCell(headingOf(column, language), styles.heading),
+  );
   return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${rowOf(titles, 1)}`;
 }
 
@@ -84,13 +86,8 @@ function rowOf(cells: readonly string[], row: number): string {
   return `<row r="${String(row)}">${placed.join('')}</row>`;
 }
 
-function sheetRow(
-  item: CaseSummary,
-  columns: readonly ExportColumn[],
-  language: Language,
-  row: number,
-): string {
-  const cells = columns.map(({ type, of }) => {
+function sheetRow(item: CaseSummary, language: Language, row: number): string {
+  const cells = exportColumns.map(({ type, of }) => {
     const value = of(item, language);
     if (value === null || value === '') return '<c/>';
     if (typeof value === 'number') return numberCell(value, type === 'amount' ? styles.amount : 0);
@@ -111,7 +108,7 @@ const textCell = (text: string, style = 0) =>
 /** Days since 30 December 1899, as a sheet counts; null if it is no date. */
 function serialOf(local: string): number | null {
   const ms = Date.parse(`${local.replace(' ', 'T')}${local.includes(' ') ? 'Z' : 'T00:00:00Z'}`);
-  return Number.isNaN(ms) ? null : (ms - Date.UTC(1899, 11, 30)) / msPerDay;
+  return Number.isNaN(ms) ? null : (ms - Date.UTC(1899, 11, 30)) / dayMs;
 }
 
 /** Without the characters that XML 1.0 (section 2.2) excludes. */
@@ -124,16 +121,4 @@ function xmlText(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
-}
-
-const zurichParts = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Zurich',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
-/** A moment as the clock in Zurich shows it, `2026-03-01 14:05:09`; null if it is none. */
-export function zurichTime(iso: string): string | null {
-  const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? null : zurichParts.format(ms);
 }

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
@@ -21,6 +13,7 @@ import {
 } from '#shared/desk/storage.ts';
 import type { OwnRule } from '#shared/desk/own-cases.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
+import { replaceFile } from '../disk/write-file.ts';
 import type { EnginePolicy } from '../engine-options.ts';
 
 const workspaceRecordSchema = z.object({
@@ -103,23 +96,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Replaces the file as a whole: after a crash it holds the old settings or the new. */
 function writeSettings(home: string, settings: Settings): void {
-  const file = join(home, fileName);
-  const temporary = `${file}.tmp`;
-  try {
-    const handle = openSync(temporary, 'w', 0o600);
-    try {
-      writeFileSync(handle, JSON.stringify(settings, null, 2));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(join(home, fileName), JSON.stringify(settings, null, 2));
 }
 
 /** A person's choices on this machine, kept in the home; IT's policy wins over them. */

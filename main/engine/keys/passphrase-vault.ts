@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { writeFileAtomically } from '../disk/write-file.ts';
+import { replaceFile } from '../disk/write-file.ts';
 import type { Vault } from './vault.ts';
 
 /** scrypt (RFC 7914): 128 MB and about half a second for every guess. */
@@ -153,19 +153,14 @@ export async function openPassphraseVault(file: string, passphrase: string): Pro
     secrets = new Map();
   }
 
-  let last: Promise<unknown> = Promise.resolve();
   /** Memory follows the disk: a change that could not be written did not happen. */
-  const change = (edit: (next: Map<string, string>) => void): Promise<void> => {
-    const write = async () => {
+  const change = (edit: (next: Map<string, string>) => void): Promise<void> =>
+    Promise.resolve().then(() => {
       const next = new Map(secrets);
       edit(next);
-      await writeFileAtomically(file, JSON.stringify(encrypt(header, key, next)));
+      replaceFile(file, JSON.stringify(encrypt(header, key, next)));
       secrets = next;
-    };
-    const turn = last.then(write, write);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+    });
 
   return {
     kind: 'passphrase',

@@ -8,6 +8,7 @@ import { cameraPhotosMax } from '#shared/desk/camera.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
 import { exifMoment } from '#shared/photos/exif-moment.ts';
+import { zurichTime } from '#shared/lib/zurich-day.ts';
 
 /** What cameras and telephones leave. A scan may have many pages, and comes in by hand. */
 const cameraExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif'];
@@ -87,7 +88,11 @@ export class WatchedFolder {
   }
 
   async #momentOf(id: string, file: FoundFile): Promise<string> {
-    const known = this.#moments.get(id) ?? (await captureOf(file)) ?? zurichMoment(file.modifiedMs);
+    const known =
+      this.#moments.get(id) ??
+      (await captureOf(file)) ??
+      zurichTime(file.modifiedMs)?.replace(' ', 'T') ??
+      '';
     this.#moments.set(id, known);
     return known;
   }
@@ -183,9 +188,4 @@ async function captureOf(file: FoundFile): Promise<string | null> {
     // Whether it can be read is said if it is taken.
     return null;
   }
-}
-
-/** As `2026-05-01T14:02:00`. */
-function zurichMoment(epochMs: number): string {
-  return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/Zurich' }).replace(' ', 'T');
 }

@@ -1,7 +1,7 @@
 import { awaitsWork } from '#shared/api/states.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseStore } from '../cache/case-store.ts';
 import type { UploadSource } from '../client/document-bodies.ts';
 import type { PartnerClient } from '../client/partner-client.ts';

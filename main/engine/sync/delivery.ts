@@ -1,7 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
-import { BlobDamagedError } from '../blobs/blob-store.ts';
+import { BlobDamagedError } from '../blobs/file-blob-store.ts';
 import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { sleep } from '../client/clock.ts';
 import { longestBlockMs } from '../client/pacing.ts';

@@ -1,30 +1,21 @@
-import { pageSizeMax } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseToFetch, DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { type ClientDocument, readPages, type UnreadableItem } from '../client/answers.ts';
+import { readAll } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { failureKind, goneReason, toDeskError } from './failures.ts';
+import { failureKind, toDeskError } from './failures.ts';
+import { orMarkGone } from './read-case.ts';
+import { daysBefore } from './retention.ts';
 
 /** An inspection within so many days is due. */
 export const dueDays = 7;
-
-const dayMs = 24 * 60 * 60_000;
-
-/**
- * Closed cases whose last change is before this moment (ms) keep no documents here; null: all do.
- * The moment of closing itself is not in the partner API; the last change is never before it.
- */
-export function closedBeforeMs({ closedDays }: DocumentRule, now: number): number | null {
-  return closedDays === null ? null : now - closedDays * dayMs;
-}
 
 export interface FetchContext {
   readonly client: PartnerClient;
@@ -53,20 +44,9 @@ export async function fetchList(
 ): Promise<void> {
   const { cache, client, clock, signal } = context;
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
-  const documents: ClientDocument[] = [];
-  const unreadable: UnreadableItem[] = [];
-  try {
-    const pages = readPages('X6', pageSizeMax, (page) =>
-      client.listDocuments(caseId, page, { priority, signal }),
-    );
-    for await (const { value } of pages) {
-      documents.push(...value.items);
-      unreadable.push(...value.unreadable);
-    }
-  } catch (error) {
-    markGone(context, caseId, error);
-    throw error;
-  }
+  const { items: documents, unreadable } = await orMarkGone(context, caseId, () =>
+    readAll('X6', (page) => client.listDocuments(caseId, page, { priority, signal })),
+  );
   const listedAt = new Date(clock.now()).toISOString();
   // One that is known and cannot be read any more stays as it was.
   documents.push(...unreadable.flatMap(({ id }) => cache.documents.find(caseId, id) ?? []));
@@ -105,12 +85,6 @@ export async function fetchContent(
   context.onDocuments(caseId);
 }
 
-/** A direct read with 403 or 404 marks the case; it is kept. */
-export function markGone(context: FetchContext, caseId: string, error: unknown): void {
-  const reason = goneReason(toDeskError(error));
-  if (reason !== null && context.cache.cases.markGone(caseId, reason)) context.onCases([caseId]);
-}
-
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
  * retention would remove again. One that cannot be had is skipped; a lost network or a pause ends it.
@@ -124,7 +98,7 @@ export async function fetchDocuments(
   const { cache, clock } = context;
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
-  const beforeMs = closedBeforeMs(context.documentRule(), clock.now());
+  const beforeMs = daysBefore(context.documentRule().closedDays, clock.now());
   const closed = beforeMs === null ? null : { statuses: endedStatuses, beforeMs };
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
   return await fetchCases(context, cases, 'background');

@@ -15,6 +15,7 @@ import {
   type DeliveryContext,
   type DocumentStep,
 } from './delivery-context.ts';
+import { neverSubmitted } from './hold-answer.ts';
 import {
   contentOf,
   createdSlackMs,
@@ -23,9 +24,6 @@ import {
   proofOf,
   serverDocuments,
 } from './look-up.ts';
-
-/** Statuses of a submission that was never submitted. */
-const neverSubmitted = ['Draft', 'Cancelled'];
 
 /**
  * Whether this report may be delivered already, or be about to be by another laptop with the same work

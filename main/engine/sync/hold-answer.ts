@@ -20,7 +20,7 @@ function hold(operation: string, checks: Readonly<Record<string, boolean>>): voi
 const isSameId = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Statuses of a submission that the partner does not have as submitted. */
-const neverSubmitted = ['Draft', 'Cancelled'];
+export const neverSubmitted = ['Draft', 'Cancelled'];
 
 /** X8, X9. @throws {DeskError} answer_mismatch */
 export function holdDraft(operation: 'X8' | 'X9', draft: ClientSubmission, caseId: string): void {

@@ -257,7 +257,6 @@ function isLater(a: string, b: string): boolean {
 /**
  * Reads the whole list once more, to catch what paging by number or a server's careless
  * LastChangedAt may have missed. Only adds: the cursor is the pull's.
- * @returns how many cases were read
  * @throws {DeskError} if the list could not be read to its end
  */
 export async function fullRescan({
@@ -269,8 +268,7 @@ export async function fullRescan({
 }: Pick<PullContext, 'client' | 'cache' | 'retained'> & {
   signal: AbortSignal;
   onCases: (caseIds: string[]) => void;
-}): Promise<number> {
-  let read = 0;
+}): Promise<void> {
   let startedMs: number | null = null;
   const pages = readPages('X1', pageSizeMax, (page) => client.listCases(page, { signal }));
   for await (const { value, serverDateMs } of pages) {
@@ -278,8 +276,6 @@ export async function fullRescan({
     startedMs ??= serverMs;
     const changed = storeItems({ cache, retained }, value, serverMs, () => undefined);
     if (changed.length > 0) onCases(changed);
-    read += value.items.length;
   }
   if (startedMs !== null) cache.unreadable.forgetCases(new Date(startedMs).toISOString());
-  return read;
 }

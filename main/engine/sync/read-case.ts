@@ -1,8 +1,7 @@
-import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { type ClientSubmission, readPages, type UnreadableItem } from '../client/answers.ts';
+import { readAll } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
@@ -51,23 +50,10 @@ export async function readReports(
   priority: Priority,
 ): Promise<void> {
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
-  const reports: ClientSubmission[] = [];
-  const unreadable: UnreadableItem[] = [];
-  const pages = readPages('X10', pageSizeMax, (page) =>
-    client.listReports(caseId, page, { priority, signal }),
+  const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
+  const { items: reports, unreadable } = await orMarkGone({ cache, onCases }, caseId, () =>
+    readAll('X10', (page) => client.listReports(caseId, page, { priority, signal })),
   );
-  try {
-    for await (const { value } of pages) {
-      reports.push(...value.items);
-      unreadable.push(...value.unreadable);
-    }
-  } catch (error) {
-    const reason = goneReason(toDeskError(error));
-    if (reason !== null && cache.cases.markGone(caseId, reason)) {
-      emit({ type: 'cases.changed', caseIds: [caseId] });
-    }
-    throw error;
-  }
   const listedAt = new Date(clock.now()).toISOString();
   // One that is known and cannot be read any more stays as it was.
   const broken = new Set(unreadable.map(({ id }) => id));
@@ -77,4 +63,19 @@ export async function readReports(
     cache.unreadable.replace('reports', caseId, unreadable, listedAt);
   });
   emit({ type: 'reports.changed', caseId });
+}
+
+/** A direct read with 403 or 404 marks the case; it is kept. Throws what the read throws. */
+export async function orMarkGone<Result>(
+  { cache, onCases }: { cache: Cache; onCases: (caseIds: string[]) => void },
+  caseId: string,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = goneReason(toDeskError(error));
+    if (reason !== null && cache.cases.markGone(caseId, reason)) onCases([caseId]);
+    throw error;
+  }
 }

@@ -1,16 +1,18 @@
 import { endedStatuses } from '#shared/api/states.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, dayMs } from '#shared/lib/clock.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { ClientCase } from '../client/answers.ts';
 import type { Work } from '../work/open-work.ts';
 
-const dayMs = 24 * 60 * 60_000;
-
-/** Ended cases that changed last before this moment leave the laptop; null if all stay. */
-export function retainedSinceMs({ caseDays }: DocumentRule, now: number): number | null {
-  return caseDays === null ? null : now - caseDays * dayMs;
+/**
+ * Ended cases whose last change is before this moment (ms) leave the laptop, or keep no documents
+ * here; null if all stay. The moment of the end itself is not in the partner API; the last change is
+ * never before it.
+ */
+export function daysBefore(days: number | null, now: number): number | null {
+  return days === null ? null : now - days * dayMs;
 }
 
 /** Cases with work of the person, or with delivered work that the cache does not show yet. */
@@ -35,7 +37,7 @@ export function withoutPastCases(
   { cache, work, clock, documentRule }: RetentionContext,
   items: readonly ClientCase[],
 ): readonly ClientCase[] {
-  const beforeMs = retainedSinceMs(documentRule(), clock.now());
+  const beforeMs = daysBefore(documentRule().caseDays, clock.now());
   if (beforeMs === null) return items;
   const past = items.filter(
     ({ status, lastChangedAt }) =>

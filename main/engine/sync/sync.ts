@@ -2,9 +2,9 @@ import type { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
@@ -39,7 +39,6 @@ export interface SyncParts {
 const readOneByOneMax = 10;
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
-const rescanEveryMs = 24 * 60 * 60_000;
 
 /** Everything that goes between the laptop and the partner for one workspace. */
 export class Sync {
@@ -288,22 +287,21 @@ export class Sync {
     }
   }
 
-  /**
-   * Reads the whole list again once a day. The first pull of all counts as such a reading.
-   * @returns how many cases were read; 0 if it is not due
-   */
-  async rescanIfDue(): Promise<number> {
+  /** Reads the whole list again once a day. The first pull of all counts as such a reading. */
+  async rescanIfDue(): Promise<void> {
     const { client, cache, clock, emit } = this.#parts;
     const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
     const setDone = () =>
       cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
-    if (Number.isNaN(last)) setDone();
-    // A clock that went back must not put the next one off for longer than a day.
-    if (!(Math.abs(clock.now() - last) >= rescanEveryMs) || this.#isRescanning) return 0;
+    if (Number.isNaN(last)) {
+      setDone();
+      return;
+    }
+    if (!isDayOver(last, clock.now()) || this.#isRescanning) return;
     this.#isRescanning = true;
     const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
     try {
-      const read = await this.#track(
+      await this.#track(
         fullRescan({
           client,
           cache,
@@ -313,7 +311,6 @@ export class Sync {
         }),
       );
       setDone();
-      return read;
     } catch (error) {
       this.noteFailure(error);
       throw error;

@@ -1,5 +1,4 @@
 import type { QueueState } from '#shared/desk/queue.ts';
-import { parseDetails, type StoredDetails } from '../photos/stored-details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
@@ -8,7 +7,9 @@ import type { Database } from '../database/sqlite.ts';
 import {
   AttachmentRows,
   attachmentView,
+  parseDetails,
   type StoredAttachment,
+  type StoredDetails,
   type TakenFile,
 } from './attachment-rows.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { everyCaseIsOwn, ownRuleSchema, type OwnRule } from '#shared/desk/own-cases.ts';
-import type { Database } from '../database/sqlite.ts';
+import { searchWords, wordsFilter } from '#shared/lib/words.ts';
+import { type Database, insertKnown } from '../database/sqlite.ts';
 
 export interface LocalVisit {
   /** HH:MM in Zurich. */
@@ -10,7 +11,7 @@ export interface LocalVisit {
 
 const idsSchema = z.array(z.string());
 
-/** What a person keeps on this laptop about their day and never sends. */
+/** What a person keeps on this laptop about their cases and days, and never sends. */
 export class LocalData {
   readonly #db: Database;
 
@@ -94,8 +95,64 @@ export class LocalData {
       .prepare(`INSERT OR REPLACE INTO local_values (name, value) VALUES ('own-rule', ?)`)
       .run(JSON.stringify(rule));
   }
+
+  /** The private note of a case; empty if there is none. */
+  note(caseId: string): string {
+    const text = this.#db
+      .prepare<[string], string>('SELECT text FROM notes WHERE case_id = ?')
+      .pluck()
+      .get(caseId);
+    return text ?? '';
+  }
+
+  /** An empty text removes the note. */
+  setNote(caseId: string, text: string): void {
+    if (text === '') this.#db.prepare('DELETE FROM notes WHERE case_id = ?').run(caseId);
+    else
+      this.#db
+        .prepare('INSERT OR REPLACE INTO notes (case_id, text) VALUES (?, ?)')
+        .run(caseId, text);
+  }
+
+  /** Cases whose note has all words of `q`, as the search of the list cuts them. */
+  casesWithNote(q: string): string[] {
+    if (searchWords(q).length === 0) return [];
+    const isFound = wordsFilter(q);
+    const rows = this.#db
+      .prepare<[], { id: string; text: string }>('SELECT case_id AS id, text FROM notes')
+      .all();
+    return rows.filter(({ text }) => isFound(text)).map(({ id }) => id);
+  }
+
+  /** Whether a person took or left this photo of the watched folder: it is not offered again. */
+  isPhotoDecided(id: string): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM camera_photos WHERE id = ?').pluck().get(id) !== undefined
+    );
+  }
+
+  leavePhotos(ids: readonly string[]): void {
+    this.#db.transaction(() => {
+      for (const id of ids) this.#decidePhoto(id);
+    })();
+  }
+
+  /** Notes a photo as taken with what takes it: after a crash both are done, or neither. */
+  takePhoto(id: string, act: () => void): void {
+    this.#db.transaction(() => {
+      // Another window may have been quicker.
+      if (this.#decidePhoto(id)) act();
+    })();
+  }
+
+  #decidePhoto(id: string): boolean {
+    return (
+      this.#db.prepare('INSERT OR IGNORE INTO camera_photos (id) VALUES (?)').run(id).changes === 1
+    );
+  }
 }
 
+/** What travels in a backup; which photos were decided on holds for this laptop alone. */
 const tables = [
   'visits',
   'day_plans',
@@ -134,17 +191,6 @@ function hasTable(db: Database, table: string): boolean {
 
 /** What is here already stays as it is. */
 export function unpackLocalData(db: Database, packed: PackedLocalData): void {
-  for (const table of tables) {
-    for (const row of packed[table] ?? []) {
-      const known = db
-        .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
-        .pluck()
-        .all(table);
-      const columns = known.filter((name) => Object.hasOwn(row, name));
-      if (columns.length === 0) continue;
-      db.prepare(
-        `INSERT OR IGNORE INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
-      ).run(columns.map((name) => row[name] ?? null));
-    }
-  }
+  for (const table of tables)
+    for (const row of packed[table] ?? []) insertKnown(db, 'INSERT OR IGNORE', table, row);
 }

@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
 import { backUp } from '../database/backup.ts';
 import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
-import { originalOf } from '../photos/stored-details.ts';
-import { CameraPhotos } from './camera-photos.ts';
+import { originalOf } from './attachment-rows.ts';
 import { Drafts } from './drafts.ts';
-import { casesInWork, forgetCases, type Forgotten } from './forget-cases.ts';
+import { casesInWork, forgetCases } from './forget-cases.ts';
 import { LocalData } from './local-data.ts';
-import { Notes } from './notes.ts';
 import { TextBlocks } from './text-blocks.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
@@ -24,7 +22,7 @@ import {
   setAside,
   type SetAsideWork,
 } from './set-aside.ts';
-import { Transfer, type Arrived } from './transfer.ts';
+import { Transfer } from './transfer.ts';
 
 export interface WorkOptions {
   /** Folder of `work.db` and `backups/`. */
@@ -36,52 +34,14 @@ export interface WorkOptions {
 }
 
 /** What the person did and the server has not confirmed. The program never deletes it. */
-export interface Work {
-  readonly outbox: Outbox;
-  readonly drafts: Drafts;
-  readonly edits: Edits;
-  readonly overlays: Overlays;
-  readonly transfer: Transfer;
-  readonly views: SavedViews;
-  readonly local: LocalData;
-  readonly camera: CameraPhotos;
-  readonly notes: Notes;
-  readonly texts: TextBlocks;
-  /**
-   * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
-   * turns out damaged; `work_lost` until the next start if there is no sound backup.
-   */
-  readonly damage: DeskProblem | null;
-  /** A damaged store was set aside: attachments without a row may belong to it. */
-  readonly hasSetAside: boolean;
-  /** Work of stores that were set aside and wait for a decision, newest first. */
-  offered(): readonly SetAsideWork[];
-  /**
-   * Adds offered work and views, nothing of it twice.
-   * @param packedAtMs when the backup was made, by the server's clock
-   */
-  takeBack(offer: SetAsideWork, packedAtMs: number): Arrived;
-  /** Offers it no more; its files stay. */
-  leaveAside(offer: SetAsideWork): void;
-  /** Cases with a draft, typed text, or work that is not delivered. */
-  casesInWork(): Set<string>;
-  /** Forgets what is kept about cases that leave the laptop; see forget-cases.ts. */
-  forgetCases(caseIds: readonly string[]): Forgotten;
-  /** Runs `task` in one transaction. */
-  together<Result>(task: () => Result): Result;
-  /** Makes a verified backup, unless nothing changed since the last one. */
-  backUpIfChanged(): void;
-  /** Why the last backup could not be made (the disk is full, the file damaged); else null. */
-  readonly backupProblem: DeskProblem | null;
-  close(): void;
-}
+export type Work = ReturnType<typeof openWork>;
 
 /**
  * Opens the work store, marks every request of unknown outcome so, and makes a verified backup. A
  * file that cannot be read, or is lost while its backups or its log exist, is set aside with them.
  * @throws {DeskError} home_newer
  */
-export function openWork(options: WorkOptions): Work {
+export function openWork(options: WorkOptions) {
   const { dir, now, newId } = options;
   const iso = () => new Date(now()).toISOString();
   let asideId: string | null = null;
@@ -110,17 +70,25 @@ export function openWork(options: WorkOptions): Work {
     transfer,
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
-    camera: new CameraPhotos(db),
-    notes: new Notes(db),
     texts: new TextBlocks(db),
+    /**
+     * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
+     * turns out damaged; `work_lost` until the next start if there is no sound backup.
+     */
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };
       return isUnrecoverable ? { code: 'work_lost', params: {} } : null;
     },
+    /** A damaged store was set aside: attachments without a row may belong to it. */
     hasSetAside: listSetAside(dir).length > 0,
+    /** Work of stores that were set aside and wait for a decision, newest first. */
     offered: () => offers,
-    takeBack(offer, packedAtMs) {
+    /**
+     * Adds offered work and views, nothing of it twice.
+     * @param packedAtMs when the backup was made, by the server's clock
+     */
+    takeBack(offer: SetAsideWork, packedAtMs: number) {
       const blobIds = new Map(
         offer.work.drafts
           .flatMap(({ attachments }) => attachments)
@@ -141,15 +109,21 @@ export function openWork(options: WorkOptions): Work {
       leaveAside(offer);
       return arrived;
     },
+    /** Offers it no more; its files stay. */
     leaveAside,
+    /** Cases with a draft, typed text, or work that is not delivered. */
     casesInWork: () => casesInWork(db),
-    forgetCases: (caseIds) => forgetCases(db, caseIds),
-    together: (task) => db.transaction(task)(),
+    /** Forgets what is kept about cases that leave the laptop; see forget-cases.ts. */
+    forgetCases: (caseIds: readonly string[]) => forgetCases(db, caseIds),
+    /** Runs `task` in one transaction. */
+    together: <Result>(task: () => Result) => db.transaction(task)(),
+    /** Makes a verified backup, unless nothing changed since the last one. */
     backUpIfChanged: () => backups.keepUp(),
+    /** Why the last backup could not be made (the disk is full, the file damaged); else null. */
     get backupProblem() {
       return backups.problem;
     },
-    close: () => db.close(),
+    close: () => void db.close(),
   };
 }
 

@@ -153,8 +153,8 @@ export class Outbox extends OutboxReader {
    * or remove its documents first
    * @throws {DeskError} queue_row_state
    */
-  retry(id: number, decision?: RetryDecision): OutboxRow {
-    return this.db.transaction(() => {
+  retry(id: number, decision?: RetryDecision): void {
+    this.db.transaction(() => {
       const row = this.get(id);
       const step = row.steps.find(({ state }) => state !== 'delivered');
       const isUndecidable = decision !== undefined && !isDecidable(row);
@@ -167,7 +167,6 @@ export class Outbox extends OutboxReader {
         this.#setAct(id, decidedAct(rebaseOnto(row.act, row), decision));
       } else this.#setRow(id, row.state, row.problem, null);
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
-      return this.get(id);
     })();
   }
 
@@ -176,8 +175,8 @@ export class Outbox extends OutboxReader {
    * and what the person saw when they first did it.
    * @throws {DeskError} queue_row_state
    */
-  edit(id: number, act: Exclude<Act, { kind: 'report' }>): OutboxRow {
-    return this.db.transaction(() => {
+  edit(id: number, act: Exclude<Act, { kind: 'report' }>): void {
+    this.db.transaction(() => {
       const row = this.get(id);
       const [step] = row.steps;
       const isFree = row.state === 'waiting' || row.state === 'attention';
@@ -190,7 +189,6 @@ export class Outbox extends OutboxReader {
       const next = this.#nextOfKind(row);
       if (next) this.#setAct(next.id, rebaseBehind(next.act, act));
       this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
-      return this.get(id);
     })();
   }
 

@@ -1,5 +1,6 @@
 import type { EditPart } from '#shared/desk/case-choices.ts';
 import type { Database } from '../database/sqlite.ts';
+import { openStates } from './outbox-reader.ts';
 import { actSchema } from './outbox-records.ts';
 
 /** What the person's unsent (or just delivered) work changes of a case. */
@@ -29,7 +30,7 @@ export class Overlays {
         `SELECT o.case_id, count(*) AS pending, sum(o.state = 'attention') AS attention,
            sum(o.kind = 'report') AS reports
          FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value
-         WHERE o.state IN ('waiting', 'sending', 'unknown', 'attention') GROUP BY o.case_id`,
+         WHERE o.state IN ${openStates} GROUP BY o.case_id`,
       ),
       acts: db.prepare<[string], { case_id: string; act: string }>(
         `SELECT o.case_id, o.act FROM json_each(?) wanted JOIN outbox o ON o.case_id = wanted.value

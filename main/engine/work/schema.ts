@@ -148,7 +148,7 @@ export const workMigrations: readonly Migration[] = [
   {
     name: 'attachment-details',
     up(db) {
-      // JSON (engine/photos/stored-details.ts)
+      // JSON (attachment-rows.ts)
       db.exec(`ALTER TABLE attachments ADD COLUMN details TEXT NOT NULL DEFAULT '{}'`);
     },
   },

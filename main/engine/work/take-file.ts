@@ -1,3 +1,4 @@
+import type { DocumentContentType } from '#shared/api/content-types.ts';
 import {
   assertFileName,
   assertFileSize,
@@ -7,7 +8,7 @@ import {
 } from '#shared/lib/file-type.ts';
 import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { StoredAttachment, TakenFile } from './attachment-rows.ts';
 
 /** A file to be attached, as it arrives. */
@@ -30,29 +31,35 @@ export async function takeFile(blobs: BlobStore, file: IncomingFile): Promise<Ta
   assertFileName(fileName);
   const writer = await blobs.createWriter();
   try {
-    const scanner = new FileTypeScanner();
-    let sizeBytes = 0;
-    for await (const piece of file.content) {
-      sizeBytes += piece.length;
-      assertNotTooLarge(fileName, sizeBytes);
-      scanner.push(piece);
-      await writer.write(piece);
-    }
-    assertFileSize(fileName, sizeBytes);
-    const contentType = documentTypeOf(fileName, scanner.traits());
+    const read = await readChecked(fileName, file.content, (piece) => writer.write(piece));
     const { blobId, sha256 } = await writer.finish();
-    return {
-      fileName,
-      contentType,
-      sizeBytes,
-      sha256,
-      blobId,
-      isSalvageSale: file.isSalvageSale ?? false,
-    };
+    return { fileName, ...read, sha256, blobId, isSalvageSale: file.isSalvageSale ?? false };
   } catch (error) {
     await writer.abort();
     throw error;
   }
+}
+
+/**
+ * Reads a file whole and checks its size and type; its name is checked before.
+ * @param onPiece gets each piece once the size up to it is checked
+ * @throws {DeskError} file_empty, file_too_large, file_type_not_allowed, file_type_mismatch
+ */
+export async function readChecked(
+  fileName: string,
+  content: AsyncIterable<Uint8Array>,
+  onPiece: (piece: Uint8Array) => unknown,
+): Promise<{ sizeBytes: number; contentType: DocumentContentType }> {
+  const scanner = new FileTypeScanner();
+  let sizeBytes = 0;
+  for await (const piece of content) {
+    sizeBytes += piece.length;
+    assertNotTooLarge(fileName, sizeBytes);
+    scanner.push(piece);
+    await onPiece(piece);
+  }
+  assertFileSize(fileName, sizeBytes);
+  return { sizeBytes, contentType: documentTypeOf(fileName, scanner.traits()) };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/queue.ts';
-import type { Database } from '../database/sqlite.ts';
-import { withOriginalBlob } from '../photos/stored-details.ts';
+import { type Database, insertKnown } from '../database/sqlite.ts';
+import { withOriginalBlob } from './attachment-rows.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema } from './outbox-records.ts';
+import { openStates } from './outbox-reader.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
 const state = z.enum(queueStates);
@@ -86,14 +87,13 @@ export class Transfer {
   /** A consistent snapshot; nothing is changed. */
   pack(): OpenWork {
     return this.#db.transaction(() => {
-      const open = `('waiting', 'sending', 'unknown', 'attention')`;
       const all = <T>(schema: z.ZodType<T>, sql: string, ...params: (string | number)[]) =>
         z.array(schema).parse(this.#db.prepare(sql).all(...params));
-      const rows = all(rowSchema, `SELECT * FROM outbox WHERE state IN ${open} ORDER BY id`);
+      const rows = all(rowSchema, `SELECT * FROM outbox WHERE state IN ${openStates} ORDER BY id`);
       const drafts = all(
         draftSchema,
         `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
-         WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state IN ${open}) ORDER BY d.created_at, d.id`,
+         WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state IN ${openStates}) ORDER BY d.created_at, d.id`,
       );
       return {
         schemaVersion: this.#schemaVersion(),
@@ -227,7 +227,7 @@ export class Transfer {
       doubted: { state: 'unknown' },
       superseded: { state: 'discarded', lays_over: 0 },
     }[fate];
-    return this.#insert('outbox', {
+    return insertKnown(this.#db, 'INSERT', 'outbox', {
       ...row,
       id: null,
       failures: 0,
@@ -253,7 +253,12 @@ export class Transfer {
       doubted,
       superseded: { state: 'discarded' },
     }[fate];
-    this.#insert('outbox_steps', { ...step, id: null, row_id: rowId, ...(!isDone && changes) });
+    insertKnown(this.#db, 'INSERT', 'outbox_steps', {
+      ...step,
+      id: null,
+      row_id: rowId,
+      ...(!isDone && changes),
+    });
   }
 
   #insertDraft(
@@ -269,30 +274,12 @@ export class Transfer {
       ...used,
     );
     const shared = { queue_id: queueId, shared_since_ms: Math.round(sharedSinceMs) };
-    this.#insert('drafts', { ...draft, ...shared });
+    insertKnown(this.#db, 'INSERT', 'drafts', { ...draft, ...shared });
     for (const attachment of attachments) {
       const blob_id = arrival.blobIdOf(attachment.sha256);
       const details = withOriginalBlob(attachment['details'], arrival.blobIdOf);
-      this.#insert('attachments', { ...attachment, blob_id, details });
+      insertKnown(this.#db, 'INSERT', 'attachments', { ...attachment, blob_id, details });
     }
-  }
-
-  /** Skips columns that this version does not have. */
-  #insert(
-    table: 'outbox' | 'outbox_steps' | 'drafts' | 'attachments',
-    values: Readonly<Record<string, string | number | null | undefined>>,
-  ): number {
-    const columns = this.#db
-      .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
-      .all(table)
-      .map(({ name }) => name)
-      .filter((name) => Object.hasOwn(values, name));
-    const { lastInsertRowid } = this.#db
-      .prepare(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      )
-      .run(columns.map((name) => values[name] ?? null));
-    return Number(lastInsertRowid);
   }
 }
 

@@ -1,5 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { fetchContent, fetchList } from '../sync/fetch-documents.ts';

@@ -2,12 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { OwnRule } from '#shared/desk/own-cases.ts';
+import { type OwnRule, postalRanges } from '#shared/desk/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import { openFileBlobStore } from '../blobs/file-blob-store.ts';
+import { type BlobStore, openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
 import type { ClientMemory } from '../client/memory.ts';
 import {
@@ -24,12 +23,9 @@ import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
-import { freeStorage, purgeDocuments } from './document-retention.ts';
-import { purgeCases } from './case-retention.ts';
-import { decideOwnCases } from './own-cases.ts';
 import { queueItem } from './queue-view.ts';
 import { Readiness } from './readiness.ts';
-import { RetentionAudit } from './retention-audit.ts';
+import { freeStorage, purgeCases, purgeDocuments, RetentionAudit } from './retention.ts';
 
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
@@ -102,6 +98,20 @@ export function removeCache(dir: string): void {
   deleteCache(join(dir, cacheFile));
 }
 
+/**
+ * Tells the cache which cases are the person's own, from now on.
+ * @throws {DeskError} own_rule_invalid; nothing is changed then
+ */
+export function decideOwnCases(parts: {
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly ownRulePolicy: OwnRule | null;
+}): void {
+  const rule = parts.ownRulePolicy ?? parts.work.local.ownRule();
+  const ranges = postalRanges(rule);
+  parts.cache.own.decideBy({ rule, ranges, marks: parts.work.local.marks() });
+}
+
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
   const { record, dir, keys, clock, random, documentRule, emit } = options;
@@ -119,7 +129,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     closers.push(() => cache.close());
     const ownRulePolicy = options.ownRulePolicy ?? null;
     decideOwnCases({ cache, work, ownRulePolicy });
-    cache.searchAlso((q) => work.notes.casesWith(q));
+    cache.searchAlso((q) => work.local.casesWithNote(q));
     const openFiles = (name: string) =>
       openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
     const cacheFiles = await openFiles('cache-files');

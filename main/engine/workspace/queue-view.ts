@@ -1,6 +1,6 @@
 import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { chfFromRappen } from '#shared/lib/money.ts';
+import { chfOrNull } from '#shared/lib/money.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import { heldBy } from '../sync/delivery-context.ts';
@@ -71,8 +71,6 @@ function stepView(
   };
 }
 
-const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen));
-
 function actView(act: Act): QueueItem['act'] {
   if (act.kind === 'comment') return { kind: 'comment', text: act.text };
   if (act.kind === 'report') {
@@ -81,8 +79,8 @@ function actView(act: Act): QueueItem['act'] {
   if (act.kind === 'reopen') return act;
   return {
     kind: 'amounts',
-    costEstimateAmount: chf(act.costEstimateRappen),
-    approvedAmount: chf(act.approvedRappen),
+    costEstimateAmount: chfOrNull(act.costEstimateRappen),
+    approvedAmount: chfOrNull(act.approvedRappen),
   };
 }
 
@@ -97,7 +95,8 @@ function conflictsView(
   { cache }: QueueViewContext,
   { caseId, act }: Pick<OutboxRow, 'caseId' | 'act'>,
 ): ValueConflict[] {
-  const view = (value: string | number | null) => (typeof value === 'string' ? value : chf(value));
+  const view = (value: string | number | null) =>
+    typeof value === 'string' ? value : chfOrNull(value);
   const conflicts = valueConflicts(act);
   const history = conflicts.length > 0 ? historyOf(cache, caseId) : [];
   return conflicts.map(({ field, seen, found, mine }) => {

@@ -4,7 +4,7 @@ import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { toDeskError } from '../sync/failures.ts';

@@ -11,7 +11,7 @@ import {
   type ContentWriter,
   type StagedContent,
 } from './contents.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './s3-store.ts';
 
 /** Stages a new content in the storage of uploads. */
 export function createContentWriter(
@@ -106,7 +106,7 @@ interface Sending {
 }
 
 /** Stages bytes as an object in a bucket. */
-export class ObjectWriter implements ContentWriter {
+class ObjectWriter implements ContentWriter {
   readonly #db: Kysely<ContentTables>;
   readonly #objects: ObjectStore;
   readonly #contentId: string;

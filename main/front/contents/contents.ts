@@ -11,7 +11,7 @@
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { ContentTables } from '../store/tables.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './s3-store.ts';
 
 /** Bytes of a chunk: a multiple of three, so that base64 of each is complete. */
 export const chunkBytes = 192 * 1024;

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { z } from 'zod';
+import { StartError } from '../start-error.ts';
 import type { ObjectLocation } from './object-location.ts';
-import { ObjectStorageUnusableError, type ObjectStore } from './object-store.ts';
 
 export interface S3StoreOptions {
   readonly location: ObjectLocation;
@@ -23,8 +23,14 @@ const connectionTimeoutMs = 5000;
 /** Without any byte for so long, the connection counts as lost. */
 const socketTimeoutMs = 20_000;
 
+/**
+ * Objects in a bucket, one for each content, under the content's id. An object is written once, and
+ * exists as a whole or not at all.
+ */
+export type ObjectStore = ReturnType<typeof openS3Store>;
+
 /** Opens a bucket without a request to it. */
-export function openS3Store({ location, credentials }: S3StoreOptions): ObjectStore {
+export function openS3Store({ location, credentials }: S3StoreOptions) {
   const { bucket, prefix, endpoint, region } = location;
   const client = new S3Client({
     endpoint,
@@ -38,8 +44,9 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
   });
   const objectOf = (id: string) => ({ Bucket: bucket, Key: prefix + id });
 
-  const store: ObjectStore = {
-    async assertUsable() {
+  const store = {
+    /** @throws {StartError} */
+    async assertUsable(): Promise<void> {
       // The service needs only the rights to write, read and delete objects.
       const id = `start-check-${randomUUID()}`;
       try {
@@ -47,11 +54,13 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
         (await store.open(id)).destroy();
         await store.remove(id);
       } catch (error) {
-        throw new ObjectStorageUnusableError(whyUnusable(error, location), { cause: error });
+        const why = whyUnusable(error, location);
+        throw new StartError(`the storage for documents cannot be used: ${why}`, { cause: error });
       }
     },
 
-    async put(id, content) {
+    /** Writes an object from a stream; a stream that fails leaves no object. */
+    async put(id: string, content: Readable): Promise<void> {
       const upload = new Upload({
         client,
         params: { ...objectOf(id), Body: content },
@@ -61,13 +70,15 @@ export function openS3Store({ location, credentials }: S3StoreOptions): ObjectSt
       await upload.done();
     },
 
-    async open(id) {
+    /** The bytes of an object; the caller reads or destroys them. */
+    async open(id: string): Promise<Readable> {
       const { Body } = await client.send(new GetObjectCommand(objectOf(id)));
       if (!(Body instanceof Readable)) throw new Error('the storage sent no body');
       return Body;
     },
 
-    async remove(id) {
+    /** Deletes an object; it may not exist. */
+    async remove(id: string): Promise<void> {
       await client.send(new DeleteObjectCommand(objectOf(id)));
     },
 

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { z } from 'zod';
+import { StartError } from '../start-error.ts';
 import { inTurn } from './in-turn.ts';
 import { migrate } from './migrate.ts';
 import {
@@ -21,7 +22,7 @@ const connections = { operations: 12, passing: 4 };
 
 /**
  * Opens a store in PostgreSQL that several processes share, and migrates it.
- * @throws {DatabaseUnusableError}
+ * @throws {StartError} if the server cannot be reached, refuses, or cannot migrate what it holds.
  */
 export async function openSharedStore<Tables>(options: SharedStoreOptions): Promise<Store<Tables>> {
   const dialect = await postgresDialect({
@@ -61,22 +62,15 @@ export async function openSharedStore<Tables>(options: SharedStoreOptions): Prom
     await store.alone(() => migrate(db, options.migrations));
   } catch (error) {
     await store.close();
-    throw new DatabaseUnusableError(error);
+    throw new StartError(`the database cannot be used: ${reasonOf(error)}`, { cause: error });
   }
   return store;
 }
 
-/** The database server cannot be reached, refuses, or holds a store that cannot be migrated. */
-export class DatabaseUnusableError extends Error {
-  readonly code = 'database_unusable';
-
-  constructor(cause: unknown) {
-    const { message = '', code } = z
-      .object({ message: z.string().optional(), code: z.string().optional() })
-      .catch({})
-      .parse(cause);
-    const reason = message === '' ? (code ?? 'no reason given') : message;
-    super(`the database cannot be used: ${reason}`, { cause });
-    this.name = 'DatabaseUnusableError';
-  }
+function reasonOf(error: unknown): string {
+  const { message = '', code } = z
+    .object({ message: z.string().optional(), code: z.string().optional() })
+    .catch({})
+    .parse(error);
+  return message === '' ? (code ?? 'no reason given') : message;
 }

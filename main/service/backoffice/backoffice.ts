@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { reasonMaxLength } from '#shared/api/limits.ts';
-import { actNow, type Act } from '../act.ts';
+import { actNow, type Act } from '../claims/change-claim.ts';
 import {
   answerAssignment,
   archiveCase,

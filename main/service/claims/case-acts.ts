@@ -1,9 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { Act } from '../act.ts';
+import { chfOrNull } from '#shared/lib/money.ts';
 import { cancelSubmissions } from '../reports/submissions.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
-import { changeClaim, nextChangeAt, requireNextStatus, stateEvents } from './change-claim.ts';
-import { chfOrNull } from './claim-view.ts';
+import {
+  type Act,
+  changeClaim,
+  nextChangeAt,
+  requireNextStatus,
+  stateEvents,
+} from './change-claim.ts';
 
 /*
  * What the expert and the back office do to a case as a whole (decisions, "States"). Each function

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { actNow } from '../act.ts';
+import { actNow } from './change-claim.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';

@@ -12,13 +12,6 @@ export async function loadClaim(db: Kysely<Database>, id: string): Promise<Claim
   return claim;
 }
 
-/** Whether the caller may see the record: an insurer its own, an expert those assigned to it. */
-export function mayAccess(caller: Caller, claim: OwnedClaim): boolean {
-  const owner =
-    caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
-  return owner === caller.organizationId;
-}
-
 /**
  * A record for its insurer or its expert.
  * @throws {Problem} not_found; forbidden if it is another organization's.
@@ -33,9 +26,14 @@ export async function loadClaimFor(
   return claim;
 }
 
-/** @throws {Problem} forbidden */
+/**
+ * An insurer may see its own records, an expert those assigned to it.
+ * @throws {Problem} forbidden
+ */
 export function assertAccess(caller: Caller, claim: OwnedClaim): void {
-  if (!mayAccess(caller, claim)) {
+  const owner =
+    caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
+  if (owner !== caller.organizationId) {
     throw new Problem('forbidden', 'The record belongs to another organization.');
   }
 }

@@ -4,7 +4,7 @@ import { categories, type Category } from '#shared/api/case-words.ts';
 import { validationTitle } from '#shared/api/problem.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
-import { actNow } from '../act.ts';
+import { actNow } from './change-claim.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import { Problem } from '../../front/problem.ts';

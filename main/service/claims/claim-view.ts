@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/date-time.ts';
-import { chfFromRappen, savingsRappen } from '#shared/lib/money.ts';
+import { chfOrNull, savingsRappen } from '#shared/lib/money.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';
 
@@ -65,11 +65,6 @@ function commonView(claim: ClaimsTable) {
     ApprovedAmount: chfOrNull(approved),
     SavingsAmount: chfOrNull(savingsRappen(estimate, approved)),
   };
-}
-
-/** An amount as the API writes it. */
-export function chfOrNull(rappen: number | null): number | null {
-  return rappen === null ? null : chfFromRappen(rappen);
 }
 
 /** Names and contacts of organizations; these never change. */

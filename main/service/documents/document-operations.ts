@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Document } from '#shared/api/document.ts';
 import type { Page } from '#shared/api/page.ts';
-import { actNow } from '../act.ts';
+import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
-import { loadClaimFor, mayAccess, loadClaim } from '../claims/claim-access.ts';
+import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageOffset, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
@@ -100,8 +100,6 @@ async function loadDocument(
     .where('id', '=', id)
     .executeTakeFirst();
   if (document?.claim_id === claim.id) return document;
-  if (document && !mayAccess(caller, await loadClaim(db, document.claim_id))) {
-    throw new Problem('forbidden', 'The record belongs to another organization.');
-  }
+  if (document) assertAccess(caller, await loadClaim(db, document.claim_id));
   throw new Problem('not_found', 'The case has no such document.');
 }

@@ -11,7 +11,7 @@ import {
   type VerdictReason,
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { actNow } from '../act.ts';
+import { actNow } from '../claims/change-claim.ts';
 import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';

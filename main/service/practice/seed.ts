@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import type { Act } from '../act.ts';
+import type { Act } from '../claims/change-claim.ts';
 import {
   answerAssignment,
   archiveCase,

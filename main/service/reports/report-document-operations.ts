@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubmissionDocument } from '#shared/api/submission.ts';
-import { actNow } from '../act.ts';
+import { actNow } from '../claims/change-claim.ts';
 import { JsonPieces } from '../../front/answer.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';

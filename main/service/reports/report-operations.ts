@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isoTime } from '#shared/api/date-time.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
-import { actNow } from '../act.ts';
+import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import {

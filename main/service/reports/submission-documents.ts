@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
-import type { Act } from '../act.ts';
-import { changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
+import { type Act, changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
 import { deleteContent, keepContent } from '../../front/contents/contents.ts';
 import type { NewDocument } from '../documents/store-document.ts';
 import type {

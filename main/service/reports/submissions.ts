@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
-import type { Act } from '../act.ts';
+import type { Act } from '../claims/change-claim.ts';
 import {
   changeClaim,
   nextChangeAt,

@@ -16,7 +16,6 @@ import type { PhotoStudio } from './photo-studio.ts';
 import type { PhotoRule, PreparedPhoto } from './photo-tasks.ts';
 
 const photoExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif', 'tif', 'tiff'];
-export const photoTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/tiff'];
 
 /** Whether a file is handled as a photo, by its name. */
 export const isPhotoName = (fileName: string): boolean =>

@@ -5,7 +5,7 @@ import type {
   ScannedDocument,
   ScannedPage,
 } from '#shared/desk/scans.ts';
-import { fetchBytes } from '../desk-bytes.ts';
+import { readWhole } from '../desk-bytes.ts';
 import type { Problem } from '../problem.ts';
 import { askWorker } from '../tasks.ts';
 
@@ -39,6 +39,15 @@ export interface Recognizer {
 
 export const recognizerKey: InjectionKey<Recognizer> = Symbol('recognizer');
 
+/** A page is recognized best at 300 dots per inch. */
+const drawing = {
+  longEdge: 3508,
+  scaleMax: 300 / 72,
+  // As for a printer: a window that is out of sight draws nothing for the screen.
+  intent: 'print',
+  patienceMs: 30_000,
+} as const;
+
 /** A page that takes longer is not worth its words. */
 const patienceMs = 120_000;
 
@@ -63,13 +72,11 @@ function createRecognizer(): Recognizer {
   return {
     async read({ contentType, page }, url) {
       if (contentType === 'application/pdf') {
-        const { drawPage } = await import('./draw-page.ts');
-        const drawn = await drawPage(url, page);
-        return 'fault' in drawn ? drawn : ask(drawn);
+        const { drawPdfPage } = await import('../draw-pdf-page.ts');
+        const drawn = await drawPdfPage(url, page, drawing);
+        return 'fault' in drawn ? drawn : ask({ picture: await createImageBitmap(drawn) });
       }
-      const response = await fetchBytes(url);
-      if (!response.ok) throw new Error('the document was not given');
-      return ask({ content: await response.blob(), page });
+      return ask({ content: await readWhole(url), page });
     },
     rest,
   };

@@ -19,7 +19,6 @@ export const dePages = {
     actions: 'Befehle',
     cases: 'Fälle',
     texts: 'Textbausteine',
-    open: 'Suchen und Befehle',
     newReport: 'Neuer Bericht für diesen Fall',
     theme: 'Farben: {name}',
     language: 'Sprache: {name}',

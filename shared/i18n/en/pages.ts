@@ -20,7 +20,6 @@ export const enPages: TextsLike<typeof dePages> = {
     actions: 'Commands',
     cases: 'Cases',
     texts: 'Text blocks',
-    open: 'Search and commands',
     newReport: 'New report for this case',
     theme: 'Colours: {name}',
     language: 'Language: {name}',

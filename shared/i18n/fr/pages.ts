@@ -21,7 +21,6 @@ export const frPages: TextsLike<typeof dePages> = {
     actions: 'Commandes',
     cases: 'Dossiers',
     texts: 'Textes types',
-    open: 'Recherche et commandes',
     newReport: 'Nouveau rapport pour ce dossier',
     theme: 'Couleurs: {name}',
     language: 'Langue: {name}',

@@ -21,7 +21,6 @@ export const itPages: TextsLike<typeof dePages> = {
     actions: 'Comandi',
     cases: 'Casi',
     texts: 'Testi pronti',
-    open: 'Ricerca e comandi',
     newReport: 'Nuovo rapporto per questo caso',
     theme: 'Colori: {name}',
     language: 'Lingua: {name}',

@@ -37,17 +37,6 @@ export interface FaultRule {
   readonly DelayMs?: number;
 }
 
-/** mulberry32: the same run for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const paths = [
   '^/v1/oauth/token$',
   '^/v1/experts/cases/[^/]+$',

@@ -311,7 +311,11 @@ describe('files', () => {
   ])('serves what a partner calls %s as %s', async (contentType, served) => {
     stub.contentType = contentType;
     const { headers } = await read();
-    expect(headers).toMatchObject({ 'content-type': served, 'x-content-type-options': 'nosniff' });
+    expect(headers).toMatchObject({
+      'content-type': served,
+      'content-disposition': expect.stringMatching(/^attachment;/) as unknown,
+      'x-content-type-options': 'nosniff',
+    });
     stub.contentType = 'application/pdf';
   });
 

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { restoredWorkSchema, workPackageSchema } from '#shared/desk/work-package.ts';
@@ -11,10 +10,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 const person = { env: { DESK_BACKUP_PASSPHRASE: 'correct horse' } };
 const madeSchema = workPackageSchema.extend({ event: z.literal('backedUp') });
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
@@ -49,9 +48,7 @@ async function reportsOn(desk: DeskRunner): Promise<number> {
 }
 
 beforeAll(async () => {
-  const dataDir = at('service');
-  mkdirSync(dataDir);
-  service = await startService({ dataDir, args: ['--demo', '12', '--limits', 'x10'] });
+  service = await folder.start('--demo', '12', '--limits', 'x10');
   first = await newDesk();
   await first('sync');
   key = await caseInProgress(first);
@@ -61,10 +58,7 @@ beforeAll(async () => {
   await first('report', key, '--file', at('report.pdf'), '--comment', 'One', '--submit');
   await first('report', key, '--file', at('report.pdf'), '--comment', 'Two');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk backup and restore', () => {
   it('packs what is not delivered, readable by nobody without the passphrase', async () => {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { batchResultSchema } from '#shared/desk/batch.ts';
 import { createDeskRunner, errorSchema, itemsSchema } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const inbox = join(folder.path, 'inbox');
-const desk = createDeskRunner(join(folder.path, 'home'));
+const folder = serviceFolder();
+const inbox = folder.at('inbox');
+const desk = createDeskRunner(folder.at('home'));
 const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
 const put = (path: string, content: string) => {
   const file = join(inbox, path);
@@ -40,9 +40,7 @@ async function run(...options: string[]) {
 const queued = async () => (await desk('queue')).json(itemsSchema).total;
 
 beforeAll(async () => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  service = await startService({ dataDir, args: ['--demo', '40', '--limits', 'x10'] });
+  service = await folder.start('--demo', '40', '--limits', 'x10');
   await desk('connect', '--credentials', service.credentialsPath);
   await desk('sync');
   const { items } = (await desk('cases')).json(listSchema);
@@ -74,10 +72,7 @@ beforeAll(async () => {
   put('Thumbs.db', 'x');
   symlinkSync('/etc/passwd', join(inbox, `${car.externalKey} link.txt`));
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk batch', () => {
   it('says with --dry-run what it would do, and makes nothing', async () => {
@@ -144,15 +139,15 @@ describe('desk batch', () => {
   });
 
   it('names a folder that is not there', async () => {
-    const ended = await desk('batch', join(folder.path, 'nowhere'));
+    const ended = await desk('batch', folder.at('nowhere'));
     expect([ended.code, ended.json(errorSchema).code]).toEqual([1, 'file_not_found']);
   });
 });
 
 describe('desk batch --sheet', () => {
-  const empty = join(folder.path, 'empty');
+  const empty = folder.at('empty');
   const sheetFile = (name: string, lines: string[]) => {
-    const file = join(folder.path, name);
+    const file = folder.at(name);
     writeFileSync(file, lines.join('\r\n'), 'latin1');
     return file;
   };
@@ -222,7 +217,7 @@ describe('desk batch --sheet', () => {
   it.each(['csv', 'xlsx'])(
     'finds nothing new in the list that it exported as %s',
     async (format) => {
-      const file = join(folder.path, `list.${format}`);
+      const file = folder.at(`list.${format}`);
       await desk('--lang', 'fr', 'export', '--format', format, '--to', file);
       const total = (await desk('cases')).json(listSchema).total;
       expect(await runSheet(file)).toMatchObject({ items: [], unchanged: total, problems: [] });

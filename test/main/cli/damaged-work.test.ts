@@ -1,5 +1,4 @@
 import {
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -24,11 +23,11 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 import { openServerView, type ServerView, sha256Hex } from '../../support/server-view.ts';
 
-const folder = temporaryFolder();
-const at = (...names: string[]) => join(folder.path, ...names);
+const folder = serviceFolder();
+const { at } = folder;
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
 const damagedSchema = z.object({ damaged: z.looseObject({}).optional() });
@@ -44,18 +43,11 @@ let desk: DeskRunner;
 let key: string;
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '60', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '60', '--limits', 'x10');
   server = await openServerView(service.credentials);
   writeFileSync(at('report.pdf'), report);
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 beforeEach(async () => {
   desks += 1;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,18 +16,12 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import {
-  root,
-  type RunningService,
-  runDesk,
-  startService,
-  temporaryFolder,
-} from '../../support/processes.ts';
+import { root, type RunningService, runDesk, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const home = join(folder.path, 'home');
+const folder = serviceFolder();
+const home = folder.at('home');
 const file = (name: string, content: string | Buffer) => {
-  const path = join(folder.path, name);
+  const path = folder.at(name);
   writeFileSync(path, content);
   return path;
 };
@@ -50,21 +44,16 @@ const desk = createDeskRunner(home);
 /** Another home, for what goes wrong before anything is stored. */
 const others = new Map<string, DeskRunner>();
 const fresh = (name: string, ...args: string[]) => {
-  const other = others.get(name) ?? createDeskRunner(join(folder.path, name));
+  const other = others.get(name) ?? createDeskRunner(folder.at(name));
   others.set(name, other);
   return other(...args);
 };
 const inProgress = () => caseInProgress(desk);
 
 beforeAll(async () => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  service = await startService({ dataDir, args: ['--demo', '30', '--limits', 'x10'] });
+  service = await folder.start('--demo', '30', '--limits', 'x10');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk', () => {
   it('ends with 3 if no connection is set up', async () => {
@@ -101,14 +90,23 @@ describe('desk', () => {
 
   it('writes documents to files and overwrites none', async () => {
     const externalKey = await inProgress();
-    const to = join(folder.path, 'documents');
+    const to = folder.at('documents');
     const first = (await desk('download', externalKey, '--to', to)).json(itemsSchema);
     expect(first.total).toBeGreaterThan(0);
     expect(readdirSync(to)).toHaveLength(first.total);
-    await desk('download', externalKey, '--to', to);
-    expect(readdirSync(to)).toHaveLength(2 * first.total);
-    for (const item of first.items)
-      expect(readFileSync(String(item['path']))).toHaveLength(Number(item['sizeBytes']));
+    const paths = first.items.map((item) => String(item['path']));
+    const [own = ''] = paths;
+    writeFileSync(own, 'somebody’s own');
+    for (const number of [2, 3]) {
+      const again = (await desk('download', externalKey, '--to', to)).json(itemsSchema);
+      expect(again.items.map((item) => item['path'])).toEqual(
+        paths.map((path) => path.replace(/(\.\w+)$/, ` (${number})$1`)),
+      );
+      for (const item of again.items)
+        expect(readFileSync(String(item['path']))).toHaveLength(Number(item['sizeBytes']));
+    }
+    expect(readFileSync(own, 'utf8')).toBe('somebody’s own');
+    expect(readdirSync(to)).toHaveLength(3 * first.total);
   });
 
   it('queues work without a network and delivers it later, once', async () => {
@@ -117,7 +115,7 @@ describe('desk', () => {
     // A list that never came is not said to be empty.
     const others = (await desk('cases', '--limit', '50')).json(casesSchema).items;
     const unlisted = others.find((item) => item.externalKey !== externalKey)?.id ?? '';
-    const to = join(folder.path, 'nothing');
+    const to = folder.at('nothing');
     for (const args of [
       ['download', unlisted, '--to', to],
       ['documents', unlisted],
@@ -159,10 +157,7 @@ describe('desk', () => {
     const offline = await desk('sync');
     expect(offline.code).toBe(6);
 
-    service = await startService({
-      dataDir: join(folder.path, 'service'),
-      args: ['--limits', 'x10', '--port', String(service.port)],
-    });
+    service = await folder.start('--limits', 'x10', '--port', String(service.port));
     const synced = await desk('sync');
     expect([synced.code, synced.json(syncedSchema)]).toMatchObject([
       0,
@@ -229,7 +224,7 @@ describe('bad input is named and changes nothing', () => {
       [file('large.pdf', Buffer.concat([pdf, Buffer.alloc(50 * 1024 * 1024)])), 'file_too_large'],
       [file('program.exe', 'MZ'), 'file_type_not_allowed'],
       [file('picture.pdf', 'GIF89a'), 'file_type_mismatch'],
-      [join(folder.path, 'nowhere.pdf'), 'file_not_found'],
+      [folder.at('nowhere.pdf'), 'file_not_found'],
       [folder.path, 'file_not_found'],
     ];
     for (const [bad, code] of cases) {
@@ -292,7 +287,7 @@ describe('a connection that does not work', () => {
     expect((await fresh(name, 'connections', 'remove', 'Insurer B')).code).toBe(2);
     expect((await fresh(name, 'connections', 'remove', 'Insurer A')).code).toBe(0);
     expect((await fresh(name, 'connections')).code).toBe(3);
-    expect(readdirSync(join(folder.path, name, 'workspaces'))).toEqual([]);
+    expect(readdirSync(folder.at(name, 'workspaces'))).toEqual([]);
   });
 
   it('names a captive portal', async () => {
@@ -326,7 +321,7 @@ describe('a connection that does not work', () => {
 });
 
 describe('as a process of its own', () => {
-  const ownHome = join(folder.path, 'own-home');
+  const ownHome = folder.at('own-home');
   const passphrase = 'correct horse';
   const desked = async (env: Record<string, string | undefined>, ...args: string[]) => {
     // Not a copy of process.env put back: for a copy Node takes no other time zone.
@@ -355,7 +350,7 @@ describe('as a process of its own', () => {
   });
 
   it('ends with 5 if there is no keychain and no passphrase, and writes no secret', async () => {
-    const other = join(folder.path, 'no-keychain');
+    const other = folder.at('no-keychain');
     const run = await desked(
       { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DESK_VAULT_PASSPHRASE: undefined },
       ...[other, '--lang', 'en', 'connect', '--credentials', service.credentialsPath],

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,10 +13,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 const secrets: string[] = [];
 const memory = createMemoryVault();
 const vault = {
@@ -62,11 +61,7 @@ function leavesOf(value: unknown): string[] {
 }
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '40', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '40', '--limits', 'x10');
   await desk('connect', '--credentials', service.credentialsPath, '--name', 'Büro Müller');
   await desk('sync');
   const key = await caseInProgress(desk);
@@ -86,10 +81,7 @@ beforeAll(async () => {
   await desk('sync');
   await desk('comment', key, 'Another private remark');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk diagnostics', () => {
   it('holds nothing of a case, a person, a key or a token', async () => {

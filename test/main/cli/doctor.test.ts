@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectionCheckSchema } from '#shared/desk/diagnostics.ts';
 import { automaticBackupSchema } from '#shared/desk/work-package.ts';
 import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 const resultSchema = connectionCheckSchema.extend({
   backup: automaticBackupSchema,
   items: z.array(connectionCheckSchema.shape.items.element.extend({ message: z.string().min(2) })),
@@ -21,7 +20,7 @@ let homes = 0;
 /** The doctor of a desk whose connection was stored with these options. */
 async function doctorOf(...connection: string[]) {
   homes += 1;
-  const desk = createDeskRunner(join(folder.path, `home-${String(homes)}`));
+  const desk = createDeskRunner(folder.at(`home-${String(homes)}`));
   await desk('connect', ...connection);
   const run = await desk('doctor');
   const { items, backup } = run.json(resultSchema);
@@ -36,7 +35,7 @@ async function doctorOf(...connection: string[]) {
 }
 
 function connectionTo(baseUrl: string): string[] {
-  const key = join(folder.path, 'key.pem');
+  const key = folder.at('key.pem');
   writeFileSync(key, service.credentials.expert.privateKeyPem);
   return [
     ...['--base-url', baseUrl, '--audience', service.credentials.audience],
@@ -58,14 +57,9 @@ async function withServer<T>(
 }
 
 beforeAll(async () => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  service = await startService({ dataDir, args: ['--demo', '8', '--backoffice'] });
+  service = await folder.start('--demo', '8', '--backoffice');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk doctor', () => {
   it('finds nothing wrong with a connection that works', async () => {
@@ -122,7 +116,7 @@ describe('desk doctor', () => {
     [{ title: 'invalid_org_context', status: 403 }, 'list'],
     [{ title: 'org_without_members', status: 403 }, 'list'],
   ])('names the step that the partner refuses with %j', async (problem, step) => {
-    const home = join(folder.path, `refused-${problem.title}`);
+    const home = folder.at(`refused-${problem.title}`);
     const desk = createDeskRunner(home);
     await desk('connect', '--credentials', service.credentialsPath);
     const { token } = service.credentials.backoffice;
@@ -143,13 +137,13 @@ describe('desk doctor', () => {
   });
 
   it('ends with 3 if no connection is set up', async () => {
-    const run = await createDeskRunner(join(folder.path, 'none'))('doctor');
+    const run = await createDeskRunner(folder.at('none'))('doctor');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
   });
 
   it('names the address that IT has set, which is the one it asked', async () => {
-    const policy = join(folder.path, 'policy.json');
-    const home = join(folder.path, 'set-by-it');
+    const policy = folder.at('policy.json');
+    const home = folder.at('set-by-it');
     const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
     writeFileSync(policy, JSON.stringify({ connection: { baseUrl } }));
     const vault = createMemoryVault();

@@ -1,15 +1,14 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseExportSchema } from '#shared/desk/case-export.ts';
 import { caseSummarySchema } from '#shared/desk/cases.ts';
 import { z } from 'zod';
 import { casesSchema, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 const desk = createDeskRunner(at('home'));
 const exportedSchema = caseExportSchema.extend({ event: z.literal('exported') });
 let service: RunningService;
@@ -21,18 +20,11 @@ async function exported(name: string, ...options: string[]) {
 }
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '40', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '40', '--limits', 'x10');
   await desk('connect', '--credentials', service.credentialsPath);
   await desk('sync');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk export', () => {
   it('writes every case as csv', async () => {

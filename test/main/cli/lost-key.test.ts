@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Vault } from '#main/engine/keys/vault.ts';
@@ -9,10 +9,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 const env = { DESK_BACKUP_PASSPHRASE: 'correct horse' };
 let service: RunningService;
 
@@ -49,16 +49,9 @@ const dpopKeyOf = (stored: ReadonlyMap<string, string>) =>
   [...stored].find(([name]) => name.endsWith('dpop-key'))?.[1];
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '12', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '12', '--limits', 'x10');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 it('a lost private key stops every command but the one that puts it back', async () => {
   const { desk, connect, queued, lose } = await deskWithWork('private');

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createOutput } from '#main/cli/output.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
+import { cases } from '#main/cli/commands/cases.ts';
 import { progressBar, withProgress } from '#main/cli/progress.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
+import { syncStatus } from '../../support/desk-records.ts';
+import { createStubEngine } from '../../support/stub-engine.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
 function capture(isTTY = false) {
@@ -29,24 +32,6 @@ describe('createOutput', () => {
     const plain = capture();
     createOutput(plain.streams, false, 'de').list(items, 7, columns);
     expect(plain.written.stdout).toBe('Name    Long\nZürich  x\na       x\n');
-  });
-
-  it('says to programs in the list, and to people beside it, that there may be more', () => {
-    const list = { items: [{ name: 'a' }], total: 1, atLeast: 'Mindestens 1.' };
-    const said = (json: boolean, totalIsExact: boolean) => {
-      const { written, streams } = capture();
-      createOutput(streams, json, 'de').listAtLeast({ ...list, totalIsExact }, columns);
-      return written;
-    };
-    expect(said(true, false)).toEqual({
-      stdout: '{"items":[{"name":"a"}],"total":1,"totalIsExact":false}\n',
-      stderr: '',
-    });
-    expect(said(false, false)).toEqual({
-      stdout: 'Name  Long\na     x\n',
-      stderr: 'Mindestens 1.\n',
-    });
-    expect(said(false, true).stderr).toBe('');
   });
 
   it('lets no server’s text steer the terminal', () => {
@@ -94,26 +79,31 @@ describe('progressBar', () => {
   });
 });
 
+describe('the case list', () => {
+  it('says to programs in the list, and to people beside it, that there may be more', async () => {
+    const said = async (json: boolean, totalIsExact: boolean) => {
+      const { written, streams } = capture();
+      const { engine } = createStubEngine({
+        handlers: {
+          cases: { list: () => ({ items: [], total: 1, totalIsExact, byStatus: {} }) },
+          sync: { status: () => syncStatus({}) },
+        },
+      });
+      const output = createOutput(streams, json, 'de');
+      await cases({})({ engine, output } as unknown as CommandContext); // Of which it needs these.
+      return written;
+    };
+    expect(await said(true, false)).toEqual({
+      stdout: '{"items":[],"total":1,"totalIsExact":false}\n',
+      stderr: '',
+    });
+    expect((await said(false, false)).stderr).toMatch(/^At least 1 cases: /);
+    expect((await said(false, true)).stderr).toBe('');
+  });
+});
+
 describe('what a sync tells of itself', () => {
-  const pulling: SyncStatus = {
-    phase: 'pulling',
-    network: 'online',
-    offlineSince: null,
-    problem: null,
-    notices: [],
-    paused: false,
-    lastSyncedAt: null,
-    nextSyncAt: null,
-    waiting: 2,
-    attention: 0,
-    pulled: 50,
-    pullTotal: 200,
-    fetched: 0,
-    fetchTotal: 0,
-    remainingMs: null,
-    deliveredAt: null,
-    casesOnLaptop: 50,
-  };
+  const pulling = { phase: 'pulling', waiting: 2, pulled: 50, pullTotal: 200 } as const;
 
   it.each<[string, Partial<SyncStatus>, string]>([
     [
@@ -153,7 +143,7 @@ describe('what a sync tells of itself', () => {
       language: 'en',
     } as unknown as CommandContext; // Of which progress needs these parts only.
     await withProgress(context, async () => {
-      hub.emit({ type: 'sync.changed', status: { ...pulling, ...status } });
+      hub.emit({ type: 'sync.changed', status: syncStatus({ ...pulling, ...status }) });
       await toldOnce;
     });
     expect(told).toEqual([line]);

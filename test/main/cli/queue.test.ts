@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/queue.ts';
@@ -10,10 +9,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 const desk = createDeskRunner(at('home'));
 let service: RunningService;
 let key: string;
@@ -24,20 +23,13 @@ async function queued(...act: string[]): Promise<string> {
 const shown = async (id: string) => (await desk('queue', 'show', id)).json(queueItemSchema);
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '12', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '12', '--limits', 'x10');
   await desk('connect', '--credentials', service.credentialsPath);
   await desk('sync');
   key = await caseInProgress(desk);
   writeFileSync(at('report.pdf'), '%PDF-1.4\n%%EOF\n');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('desk queue edit', () => {
   it('changes amounts in their place, what is left out staying', async () => {

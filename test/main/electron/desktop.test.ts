@@ -13,10 +13,9 @@ vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electro
 
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
-const { setContextMenu } = await import('#main/electron/context-menu.ts');
-const { reloadDeadPage } = await import('#main/electron/page-deaths.ts');
+const { reloadDeadPage, setContextMenu } = await import('#main/electron/window.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
-const { setSpellChecker } = await import('#main/electron/spell-checker.ts');
+const { setSpellChecker } = await import('#main/electron/guards.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 

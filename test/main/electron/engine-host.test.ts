@@ -1,7 +1,7 @@
 import type { MessagePortMain } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EngineHost, startEngineHost } from '#main/electron/engine-host.ts';
-import type { ChoosePath, HandOver } from '#main/electron/engine-messages.ts';
+import type { Answer, Asked } from '#main/electron/engine-messages.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { MessageChannelMainStandIn } from './ports-stand-in.ts';
 
@@ -21,8 +21,9 @@ describe('the engine’s process', () => {
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
     onError: vi.fn(),
-    onHandOver: vi.fn((_asked: HandOver) => Promise.resolve(true)),
-    onChoosePath: vi.fn((_asked: ChoosePath) => Promise.resolve<string | null>('/h/backup.desk')),
+    onAsked: vi.fn((asked: Asked) =>
+      Promise.resolve<Answer>(asked.about === 'hand-over' ? true : '/h/backup.desk'),
+    ),
     onFailed: vi.fn(),
     onEnded: vi.fn(),
   };
@@ -113,41 +114,29 @@ describe('the engine’s process', () => {
     expect(on.onError).toHaveBeenCalledExactlyOnceWith('FatalError');
   });
 
-  it('is told by its number what the person chose, and nothing if no dialog could be shown', async () => {
-    const question = { purpose: 'backup', suggested: '/h/b.desk' } as const;
+  it('is told by its number what came of a question, and nothing if nobody could answer', async () => {
     last().say({ type: 'opened', hasKeychain: true });
-    const asked = { type: 'choose-path', window: 7, question } as const;
-    last().say({ ...asked, id: 1 });
-    await vi.waitFor(() => expect(messages()).toHaveLength(2));
-    on.onChoosePath.mockRejectedValueOnce(new Error('no desktop'));
-    last().say({ ...asked, id: 2 });
-    await vi.waitFor(() => expect(messages()).toHaveLength(3));
-    expect(on.onChoosePath.mock.calls).toEqual([[{ ...asked, id: 1 }], [{ ...asked, id: 2 }]]);
-    expect(messages().slice(1)).toEqual([
-      { type: 'path-chosen', id: 1, path: '/h/backup.desk' },
-      { type: 'path-chosen', id: 2, path: null },
-    ]);
-  });
-
-  it('is told by its number whether somebody took a file', async () => {
-    last().say({ type: 'opened', hasKeychain: true });
-    const opened = {
-      type: 'hand-over',
-      id: 1,
-      window: 7,
-      path: '/h/x.pdf',
-      to: 'program',
+    const file = { about: 'hand-over', path: '/h/x.pdf', to: 'program' } as const;
+    const path = {
+      about: 'choose-path',
+      question: { purpose: 'backup', suggested: '/h/b.desk' },
     } as const;
-    const dropped = { type: 'hand-over', id: 2, window: 7, path: '/h/y.pdf', to: 'drop' } as const;
-    last().say(opened);
-    on.onHandOver.mockRejectedValueOnce(new Error('no desktop'));
-    last().say(dropped);
+    const asked = [file, path, path].map((question, index) => ({
+      type: 'ask' as const,
+      id: index + 1,
+      window: 7,
+      ...question,
+    }));
+    asked.slice(0, 2).forEach((question) => last().say(question));
     await vi.waitFor(() => expect(messages()).toHaveLength(3));
-    expect(on.onHandOver.mock.calls).toEqual([[opened], [dropped]]);
-    const answers = messages().filter((message) => message.type === 'handed-over');
-    expect(answers.toSorted((a, b) => a.id - b.id)).toEqual([
-      { type: 'handed-over', id: 1, isTaken: true },
-      { type: 'handed-over', id: 2, isTaken: false },
+    on.onAsked.mockRejectedValueOnce(new Error('no desktop'));
+    asked.slice(2).forEach((question) => last().say(question));
+    await vi.waitFor(() => expect(messages()).toHaveLength(4));
+    expect(on.onAsked.mock.calls).toEqual(asked.map((question) => [question]));
+    expect(messages().slice(1)).toEqual([
+      { type: 'answer', id: 1, answer: true },
+      { type: 'answer', id: 2, answer: '/h/backup.desk' },
+      { type: 'answer', id: 3, answer: null },
     ]);
   });
 });

@@ -125,7 +125,7 @@ describe('the engine’s process', () => {
 
   it('says which window asks for a file, and goes on if it is told what it does not wait for', async () => {
     engine.tell({ type: 'window', window: 1 });
-    engine.tell({ type: 'handed-over', id: 7, isTaken: true });
+    engine.tell({ type: 'answer', id: 7, answer: true });
     engine.tell({ type: 'resumed' });
     const { port1, port2 } = new MessageChannel();
     engine.tell({ type: 'window', window: 7 }, new MessagePortMainStandIn(port1));
@@ -133,8 +133,8 @@ describe('the engine’s process', () => {
     const question = { purpose: 'folder', suggested: '' } as const;
     let answered: Promise<unknown> = Promise.resolve();
     const asked = await engine.answer('message', () => (answered = tools.choosePath(question)));
-    expect(asked).toMatchObject({ type: 'choose-path', window: 7, question });
-    engine.tell({ type: 'path-chosen', id: 1, path: '/h' });
+    expect(asked).toMatchObject({ type: 'ask', about: 'choose-path', window: 7, question });
+    engine.tell({ type: 'answer', id: 1, answer: '/h' });
     expect(await answered).toEqual({ path: '/h' });
   });
 

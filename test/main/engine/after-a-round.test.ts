@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { systemClock } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { openTestEngine, testKeychain } from './support/test-engine.ts';
+import { testFolder } from './support/test-folder.ts';
 
 const hour = 60 * 60_000;
-const practice = sharePractice();
+const { starter } = sharePractice();
 let dir: string;
 let vault: Vault;
 let desk: Engine;
@@ -19,20 +19,11 @@ let desk: Engine;
 let aheadMs: number;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  vault = { ...createSessionVault(), kind: 'keychain' };
+  dir = testFolder();
+  vault = testKeychain();
   aheadMs = 0;
-  desk = await openEngine({
-    home: dir,
-    vault,
-    clock: { ...systemClock, now: () => Date.now() + aheadMs },
-    random: systemRandom,
-    practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
-  });
-});
-afterEach(async () => {
-  await desk.close();
-  rmSync(dir, { recursive: true });
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  desk = await openTestEngine({ home: dir, vault, clock, practice: starter });
 });
 
 /** From now on the cache refuses what the trigger names. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
@@ -8,10 +7,11 @@ import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { testFolder } from './support/test-folder.ts';
 
 // A connection is renamed, changed and removed; what was not sent is never removed unasked.
 
-const practice = sharePractice();
+const { practice, connection } = sharePractice();
 let home: string;
 let secrets: Map<string, string>;
 let desk: Engine;
@@ -23,12 +23,6 @@ const open = (policy: EnginePolicy = {}) =>
     clock: systemClock,
     random: systemRandom,
   });
-const connection = () => ({
-  baseUrl: practice().baseUrl,
-  audience: practice().audience,
-  clientId: practice().expert.clientId,
-  privateKey: practice().expert.privateKeyPem,
-});
 const refusal = (code: string, params = {}): unknown =>
   expect.objectContaining({ code, params: expect.objectContaining(params) as unknown });
 const folders = () => readdirSync(join(home, 'workspaces'));
@@ -49,13 +43,12 @@ async function connectAndWork(): Promise<string> {
 }
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  home = testFolder();
   secrets = new Map();
   desk = await open();
 });
 afterEach(async () => {
   await desk.close();
-  rmSync(home, { recursive: true });
 });
 
 it('another name, address or key keeps the data; the work stays counted', async () => {

@@ -1,26 +1,25 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { systemClock } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { openTestEngine, testKeychain } from './support/test-engine.ts';
+import { testFolder } from './support/test-folder.ts';
 
-const practice = sharePractice();
+const { starter } = sharePractice();
 let dir: string;
 let vault: Vault;
 let desk: Engine;
 let found: CaseSummary;
-const engines: Engine[] = [];
 /** What waits for a minute to pass. */
 const inAMinute: (() => void)[] = [];
 
 const home = () => join(dir, 'home');
-const open = async (at: string): Promise<Engine> => {
-  const engine = await openEngine({
+const open = (at: string): Promise<Engine> =>
+  openTestEngine({
     home: at,
     vault,
     clock: {
@@ -30,33 +29,25 @@ const open = async (at: string): Promise<Engine> => {
         return ms === 60_000 ? () => undefined : systemClock.after(ms, run);
       },
     },
-    random: systemRandom,
-    practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
+    practice: starter,
   });
-  engines.push(engine);
-  return engine;
-};
 /** The desk as it comes back after it was killed right now. */
 const afterKill = async (): Promise<Engine> => {
-  const copy = join(dir, `copy-${String(engines.length)}`);
+  const copy = join(testFolder(), 'home');
   cpSync(home(), copy, { recursive: true, filter: (path) => !path.endsWith('.lock') });
   return open(copy);
 };
 const summary = async (engine = desk) => engine.cases.get({ id: found.id });
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  vault = { ...createSessionVault(), kind: 'keychain' };
+  dir = testFolder();
+  vault = testKeychain();
   desk = await open(home());
   await desk.sync.run({ documents: 'none' });
   const { items } = await desk.cases.list({ status: 'InProgress' });
   const [first] = items;
   if (!first) throw new Error('practice has no case in progress');
   found = first;
-});
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
-  rmSync(dir, { recursive: true });
 });
 
 describe('typed text', () => {

@@ -3,15 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
@@ -23,6 +20,7 @@ import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { testFolder } from './support/test-folder.ts';
 
 /** A vault that outlives an engine, as a keychain does. */
 const createLastingVault = (): Vault => ({ ...createSessionVault(), kind: 'keychain' });
@@ -38,7 +36,7 @@ async function* contentOf(text: string): AsyncIterable<Uint8Array> {
 
 let dir: string;
 let vault: Vault;
-const practice = sharePractice();
+const { practice, starter: shared, connection } = sharePractice();
 let engine: Engine | null;
 
 /** What the shell does with a file that is handed over; null for a desk without a window. */
@@ -56,25 +54,15 @@ const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<E
   });
   return engine;
 };
-/** The service that all tests share, as an engine's own. */
-const shared: PracticeStarter = () =>
-  Promise.resolve({ ...practice(), stop: () => Promise.resolve() });
-const connection = () => ({
-  baseUrl: practice().baseUrl,
-  audience: practice().audience,
-  clientId: practice().expert.clientId,
-  privateKey: practice().expert.privateKeyPem,
-});
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   vault = createLastingVault();
   handOver = null;
 });
 afterEach(async () => {
   await engine?.close();
   engine = null;
-  rmSync(dir, { recursive: true });
 });
 
 describe('a home', () => {

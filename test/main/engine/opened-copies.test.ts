@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OpenedCopies } from '#main/engine/home/opened-copies.ts';
 import { makeJpeg } from '../../support/sample-files.ts';
+import { testFolder } from './support/test-folder.ts';
 
 let home: string;
 let copies: OpenedCopies;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'opened-'));
+  home = testFolder();
   copies = new OpenedCopies(home);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const photo = makeJpeg();
 const file = (fileName: string, content: Buffer = photo) => ({

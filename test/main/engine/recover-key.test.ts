@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
@@ -6,11 +6,11 @@ import type { Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createMemoryVault } from '../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
 // The window's desk, which has a practice workspace, after the keychain lost an entry.
 
-const folder = temporaryFolder();
+const folder = serviceFolder();
 let service: RunningService;
 let homes = 0;
 let home: string;
@@ -34,19 +34,12 @@ async function lose(entry: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  mkdirSync(join(folder.path, 'service'));
-  service = await startService({
-    dataDir: join(folder.path, 'service'),
-    args: ['--demo', '8', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '8', '--limits', 'x10');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 beforeEach(async () => {
   homes += 1;
-  home = join(folder.path, `home-${String(homes)}`);
+  home = folder.at(`home-${String(homes)}`);
   names = new Set();
   const memory = createMemoryVault();
   vault = {

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedCase } from '../service/support/claims.ts';
-import { send, sha256, type Partner } from '../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../service/support/service.ts';
+import { send, sha256 } from '../service/support/partner.ts';
+import { shareService } from '../service/support/service.ts';
 import { fromSchema, toSchema } from '#main/front/request-schemas.ts';
 
 const mib = 1024 * 1024;
@@ -12,16 +12,8 @@ const id = '8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b';
 const cases = '/v1/experts/cases';
 const uploads = `/v1/experts/reports/${id}/documents`;
 
-let service: ServiceForTest;
-let expert: Partner;
-let caseId: string;
-
-beforeAll(async () => {
-  service = await startService();
-  expert = await service.partner('expert');
-  caseId = (await acceptedCase(service, await service.partner('insurer'))).Id;
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
+const { Id: caseId } = await acceptedCase(service, insurer);
 
 /** Head of a request of the expert's, signed; `line` is what stands for the path in its first line. */
 async function head(

@@ -1,39 +1,32 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { operation } from '#main/front/operation.ts';
 import { problemSchema } from '#shared/api/problem.ts';
-import { send, type Partner, type PartnerAnswer } from '../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../service/support/service.ts';
+import { send, type PartnerAnswer } from '../service/support/partner.ts';
+import { shareService } from '../service/support/service.ts';
 
-let service: ServiceForTest;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService({
-    listen: { publicUrl: 'https://api.example' },
-    mount(app, context) {
-      operation(app, context, 'X4', {
-        params: z.object({ caseId: z.uuid() }),
-        body: z.object({ CostEstimateAmount: z.number(), ApprovedAmount: z.number().nullable() }),
-        handler: () => undefined,
-      });
-      operation(app, context, 'X1', {
-        query: z.object({ page: z.coerce.number().int().min(1).default(1) }),
-        handler({ query }) {
-          if (query.page === 500) throw new Error('SELECT secret FROM names');
-          return { Page: query.page };
-        },
-      });
-      operation(app, context, 'I1', {
-        handler: () => [Buffer.from('{"Items":'), Buffer.from('[]}')],
-      });
-    },
-  });
-  expert = await service.partner('expert');
+const { service, expert } = await shareService({
+  listen: { publicUrl: 'https://api.example' },
+  mount(app, context) {
+    operation(app, context, 'X4', {
+      params: z.object({ caseId: z.uuid() }),
+      body: z.object({ CostEstimateAmount: z.number(), ApprovedAmount: z.number().nullable() }),
+      handler: () => undefined,
+    });
+    operation(app, context, 'X1', {
+      query: z.object({ page: z.coerce.number().int().min(1).default(1) }),
+      handler({ query }) {
+        if (query.page === 500) throw new Error('SELECT secret FROM names');
+        return { Page: query.page };
+      },
+    });
+    operation(app, context, 'I1', {
+      handler: () => [Buffer.from('{"Items":'), Buffer.from('[]}')],
+    });
+  },
 });
-afterAll(() => service.remove());
 
 function expectProblem(answer: PartnerAnswer, title: string, status: number): void {
   expect(answer.status).toBe(status);

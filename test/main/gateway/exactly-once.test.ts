@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createPartnerClient } from '#main/engine/client/partner-client.ts';
 import { createCode, redeemCode } from '#main/gateway/clients.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { smokeOrLong } from '../../support/long.ts';
 import { createSkippingClock, type SkippingClock } from '../../support/skipping-clock.ts';
-import { assertExactlyOnce, hashOf, type Expected } from '../engine/support/exactly-once.ts';
+import {
+  assertExactlyOnce,
+  type Expected,
+  assertAllHere,
+  queueAct,
+} from '../engine/support/exactly-once.ts';
 import { bigFileBytes, FakePartner } from '../engine/support/fake-partner.ts';
 import type { Fault } from '../engine/support/faulty-line.ts';
 import { startHttpPartner } from '../engine/support/http-partner.ts';
@@ -198,23 +202,15 @@ class Office {
 async function take(step: Exclude<Step, { do: 'round' }>, office: Office, caseIds: string[]) {
   const { desk, partner, acts, clock } = office;
   const caseId = 'case' in step ? (caseIds[step.case] ?? '') : '';
-  const ordinal = acts.length;
-  const act = { ordinal, caseId, detail: String(ordinal), documents: [] };
   switch (step.do) {
     case 'amounts':
-      desk.queueAmounts(caseId, ordinal);
-      acts.push({ ...act, kind: 'amounts' });
-      return;
     case 'comment':
-      desk.queueComment(caseId, String(ordinal));
-      acts.push({ ...act, kind: 'comment' });
+      await queueAct(desk, acts, { do: step.do, caseId });
       return;
     case 'report': {
       // Equal sizes make equal files.
       const files = step.sizes.map((size) => ({ name: `f${size}.txt`, content: 'x'.repeat(size) }));
-      await desk.queueReport(caseId, String(ordinal), files);
-      const documents = files.map(({ content }) => hashOf(content)).sort();
-      acts.push({ ...act, kind: 'submit', documents });
+      await queueAct(desk, acts, { do: 'report', caseId, files });
       return;
     }
     case 'document':
@@ -244,31 +240,10 @@ async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void>
       await desk.sync.run({ documents: 'all' }).catch(() => undefined);
     }
     assertExactlyOnce(desk, office.acts);
-    await assertAllHere(desk);
+    await assertAllHere(desk, { isThroughGateway: true });
   } finally {
     await office.close();
   }
-}
-
-/** The desk has what the partner has. */
-async function assertAllHere({ partner, cache, files, sync }: TestDesk): Promise<void> {
-  for (const {
-    id,
-    payloadJson,
-    status,
-    expertComment,
-    costEstimateRappen,
-  } of partner.cases.values()) {
-    expect(cache.cases.find(id)).toMatchObject({ status, expertComment, costEstimateRappen });
-    expect(cache.cases.payloadJson(id)).toBe(payloadJson);
-    for (const { id: documentId, blobId } of cache.documents.list(id).items) {
-      const content = blobId === null ? null : await buffer(files.open(blobId));
-      expect(content).toEqual(partner.contents.get(documentId));
-    }
-    const listed = (partner.documents.get(id) ?? []).map((document) => document.id);
-    expect(cache.documents.list(id).items.map((document) => document.id)).toEqual(listed);
-  }
-  expect(sync.status().notices).toEqual([]);
 }
 
 /** What failed once: the gateway kept an item that is no record as if it had read the list. */

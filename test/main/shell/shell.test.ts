@@ -1,6 +1,6 @@
 import { describe, expect, it, afterEach, beforeEach, vi } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
-import { languageOfEnvironment } from '#main/shell/choose-language.ts';
+import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { defaultHome } from '#main/shell/default-home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { systemClock } from '#main/shell/system.ts';

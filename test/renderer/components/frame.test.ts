@@ -9,35 +9,21 @@ import PracticeBanner from '#renderer/pages/PracticeBanner.vue';
 import { deskPages } from '#renderer/composables/desk-pages.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
+import { syncStatus } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 // Dialogs are placed by it; the document of these tests has none.
 beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
-const status: SyncStatus = {
-  phase: 'fetching',
-  network: 'online',
-  offlineSince: null,
-  problem: null,
-  notices: [],
-  paused: false,
-  lastSyncedAt: null,
-  nextSyncAt: null,
-  waiting: 0,
-  attention: 0,
-  pulled: 0,
-  pullTotal: null,
-  fetched: 12,
-  fetchTotal: 1240,
-  remainingMs: 170_000,
-  deliveredAt: null,
+const fetching: Partial<SyncStatus> = {
+  ...{ phase: 'fetching', fetched: 12, fetchTotal: 1240, remainingMs: 170_000 },
   casesOnLaptop: 60,
 };
 /** The status bar of a desk that is at this. */
 function mountBar(part: Partial<SyncStatus>, workspace = true) {
   const desk = createDesk({ count: 1 });
-  useSyncStore(desk.pinia).status = { ...status, ...part };
+  useSyncStore(desk.pinia).status = syncStatus({ ...fetching, ...part });
   if (workspace) useDeskStore(desk.pinia).info = desk.info();
   return mountPage(StatusBar, desk).wrapper;
 }
@@ -62,9 +48,9 @@ test.each([
 
 test('without a workspace nothing can be synchronized, and the title says why', () => {
   const wrapper = mountBar({}, false);
-  const button = wrapper.findAll('button').find((one) => one.text() === 'Jetzt synchronisieren');
-  expect(button?.element.disabled).toBe(true);
-  expect(button?.element.parentElement?.title).toContain('Keine Verbindung ist offen');
+  const button = buttonOf(wrapper, 'Jetzt synchronisieren');
+  expect(button.element.disabled).toBe(true);
+  expect(button.element.parentElement?.title).toContain('Keine Verbindung ist offen');
   wrapper.unmount();
 });
 

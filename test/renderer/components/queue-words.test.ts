@@ -6,7 +6,7 @@ import {
   queueWords,
   repeats,
 } from '#renderer/composables/queue-words.ts';
-import { proofAt, queueItem, queueStep } from '../fixtures/queue-items.ts';
+import { proofAt, queueItem, queueStep } from '../../support/desk-records.ts';
 
 const at = '2026-06-15T18:02:00Z';
 const delivered = proofAt(at);

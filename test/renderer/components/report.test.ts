@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a folder that is dropped on a report brings its files, beside the single ones', async () => {
-  const wrapper = mountView(DropArea, { props: { maxBytes: 1000 } });
+  const wrapper = mountView(DropArea, { props: {} });
   const photos = folderEntry('Fotos', [fileEntry('Fotos/2.jpg'), fileEntry('Fotos/1.jpg')]);
   const dropped = new Event('drop', { bubbles: true, cancelable: true });
   Object.assign(dropped, { dataTransfer: transferOf(fileEntry('Gutachten.pdf'), photos) });

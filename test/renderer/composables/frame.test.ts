@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { checkResults, isAddress } from '#renderer/composables/settings-checks.ts';
 import { deskKey, actOf, shortcutOverview, shortcuts } from '#renderer/composables/shortcuts.ts';
-import { matchItems } from '#renderer/composables/palette.ts';
 import { de } from '#shared/i18n/de/window.ts';
 
 describe('deskKey', () => {
@@ -45,25 +44,6 @@ describe('deskKey', () => {
   it('leaves single keys alone if they are turned off (WCAG 2.1.4)', () => {
     const event = new KeyboardEvent('keydown', { key: '?' });
     expect(deskKey(event, { singleKeys: false, pages: 5 })).toBeNull();
-  });
-});
-
-describe('matchItems', () => {
-  const item = (title: string) => ({
-    id: title,
-    group: 'pages' as const,
-    icon: '',
-    title,
-    run: () => undefined,
-  });
-  const items = [item('Einstellungen: Darstellung'), item('Übung'), item('Warteschlange')];
-  const found = (query: string) => matchItems(items, query).map(({ title }) => title);
-
-  it('finds by the beginnings of words, accents and case aside', () => {
-    expect(found('dar einst')).toEqual(['Einstellungen: Darstellung']);
-    expect(found('UBUNG')).toEqual(['Übung']);
-    expect(found('schlange')).toEqual([]);
-    expect(found(' ')).toHaveLength(3);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { actBehind } from '#renderer/composables/history-source.ts';
-import { proofAt, queueItem } from '../fixtures/queue-items.ts';
+import { proofAt, queueItem } from '../../support/desk-records.ts';
 
 const amounts = (id: number, at: string | null, approvedAmount = 100): QueueItem =>
   queueItem({

@@ -1,8 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi, onTestFinished } from 'vitest';
 import { createThumbnails, drawThumbnail, thumbnails } from '#renderer/composables/thumbnails.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
-import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 const source = (id: string) => ({ id, url: `files/${id}`, contentType: 'image/jpeg' });
 const { signal } = new AbortController();
@@ -71,12 +70,9 @@ test('another workspace begins without small pictures', async () => {
   // A file without content: nothing can be made of it.
   const asked = vi.fn(() => Promise.resolve(new Response(null, { status: 416 })));
   vi.stubGlobal('fetch', asked);
-  const leaving = new AbortController();
   const desk = createDesk({ count: 1 });
-  const live = useLiveStore(desk.pinia);
   useDocumentsStore(desk.pinia);
-  void live.start(leaving.signal);
-  await vi.waitFor(() => expect(live.state).toBe('linked'));
+  onTestFinished(await linked(desk));
   await thumbnails.make(source('a'), signal);
   await thumbnails.make(source('a'), signal);
   expect(asked).toHaveBeenCalledOnce();
@@ -85,5 +81,4 @@ test('another workspace begins without small pictures', async () => {
     await thumbnails.make(source('a'), signal);
     expect(asked).toHaveBeenCalledTimes(2);
   });
-  leaving.abort();
 });

@@ -6,7 +6,7 @@ import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 const none = { costEstimateAmount: null, approvedAmount: null, savingsAmount: null };
 
@@ -136,10 +136,7 @@ describe('amounts', () => {
       'gelesen 15.06.2026',
     ])
       expect(said).toContain(part);
-    await view
-      .findAll('button')
-      .find((one) => one.text() === 'Meinen Wert senden')
-      ?.trigger('click');
+    await buttonOf(view, 'Meinen Wert senden').trigger('click');
     await flushPromises();
     expect(desk.queue).toMatchObject([{ state: 'waiting', act: { kind: 'amounts', ...act } }]);
     expect(view.find('.note[role=alert]').exists()).toBe(false);

@@ -8,8 +8,8 @@ import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
-import { proofAt } from '../fixtures/queue-items.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
+import { proofAt } from '../../support/desk-records.ts';
 
 let leave: (() => void) | undefined;
 afterEach(() => leave?.());
@@ -181,10 +181,7 @@ test('what was begun at one case is not shown at the next', async () => {
   await wrapper.setProps({ id: first });
   await flushPromises();
   expect(amount().element.value).toBe('150');
-  await wrapper
-    .findAll('button')
-    .find((one) => one.text() === 'Beträge speichern')
-    ?.trigger('click');
+  await buttonOf(wrapper, 'Beträge speichern').trigger('click');
   await flushPromises();
   expect(desk.queue.map(({ caseId, act }) => ({ caseId, act }))).toMatchObject([
     { caseId: first, act: { approvedAmount: 150 } },
@@ -197,10 +194,7 @@ test('an act that ends when another case is shown changes nothing of that one', 
   edits.change(second, 'approved', '210');
   await amount().setValue('150');
   const saved = desk.hold('cases.setAmounts');
-  await wrapper
-    .findAll('button')
-    .find((one) => one.text() === 'Beträge speichern')
-    ?.trigger('click');
+  await buttonOf(wrapper, 'Beträge speichern').trigger('click');
   await wrapper.setProps({ id: second });
   await flushPromises();
   await saved();

@@ -49,6 +49,7 @@ test('a policy that names the gateway leaves one field, and a refused code is to
   expect(dialog().textContent).toContain('https://gateway.example');
   await submit();
   expect(given).toEqual([]);
+  expect(dialog().textContent).toContain('Das fehlt noch.');
   refusals.push(new DeskError('code_refused'));
   await type('Anmeldecode', ' ABCD ');
   await submit();

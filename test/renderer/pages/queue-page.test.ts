@@ -5,7 +5,7 @@ import ActDialog from '#renderer/components/common/ActDialog.vue';
 import QueuePage from '#renderer/pages/queue/QueuePage.vue';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 /** The queue with one comment whose text is being changed. */
 async function openEdit() {
@@ -17,8 +17,8 @@ async function openEdit() {
   void desk.app.runWithContext(() => useLiveStore(desk.pinia)).start(leaving.signal);
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
-  const button = (text: string) => wrapper.findAll('button').find((one) => one.text() === text);
-  await button('Bearbeiten')?.trigger('click');
+  const button = (text: string) => buttonOf(wrapper, text);
+  await button('Bearbeiten').trigger('click');
   await wrapper.get('textarea').setValue('Zweiter Text');
   const save = async () => {
     await wrapper.get('form').trigger('submit');
@@ -88,11 +88,11 @@ test('a reason for reopening that was deleted is asked for', async () => {
   await desk.client.cases.reopen({ id, reason: 'Nachtrag' });
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
-  const button = (text: string) => wrapper.findAll('button').find((one) => one.text() === text);
-  await button('Bearbeiten')?.trigger('click');
+  const button = (text: string) => buttonOf(wrapper, text);
+  await button('Bearbeiten').trigger('click');
   await wrapper.get('textarea').setValue(' ');
   expect(wrapper.text()).toContain('Ohne Begründung lässt sich der Fall nicht wieder öffnen.');
-  expect(button('Speichern')?.attributes('disabled')).toBeDefined();
+  expect(button('Speichern').attributes('disabled')).toBeDefined();
   wrapper.unmount();
 });
 
@@ -112,7 +112,7 @@ test('the whole of a long comment is read with its steps', async () => {
   const { wrapper, button } = await openEdit();
   const act = () => wrapper.get('.words').findAll('span')[0]?.classes();
   expect(act()).toContain('truncate');
-  await button('Schritte zeigen')?.trigger('click');
+  await button('Schritte zeigen').trigger('click');
   expect(act()).not.toContain('truncate');
   wrapper.unmount();
 });

@@ -7,7 +7,7 @@ import ReportPage from '#renderer/pages/report/ReportPage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 /** The page of a draft with these files. */
 async function openReport(...names: string[]) {
@@ -26,11 +26,7 @@ async function openReport(...names: string[]) {
     return wrapper;
   };
   const wrapper = await show();
-  const button = (text: string) => {
-    const found = wrapper.findAll('button').find((one) => one.text() === text);
-    if (!found) throw new Error(`no button ${text}`);
-    return found;
-  };
+  const button = (text: string) => buttonOf(wrapper, text);
   return { desk, reports, id, show, wrapper, button };
 }
 
@@ -218,11 +214,7 @@ test('new photos of the cameraâ€™s folder are offered, those of the inspectionâ€
   const page = await show();
   const region = () => page.get('section[aria-label="Fotos im Ordner der Kamera"]');
   const press = async (text: string) => {
-    const found = region()
-      .findAll('button')
-      .find((one) => one.text() === text);
-    if (!found) throw new Error(`no button ${text}`);
-    await found.trigger('click');
+    await buttonOf(region(), text).trigger('click');
     await flushPromises();
   };
   expect(region().text()).toContain(

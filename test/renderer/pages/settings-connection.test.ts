@@ -5,7 +5,7 @@ import type { HeldWork } from '#shared/desk/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 // happy-dom has none, which Vuetify's dialogs ask for their place.
 beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
@@ -20,19 +20,12 @@ async function openWizard(policy: Record<string, string>) {
   const desk = createDesk({ count: 1 });
   const items = Object.entries(policy).map(([name, value]) => ({ name, value }));
   desk.handlers.desk.policy = () => ({ items, total: items.length });
-  const asked: unknown[] = [];
-  desk.handlers.workspaces.enrol = (input) => {
-    asked.push(input);
-    return Promise.reject(new DeskError('code_refused'));
-  };
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
   close = () => wrapper.unmount();
   await flushPromises();
-  const [button] = wrapper.findAll('button').filter((one) => one.text() === 'Neue Verbindung');
-  await button?.trigger('click');
+  await buttonOf(wrapper, 'Neue Verbindung').trigger('click');
   await vi.waitFor(() => expect(form()).not.toBeNull());
   await flushPromises();
-  return { asked };
 }
 const form = () => document.body.querySelector('form.wizard');
 const field = (label: string): HTMLInputElement => {
@@ -47,18 +40,6 @@ async function submit() {
   form()?.dispatchEvent(new Event('submit', { cancelable: true }));
   await flushPromises();
 }
-
-test('the wizard asks for the code alone if a policy names the gateway, and tells a wrong one', async () => {
-  const { asked } = await openWizard({ 'connection.gateway': 'https://gateway.example' });
-  expect(form()?.querySelectorAll('.v-field')).toHaveLength(1);
-  await submit();
-  expect(form()?.textContent).toContain('Das fehlt noch.');
-  field('Anmeldecode').value = 'ABCD-1234';
-  field('Anmeldecode').dispatchEvent(new Event('input'));
-  await submit();
-  expect(asked).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD-1234' }]);
-  await vi.waitFor(() => expect(form()?.textContent).toContain('Code'));
-});
 
 test('the wizard shows what a policy has set, marks what is empty, and closes by Esc', async () => {
   await openWizard({

@@ -5,7 +5,7 @@ import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
 import LostKeyPage from '#renderer/pages/settings/LostKeyPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import type { RestoredWork } from '#shared/desk/work-package.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 
@@ -39,11 +39,7 @@ async function openPage(lost: LostKey | null | Error) {
   };
   const { wrapper, router } = mountPage(LostKeyPage, desk);
   await flushPromises();
-  const button = (text: string) => {
-    const found = wrapper.findAll('button').find((one) => one.text() === text);
-    if (!found) throw new Error(`no button ${text}`);
-    return found;
-  };
+  const button = (text: string) => buttonOf(wrapper, text);
   const pickKey = async (text: string) => {
     const picker = wrapper.get<HTMLInputElement>('input[type=file]');
     Object.defineProperty(picker.element, 'files', { value: [new File([text], 'key.pem')] });
@@ -161,10 +157,7 @@ async function openBackups() {
   await flushPromises();
   const panel = () => wrapper.find('section[aria-label="Beschädigte Arbeit"]');
   const press = async (text: string) => {
-    await panel()
-      .findAll('button')
-      .find((one) => one.text() === text)
-      ?.trigger('click');
+    await buttonOf(panel(), text).trigger('click');
     await flushPromises();
   };
   return { wrapper, panel, press, decided };
@@ -214,13 +207,7 @@ test('the automatic backup asks for folder and passphrase, and says how the last
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
   await flushPromises();
   const card = () => wrapper.get('section[aria-label="Automatische Sicherung"]');
-  const button = (text: string) => {
-    const found = card()
-      .findAll('button')
-      .find((one) => one.text() === text);
-    if (!found) throw new Error(`no button ${text}`);
-    return found;
-  };
+  const button = (text: string) => buttonOf(card(), text);
   expect(card().find('[role=status]').exists()).toBe(false);
   await button('Wählen …').trigger('click');
   await flushPromises();

@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test, vi, onTestFinished } from 'vitest';
 import type { Insights } from '#shared/desk/insights.ts';
 import { useInsightsStore } from '#renderer/stores/insights-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 const none: Insights = {
   cases: 0,
@@ -18,10 +18,8 @@ const none: Insights = {
 test('figures are asked with every filter of the list, and anew for another workspace', async () => {
   const desk = createDesk({ count: 3 });
   const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
-  const [store, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
-  const leaving = new AbortController();
-  void live.start(leaving.signal);
-  await vi.waitFor(() => expect(live.state).toBe('linked'));
+  const store = useInsightsStore(desk.pinia);
+  onTestFinished(await linked(desk));
 
   Object.assign(store.filter, {
     status: 'Final',
@@ -42,16 +40,13 @@ test('figures are asked with every filter of the list, and anew for another work
 
   desk.emit({ type: 'workspace.changed' });
   await vi.waitFor(() => expect(asked).toHaveBeenLastCalledWith({ q: '' }));
-  leaving.abort();
 });
 
 test('another workspace asks for no figures that nobody has looked at', async () => {
   const desk = createDesk({ count: 3 });
   const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
   const [, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
-  const leaving = new AbortController();
-  void live.start(leaving.signal);
-  await vi.waitFor(() => expect(live.state).toBe('linked'));
+  onTestFinished(await linked(desk));
   const told = new Promise<void>((resolve) => {
     live.on(({ type }) => type === 'alive' && resolve());
   });
@@ -59,5 +54,4 @@ test('another workspace asks for no figures that nobody has looked at', async ()
   desk.emit({ type: 'alive', at: '2026-06-15T08:00:00Z' });
   await told;
   expect(asked).not.toHaveBeenCalled();
-  leaving.abort();
 });

@@ -1,9 +1,8 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi, onTestFinished } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CaseNote from '#renderer/pages/case/CaseNote.vue';
-import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -47,14 +46,9 @@ test('a note is read again if the workspace was opened anew under its case', asy
   const [id = ''] = desk.cases.keys();
   await desk.handlers.notes.set({ id, text: 'dog' });
   const { wrapper } = mountPage(CaseNote, desk, { caseId: id });
-  const leaving = new AbortController();
-  const live = useLiveStore(desk.pinia);
-  void live.start(leaving.signal);
-  await flushPromises();
-  expect(live.state).toBe('linked');
+  onTestFinished(await linked(desk));
   await desk.handlers.notes.set({ id, text: 'dog, back door' });
   desk.emit({ type: 'workspace.changed' });
   await flushPromises();
   expect(wrapper.get('textarea').element.value).toBe('dog, back door');
-  leaving.abort();
 });

@@ -2,22 +2,18 @@ import { flushPromises } from '@vue/test-utils';
 import { createPinia, type Pinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from 'vue';
-import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { toProblem } from '#renderer/composables/problem.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { transportKey } from '#renderer/transport/transport.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
-let leaving: AbortController;
+let leave: () => void;
 beforeEach(async () => {
   desk = createDesk({ count: 3 });
-  leaving = new AbortController();
-  const live = useLiveStore(desk.pinia);
-  void live.start(leaving.signal);
-  await vi.waitFor(() => expect(live.state).toBe('linked'));
+  leave = await linked(desk);
 });
-afterEach(() => leaving.abort());
+afterEach(() => leave());
 
 const text = (name: string) => new File([name], name);
 const namesOf = (draftId: string) =>
@@ -73,11 +69,12 @@ test('a report is not queued while its photos are worked on, nor worked on twice
 test('a report is not queued, and says why, while another file comes in the place of one', async () => {
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
   const { promise: end, resolve } = Promise.withResolvers<undefined>();
-  vi.spyOn(desk.files, 'replaceAttachment').mockImplementationOnce(async () => {
+  const sent = vi.spyOn(desk.transport.files, 'replaceAttachment').mockImplementation(async () => {
     await end;
     throw new Error('the network is gone');
   });
   const replaced = reports.replace(id, attachments[1]?.id ?? '', text('c.txt')).catch(toProblem);
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
   expect(reports.isAdding(id)).toBe(true);
   expect(reports.busy).toBe(true);
   expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });

@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi, onTestFinished } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
@@ -10,19 +10,16 @@ import { toProblem } from '#renderer/composables/problem.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
-let leaving: AbortController;
+let leave: () => void;
 
 beforeEach(async () => {
   desk = createDesk({ count: 250 });
-  leaving = new AbortController();
-  const live = useLiveStore(desk.pinia);
-  void live.start(leaving.signal);
-  await vi.waitFor(() => expect(live.state).toBe('linked'));
+  leave = await linked(desk);
 });
-afterEach(() => leaving.abort());
+afterEach(() => leave());
 
 const firstRow = () => {
   const row = useCasesStore(desk.pinia).rows.get(0);
@@ -315,13 +312,13 @@ test('documents that are fetched keep no round from being asked for', async () =
 
 test('what changed before the line had its first word is in the list after it', async () => {
   const other = createDesk({ count: 3 });
-  const [cases, live] = [useCasesStore(other.pinia), useLiveStore(other.pinia)];
+  const cases = useCasesStore(other.pinia);
   await cases.search();
   const { id } = cases.rows.get(0) ?? { id: '' };
   const detail = other.cases.get(id);
   if (!detail) throw new Error('the case is missing');
   other.cases.set(id, { ...detail, partyName: 'Changed Meanwhile' });
-  void live.start(leaving.signal);
+  onTestFinished(await linked(other));
   await vi.waitFor(() => expect(cases.rows.get(0)?.partyName).toBe('Changed Meanwhile'));
 });
 

@@ -5,6 +5,7 @@ import {
   foldInPlace,
   foldText,
   markHits,
+  wordsFilter,
   wordsFoundIn,
   wordsOf,
 } from '#shared/lib/words.ts';
@@ -102,6 +103,15 @@ describe('the words of a text', () => {
 
 it('finds no place behind a mark, which parts no words', () => {
   expect(firstWordAt('x\u0301yz yz', ['yz'])).toBe(5);
+});
+
+it('lets texts through that have every word', () => {
+  const texts = ['Einstellungen: Darstellung', 'Übung', 'Warteschlange'];
+  const found = (q: string) => texts.filter(wordsFilter(q));
+  expect(found('dar einst')).toEqual(['Einstellungen: Darstellung']);
+  expect(found('UBUNG')).toEqual(['Übung']);
+  expect(found('schlange')).toEqual([]);
+  expect(found(' ')).toHaveLength(3);
 });
 
 describe('folding in place', () => {

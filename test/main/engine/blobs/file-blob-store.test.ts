@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BlobDamagedError } from '#main/engine/blobs/blob-store.ts';
-import type { BlobStore, StoredBlob } from '#main/engine/blobs/blob-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import {
+  BlobDamagedError,
+  type BlobStore,
+  type StoredBlob,
+  openFileBlobStore,
+} from '#main/engine/blobs/file-blob-store.ts';
 
 const key = randomBytes(32);
 const chunk = 64 * 1024;

@@ -1,22 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
-import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { historyView } from '#main/engine/calls/case-view.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { openTestCache } from '../support/test-folder.ts';
 
-const keyHex = 'ab'.repeat(32);
-let dir: string;
 let cache: Cache;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  cache = openCache(join(dir, 'cache.db'), keyHex);
-});
-afterEach(() => {
-  cache.close();
-  rmSync(dir, { recursive: true });
+  cache = openTestCache();
 });
 
 let moments = 0;

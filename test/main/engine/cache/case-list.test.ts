@@ -1,29 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import { caseSorts, type CaseSort } from '#shared/desk/case-choices.ts';
-import type { Query } from '#main/engine/cache/case-filter.ts';
-import { countQuery, pageQuery } from '#main/engine/cache/case-list.ts';
+import { countQuery, pageQuery, type Query } from '#main/engine/cache/case-list.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { openTestCache, testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'ab'.repeat(32);
 let dir: string;
 let cache: Cache;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  cache = openCache(join(dir, 'cache.db'), keyHex);
-});
-afterEach(() => {
-  cache.close();
-  rmSync(dir, { recursive: true });
+  dir = testFolder();
+  cache = openTestCache(dir);
 });
 
 const keys = (input: CaseListInput) => cache.list(input).items.map((item) => item.externalKey);

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseListInput } from '#shared/desk/cases.ts';
-import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { insightsView } from '#main/engine/calls/insights.ts';
 import { dayItemsShown } from '#shared/desk/day.ts';
 import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/own-cases.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { openTestCache } from '../support/test-folder.ts';
 
-let dir: string;
 let cache: Cache;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'desk-figures-'));
-  cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
-});
-afterEach(() => {
-  cache.close();
-  rmSync(dir, { recursive: true });
+  cache = openTestCache();
 });
 
 const insurer = (name: string) => ({

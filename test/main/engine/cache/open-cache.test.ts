@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '#main/engine/cache/open-cache.ts';
 import { cacheVersion } from '#main/engine/cache/schema.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'ab'.repeat(32);
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   file = join(dir, 'cache.db');
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 describe('the cache', () => {
   it('comes back with what it held', () => {

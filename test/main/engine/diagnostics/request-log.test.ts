@@ -1,14 +1,13 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { RequestLog } from '#main/engine/diagnostics/request-log.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const open = () => new RequestLog(dir, () => Date.UTC(2026, 2, 2));
 const entry = {
@@ -53,6 +52,4 @@ it('lets no request fail that cannot be noted', () => {
   rmSync(dir, { recursive: true });
   expect(() => log.add(entry)).not.toThrow();
   expect(log.entries).toEqual([]);
-  rmSync(dir, { recursive: true, force: true });
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
 });

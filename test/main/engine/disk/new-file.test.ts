@@ -1,9 +1,9 @@
 import type * as NodeFs from 'node:fs/promises';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeNewFile } from '#main/engine/disk/write-file.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** FAT and exFAT know no links; a disk of theirs cannot be had in a test. */
 const { disk } = vi.hoisted(() => ({ disk: { hasLinks: true } }));
@@ -19,10 +19,9 @@ vi.mock('node:fs/promises', async (original) => {
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   file = join(dir, 'a.txt');
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const exists: unknown = expect.objectContaining({
   code: 'file_exists',

@@ -1,19 +1,18 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { constants, deflateRawSync } from 'node:zlib';
-import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
-import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
 import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
+import { makePdf } from '../../../support/sample-files.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { openTestCache, testFolder } from '../support/test-folder.ts';
 
-const keyHex = 'ab'.repeat(32);
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
 const never = new AbortController().signal;
 const onScan = () => undefined;
@@ -23,25 +22,14 @@ let cache: Cache;
 let files: BlobStore;
 let indexer: DocumentIndexer;
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  cache = openCache(join(dir, 'cache.db'), keyHex);
+  dir = testFolder();
+  cache = openTestCache(dir);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
   indexer = new DocumentIndexer({ cache, files, onScan });
 });
 afterEach(async () => {
   await indexer.close();
-  cache.close();
-  rmSync(dir, { recursive: true });
 });
-
-async function pdf(...pages: string[]): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  const font = await document.embedFont(StandardFonts.Helvetica);
-  for (const text of pages) {
-    document.addPage().drawText(text, { font, size: 8, y: 800, lineHeight: 10 });
-  }
-  return await document.save();
-}
 
 /** A page whose content is so many megabytes of spaces, in a file of a thousandth of that. */
 async function bomb(megabytes: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -180,7 +168,7 @@ describe('the search over documents', () => {
       [document('d1', 'a.pdf'), document('d2', 'b.txt', 'text/plain')],
       read,
     );
-    await fetched(id, 'd1', await pdf('Hagelschaden am Dach', 'Seitenwand verbeult'));
+    await fetched(id, 'd1', await makePdf('Hagelschaden am Dach', 'Seitenwand verbeult'));
     await fetched(id, 'd2', Buffer.from('Kotflügel ersetzt'));
     expect(keysFor('hagelsch verbeult')).toEqual([first?.externalKey]);
     expect(keysFor('kotflugel')).toEqual([first?.externalKey]);
@@ -199,7 +187,7 @@ describe('the search over documents', () => {
 
   it('reads a content once, whatever becomes of its case', async () => {
     cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
-    await fetched(id, 'd1', await pdf('Hagel'));
+    await fetched(id, 'd1', await makePdf('Hagel'));
     cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-05T00:00:00Z' })]);
     cache.documents.replaceList(id, [document('d1', 'a.pdf'), document('d2', 'b.pdf')], read);
     expect(unread()).toEqual([]);
@@ -242,7 +230,7 @@ describe('the search over documents', () => {
     beforeEach(async () => {
       cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
       const writer = await files.createWriter();
-      await writer.write(await pdf('Hagel'));
+      await writer.write(await makePdf('Hagel'));
       const { blobId } = await writer.finish();
       cache.documents.setBlob(id, 'd1', blobId);
       path = join(dir, 'files', blobId);
@@ -263,7 +251,7 @@ describe('the search over documents', () => {
       renameSync(path, join(dir, 'away'));
       await indexer.wake();
       cache.documents.setBlob(id, 'd1', null);
-      await fetched(id, 'd1', await pdf('Hagel'));
+      await fetched(id, 'd1', await makePdf('Hagel'));
       expect(keysFor('hagel')).toEqual(hagel);
     });
 
@@ -298,13 +286,13 @@ describe('the text of a PDF', () => {
   afterEach(() => pdfs.end());
 
   it('is that of all pages', async () => {
-    const bytes = new Uint8Array(await pdf('one', 'two'));
+    const bytes = new Uint8Array(await makePdf('one', 'two'));
     const read = await pdfs.read(bytes, { timeoutMs: 55_000, signal: never });
     expect(read?.text.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
   });
 
   it('is given up when its time is over, or the desk closes', async () => {
-    const bytes = () => pdf('one').then((saved) => new Uint8Array(saved));
+    const bytes = () => makePdf('one').then((saved) => new Uint8Array(saved));
     const [one, two] = [await bytes(), await bytes()];
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
@@ -328,14 +316,14 @@ describe('the text of a PDF', () => {
       totals: [],
     });
     const long = new Uint8Array(
-      await pdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
+      await makePdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
     );
     expect((await pdfs.read(long, options))?.text.length).toBe(200_000);
   });
 
   it('is read in the thread of the one before, and in a new one after one that failed', async () => {
     const options = { timeoutMs: 55_000, signal: never };
-    const bytes = async (text: string) => new Uint8Array(await pdf(text));
+    const bytes = async (text: string) => new Uint8Array(await makePdf(text));
     const started = vi.fn<(worker: Worker) => void>();
     process.on('worker', started);
     try {

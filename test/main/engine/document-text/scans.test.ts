@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ScannedPage } from '#shared/desk/scans.ts';
 import { scanCalls } from '#main/engine/calls/scans.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
-import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
+import { makePdf } from '../../../support/sample-files.ts';
 import { sampleCase } from '../support/sample-case.ts';
+import { openTestCache, testFolder } from '../support/test-folder.ts';
 
 const one = sampleCase(1);
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
@@ -24,15 +23,11 @@ let files: BlobStore;
 /** Cases whose documents have scanned pages, as they were told. */
 let told: string[];
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-  cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+  dir = testFolder();
+  cache = openTestCache(dir);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
   told = [];
   cache.cases.upsert([one]);
-});
-afterEach(() => {
-  cache.close();
-  rmSync(dir, { recursive: true });
 });
 
 interface Listed {
@@ -63,14 +58,6 @@ async function fetched(contents: readonly (readonly [Listed, Uint8Array])[]): Pr
   await indexer.close();
 }
 
-/** A PDF of one page for each text; an empty one has no text layer. */
-async function pdf(...pages: string[]): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  const font = await document.embedFont(StandardFonts.Helvetica);
-  for (const text of pages) document.addPage().drawText(text, { font, size: 8, y: 800 });
-  return await document.save();
-}
-
 const scans = () => cache.documents.scans;
 const asked = (documentId: string) => ({ caseId: one.id, documentId });
 const finds = (q: string) => cache.list({ q }).total === 1;
@@ -87,9 +74,9 @@ describe('a scan on the laptop', () => {
     const letter = document('Brief.pdf');
     const text = 'Brief der Versicherung an den Halter';
     await fetched([
-      [scan, await pdf('Kostenvoranschlag der Garage Muster', '', 'Seite 3')],
+      [scan, await makePdf('Kostenvoranschlag der Garage Muster', '', 'Seite 3')],
       [photo, Buffer.from('any')],
-      [letter, await pdf(text)],
+      [letter, await makePdf(text)],
     ]);
     expect(new Set(told)).toEqual(new Set([one.id]));
     expect(scans().countWaiting()).toBe(3);
@@ -115,7 +102,7 @@ describe('a scan on the laptop', () => {
 
   it('is not recognized again when its list is read anew', async () => {
     const scan = document('Scan.pdf');
-    await fetched([[scan, await pdf('')]]);
+    await fetched([[scan, await makePdf('')]]);
     scans().recognize({ ...next(), text: 'Hagel', totals: [] });
     const [kept] = cache.documents.list(one.id).items;
     if (!kept) throw new Error('no document');
@@ -143,7 +130,7 @@ describe('a scan on the laptop', () => {
     draw("7'963.50", 480, 400);
     await fetched([
       [offer, await written.save()],
-      [scan, await pdf('')],
+      [scan, await makePdf('')],
     ]);
     const box = { left: 0.5, top: 0.25, width: 0.125, height: 0.02 };
     const recognized = { rappen: 800_000, label: 'Total', rank: 1, box };
@@ -167,7 +154,7 @@ describe('a scan on the laptop', () => {
 
   it('leaves nothing behind when its content or its case leaves the laptop', async () => {
     const scan = document('Scan.pdf');
-    await fetched([[scan, await pdf('', '')]]);
+    await fetched([[scan, await makePdf('', '')]]);
     const page = next();
     scans().recognize({ ...page, text: 'Hagel', totals: [] });
     cache.documents.setBlob(one.id, scan.id, null);
@@ -177,7 +164,7 @@ describe('a scan on the laptop', () => {
     expect(scans().recognize({ ...page, text: 'Hagel', totals: [] })).toBe(false);
     expect(scans().refuse(page, 'too_slow')).toBe(false);
     expect(finds('hagel')).toBe(false);
-    await fetched([[scan, await pdf('')]]);
+    await fetched([[scan, await makePdf('')]]);
     scans().recognize({ ...next(), text: 'Hagel', totals: [] });
     cache.cases.remove([one.id]);
     expect(scans().of(one.id)).toEqual([]);
@@ -212,7 +199,7 @@ describe('a scan on the laptop', () => {
 
   it('is handed out as the person and the organization wish, and each answer is told', async () => {
     const scan = document('Scan.pdf');
-    await fetched([[scan, await pdf('', '')]]);
+    await fetched([[scan, await makePdf('', '')]]);
     const events: DeskEvent[] = [];
     const callsBy = (policy: { textRecognition?: boolean }) =>
       scanCalls(

@@ -5,38 +5,21 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { contentOf } from '#main/engine/export/export-cases.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';
+import { caseSummary } from '../../../support/desk-records.ts';
 
-const item: CaseSummary = {
-  id: '6f1f5f0e-7b0a-4b2e-9c1d-000000000001',
-  externalKey: 'VH-1',
-  category: 'vehicle',
-  status: 'InProgress',
+const item = caseSummary({
   createdAt: '2026-01-31T23:30:00.000Z',
   updatedAt: '2026-07-01T10:00:00.000Z',
   lastChangedAt: '2026-07-01T10:00:00.000Z',
   expertComment: '=HYPERLINK("http://x")',
-  archiveState: false,
-  hailDriveInAccepted: false,
   insurer: { name: 'A & B <AG>', responsible: { name: 'Zoë', email: '', phone: '' } },
   costEstimateAmount: 1234.5,
   approvedAmount: 0,
-  savingsAmount: null,
   policyNumber: '12.345',
-  claimType: '',
-  inspectionType: '',
   inspectionDate: '2026-03-01',
-  incidentDate: null,
-  partyName: '',
   place: 'Genève;GE',
-  licensePlate: 'ZH 1',
-  subject: '',
   pendingCount: 1,
-  needsAttention: false,
-  unsentEdits: [],
-  goneReason: null,
-  documentCount: null,
-  documentsOnLaptop: 0,
-};
+});
 
 async function exported(format: 'csv' | 'xlsx', language: Language, items: CaseSummary[]) {
   const pages = (async function* () {

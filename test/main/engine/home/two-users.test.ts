@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,10 +8,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../../support/desk-in-process.ts';
-import { type RunningService, startService, temporaryFolder } from '../../../support/processes.ts';
+import { type RunningService, serviceFolder } from '../../../support/processes.ts';
 
-const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const folder = serviceFolder();
+const { at } = folder;
 let service: RunningService;
 
 /** Everything under a folder, with it. */
@@ -22,16 +22,9 @@ function* filesOf(path: string): Generator<string> {
 }
 
 beforeAll(async () => {
-  mkdirSync(at('service'));
-  service = await startService({
-    dataDir: at('service'),
-    args: ['--demo', '12', '--limits', 'x10'],
-  });
+  service = await folder.start('--demo', '12', '--limits', 'x10');
 });
-afterAll(async () => {
-  await service.stop();
-  folder.remove();
-});
+afterAll(folder.end);
 
 describe('two users on one laptop', () => {
   it('leave nothing that the other may open, whatever the umask', async () => {

@@ -2,44 +2,33 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
 import type { EnginePolicy } from '#main/engine/engine-options.ts';
-import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { exifSegment } from '#shared/photos/exif-segment.ts';
 import { sharePractice } from '../support/shared-practice.ts';
+import { openTestEngine, testKeychain } from '../support/test-engine.ts';
+import { testFolder } from '../support/test-folder.ts';
 
-const practice = sharePractice();
+const { starter } = sharePractice();
 let dir: string;
 let card: string;
 let desk: Engine;
 let draftId: string;
-const engines: Engine[] = [];
-const vault: Vault = { ...createSessionVault(), kind: 'keychain' };
+const vault = testKeychain();
 
-async function open(at: string, policy: EnginePolicy = {}): Promise<Engine> {
-  const engine = await openEngine({
-    ...{ home: at, vault, policy, clock: systemClock, random: systemRandom },
-    practice: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
-  });
-  engines.push(engine);
-  return engine;
-}
+const open = (home: string, policy: EnginePolicy = {}): Promise<Engine> =>
+  openTestEngine({ home, vault, policy, practice: starter });
 
 /** A JPEG without a picture, as long as wanted, last changed some minutes ago. */
 function photo(name: string, { takenAt = null as string | null, bytes = 2000, minutes = 5 } = {}) {
@@ -66,7 +55,7 @@ const attached = async (engine = desk) =>
   (await engine.reports.getDraft({ draftId })).attachments.map(({ fileName }) => fileName);
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   card = join(dir, 'card');
   mkdirSync(card);
   desk = await open(join(dir, 'home'));
@@ -76,10 +65,6 @@ beforeEach(async () => {
   if (!visited) throw new Error('practice has no case in progress');
   draftId = (await desk.reports.createDraft({ id: visited.id })).id;
   await desk.camera.setFolder({ folder: card });
-});
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
-  rmSync(dir, { recursive: true });
 });
 
 describe('the watched folder', () => {

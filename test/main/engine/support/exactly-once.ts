@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { TestDesk } from './test-desk.ts';
 
@@ -11,7 +12,32 @@ export interface Expected {
   readonly documents: readonly string[];
 }
 
-export const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+
+/** An act of the person before it is queued. */
+export type PlannedAct =
+  | { readonly do: 'amounts' | 'comment'; readonly caseId: string }
+  | {
+      readonly do: 'report';
+      readonly caseId: string;
+      readonly files: readonly { readonly name: string; readonly content: string }[];
+    };
+
+/** Queues an act, and adds what the partner must have of it. Its place among the acts is its text. */
+export async function queueAct(desk: TestDesk, acts: Expected[], act: PlannedAct): Promise<void> {
+  const { caseId } = act;
+  const ordinal = acts.length;
+  const detail = String(ordinal);
+  if (act.do === 'report') {
+    await desk.queueReport(caseId, detail, act.files);
+    const documents = act.files.map(({ content }) => hashOf(content)).sort();
+    acts.push({ ordinal, caseId, kind: 'submit', detail, documents });
+    return;
+  }
+  if (act.do === 'amounts') desk.queueAmounts(caseId, ordinal);
+  else desk.queueComment(caseId, detail);
+  acts.push({ ordinal, caseId, kind: act.do, detail, documents: [] });
+}
 
 /** Each act was delivered once, in the order of the acts of its case. */
 export function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): void {
@@ -50,4 +76,27 @@ export function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): vo
     const submits = ofCase.filter(({ kind }) => kind === 'submit').map(({ ordinal }) => ordinal);
     expect(ordinals.filter((ordinal) => submits.includes(ordinal))).toEqual(submits);
   }
+}
+
+/** The desk has what the partner has. A gateway in between gives records a time of its own. */
+export async function assertAllHere(
+  { partner, cache, files, sync }: TestDesk,
+  { isThroughGateway = false } = {},
+): Promise<void> {
+  for (const record of partner.cases.values()) {
+    const { id, lastChangedAt, payloadJson, status, expertComment, costEstimateRappen } = record;
+    expect(cache.cases.find(id)).toMatchObject({
+      ...{ status, expertComment, costEstimateRappen },
+      ...(!isThroughGateway && { lastChangedAt }),
+    });
+    expect(cache.cases.payloadJson(id)).toBe(payloadJson);
+    const here = cache.documents.list(id).items;
+    const listed = partner.documents.get(id) ?? [];
+    expect(here.map((document) => document.id)).toEqual(listed.map((document) => document.id));
+    for (const { id: documentId, blobId } of here) {
+      const content = blobId === null ? null : await buffer(files.open(blobId));
+      expect(content).toEqual(partner.contents.get(documentId));
+    }
+  }
+  expect(sync.status().notices).toEqual([]);
 }

@@ -10,6 +10,7 @@ import type {
 import type { LoweredLimit } from '#main/engine/client/pacing.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import { FaultyLine, refusal } from './faulty-line.ts';
+import { sampleCase } from './sample-case.ts';
 
 interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   status: string;
@@ -65,23 +66,11 @@ export class FakePartner extends FaultyLine {
   addCase(change: Partial<ClientCase> = {}): ClientCase {
     const id = this.newId();
     const at = this.#tick();
-    const added: ClientCase = {
-      id,
-      externalKey: `K-${id.slice(-4)}`,
-      category: 'vehicle',
-      status: 'Accepted',
-      createdAt: at,
-      updatedAt: at,
-      lastChangedAt: at,
-      expertComment: '',
-      payloadJson: '{}',
-      archiveState: false,
-      hailDriveInAccepted: false,
-      insurer: { name: 'Muster AG', responsible: { name: 'Anna', email: 'a@b.ch', phone: '044' } },
-      costEstimateRappen: null,
-      approvedRappen: null,
+    const added: ClientCase = sampleCase(0, {
+      ...{ id, externalKey: `K-${id.slice(-4)}` },
+      ...{ createdAt: at, updatedAt: at, lastChangedAt: at },
       ...change,
-    };
+    });
     this.cases.set(added.id, added);
     return added;
   }
@@ -130,7 +119,6 @@ export class FakePartner extends FaultyLine {
     const used = Math.min(size, this.pageSizeMax);
     return {
       total: items.length,
-      page,
       size: used,
       items: items.slice((page - 1) * used, page * used),
       unreadable: [],

@@ -1,14 +1,19 @@
 import type { Random } from '#shared/lib/random.ts';
 
-/** The same values for the same seed (mulberry32). */
-export function createSeededRandom(seed: number): Random {
+/** From 0 up to, not including, 1: the same values for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed;
-  const next = () => {
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** The same values for the same seed. */
+export function createSeededRandom(seed: number): Random {
+  const next = seededRandom(seed);
   const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(next() * 256));
   return {
     fraction: next,

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   createTransport,
@@ -11,16 +8,14 @@ import {
   type TransportFactory,
 } from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/vault.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { sharePractice } from '../support/shared-practice.ts';
+import { openTestEngine } from '../support/test-engine.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** Acts of a person while requests are on their way. */
 const actsMax = 8;
-let dir: string;
-const practice = sharePractice();
+const { practice, connection } = sharePractice();
 let desk: Engine;
 /** Done before a request leaves. */
 let beforeRequest: (request: OutgoingRequest) => Promise<void>;
@@ -47,26 +42,16 @@ const troubled: TransportFactory = ({ clock }) => {
 };
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   beforeRequest = () => Promise.resolve();
   losesPut = false;
   isGone = false;
-  desk = await openEngine({
-    home: dir,
-    vault: { ...createSessionVault(), kind: 'keychain' },
-    clock: systemClock,
-    random: systemRandom,
+  desk = await openTestEngine({
+    home: testFolder(),
     policy: { limits: practice().limits },
     network: { createTransport: troubled },
   });
-  const { baseUrl, audience, expert } = practice();
-  const { clientId, privateKeyPem: privateKey } = expert;
-  await desk.workspaces.connect({ baseUrl, audience, clientId, privateKey });
+  await desk.workspaces.connect(connection());
   await desk.sync.run({ documents: 'none' });
-});
-afterEach(async () => {
-  await desk.close();
-  rmSync(dir, { recursive: true });
 });
 
 const open = async () => (await desk.queue.list({ includeDone: false })).items;

@@ -85,40 +85,18 @@ describe('an unknown outcome', () => {
     expect(desk.partner.requests).not.toContain('X15');
   });
 
-  it('of a draft is found in X10 if its key is forgotten', async () => {
-    const id = await desk.queueReport(caseId, 'mine', small);
+  it.each([
+    ['if its key is forgotten', 'mine', 'mine'],
+    ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
+  ])('of a draft is found in X10 %s', async (_when, comment, kept) => {
+    const id = await desk.queueReport(caseId, comment, small);
     fail({ X8: ['crash-after'] });
     await crash();
+    for (const submission of desk.partner.submissions) submission.comment = kept;
     desk.clock.skip(30 * hour);
     await desk.deliverAll();
     expect(stateOf(id)).toBe('delivered');
     expect(desk.partner.submissions).toHaveLength(1);
-  });
-
-  it('of a draft is found also if the server keeps line ends its own way', async () => {
-    const id = await desk.queueReport(caseId, 'one\r\ntwo ', small);
-    fail({ X8: ['crash-after'] });
-    await crash();
-    for (const submission of desk.partner.submissions) submission.comment = 'one\ntwo';
-    desk.clock.skip(30 * hour);
-    await desk.deliverAll();
-    expect(stateOf(id)).toBe('delivered');
-    expect(desk.partner.submissions).toHaveLength(1);
-  });
-
-  it('of a reopening is told by the state of the case', async () => {
-    const closed = desk.partner.addCase({ status: 'Final' });
-    const { id } = desk.work.outbox.enqueue(
-      { caseId: closed.id, externalKey: 'K' },
-      { kind: 'reopen', reason: 'neue Teile' },
-      [{ kind: 'reopen' }],
-    );
-    fail({ X5: ['crash-after'] });
-    await crash();
-    desk.clock.skip(30 * hour);
-    await desk.deliverAll();
-    expect(stateOf(id)).toBe('delivered');
-    expect(desk.partner.effects).toHaveLength(1);
   });
 
   describe('of a reopening of a case that is closed', () => {
@@ -160,8 +138,11 @@ describe('an unknown outcome', () => {
       expect(desk.partner.effects).toHaveLength(1);
     });
 
-    it('X5: is sent if nothing has changed since', async () => {
-      await reopen('crash-before');
+    it.each([
+      ['told by the state of the case', 'crash-after'],
+      ['sent if nothing has changed since', 'crash-before'],
+    ] as const)('X5: is %s', async (_how, fault) => {
+      await reopen(fault);
       desk.clock.skip(30 * hour);
       await desk.deliverAll();
       expect(stateOf(id)).toBe('delivered');
@@ -402,23 +383,15 @@ describe('a report that was given up after its draft had gone out', () => {
     expect(uploads()).toBe(3);
   });
 
-  it('X10: is known again if the answer to its draft was lost', async () => {
-    const first = await desk.queueReport(caseId, 'first', small);
+  it.each([
+    ['if the answer to its draft was lost', 'first', 'first'],
+    ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
+  ])('X10: is known again %s', async (_when, comment, kept) => {
+    const first = await desk.queueReport(caseId, comment, small);
     fail({ X8: ['drop-after'], X10: ['refused'] });
     await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
-    const second = await desk.queueReport(caseId, 'second', other);
-    await desk.deliverAll();
-    expect(stateOf(second)).toBe('delivered');
-    expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
-  });
-
-  it('X10: is known again also if the server keeps line ends its own way', async () => {
-    const first = await desk.queueReport(caseId, 'one\r\ntwo ', small);
-    fail({ X8: ['drop-after'], X10: ['refused'] });
-    await desk.sync.delivery.deliver();
-    desk.work.outbox.discard(first);
-    for (const submission of desk.partner.submissions) submission.comment = 'one\ntwo';
+    for (const submission of desk.partner.submissions) submission.comment = kept;
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
     expect(stateOf(second)).toBe('delivered');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { smokeOrLong } from '../../../support/long.ts';
-import { assertExactlyOnce, hashOf, type Expected } from '../support/exactly-once.ts';
+import { assertExactlyOnce, type Expected, queueAct } from '../support/exactly-once.ts';
 import { bigFileBytes } from '../support/fake-partner.ts';
 import type { Fault } from '../support/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -62,21 +62,14 @@ async function play(commands: readonly Command[], ignoresKeys: boolean): Promise
     const caseIds = [partner.addCase().id, partner.addCase().id];
     for (const step of commands) {
       const caseId = 'case' in step ? (caseIds[step.case] ?? '') : '';
-      const ordinal = acts.length;
       switch (step.do) {
         case 'amounts':
-          desk.queueAmounts(caseId, ordinal);
-          acts.push({ ordinal, caseId, kind: 'amounts', detail: String(ordinal), documents: [] });
-          break;
         case 'comment':
-          desk.queueComment(caseId, String(ordinal));
-          acts.push({ ordinal, caseId, kind: 'comment', detail: String(ordinal), documents: [] });
+          await queueAct(desk, acts, { do: step.do, caseId });
           break;
         case 'report': {
           const files = step.sizes.map((size) => ({ name: `f${size}`, content: 'x'.repeat(size) }));
-          await desk.queueReport(caseId, String(ordinal), files);
-          const documents = files.map(({ content }) => hashOf(content)).sort();
-          acts.push({ ordinal, caseId, kind: 'submit', detail: String(ordinal), documents });
+          await queueAct(desk, acts, { do: 'report', caseId, files });
           break;
         }
         case 'deliver':

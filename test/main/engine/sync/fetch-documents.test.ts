@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { DocumentRecord } from '#main/engine/cache/document-store.ts';
 import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import {
@@ -9,10 +6,10 @@ import {
   fetchDocuments,
   type FetchContext,
 } from '#main/engine/sync/fetch-documents.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 let dir: string;
-beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'fetch-'))));
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+beforeEach(() => (dir = testFolder()));
 
 const content = Buffer.alloc(100_000, 7);
 

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createPartnerClient } from '#main/engine/client/partner-client.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { createSkippingClock } from '../../../support/skipping-clock.ts';
-import { assertExactlyOnce, hashOf, type Expected } from '../support/exactly-once.ts';
+import {
+  assertExactlyOnce,
+  type Expected,
+  assertAllHere,
+  queueAct,
+} from '../support/exactly-once.ts';
 import { FakePartner } from '../support/fake-partner.ts';
 import { startHttpPartner, type HttpPartner } from '../support/http-partner.ts';
 import { misbehaviours, type Misbehaviour } from '../support/misbehaviours.ts';
@@ -101,25 +105,17 @@ async function take(
 ): Promise<void> {
   const { partner } = desk;
   const caseId = 'case' in step ? (caseIds[step.case] ?? '') : '';
-  const ordinal = acts.length;
-  const act = { ordinal, caseId, detail: String(ordinal), documents: [] };
   switch (step.do) {
     case 'amounts':
-      desk.queueAmounts(caseId, ordinal);
-      acts.push({ ...act, kind: 'amounts' });
-      return;
     case 'comment':
-      desk.queueComment(caseId, String(ordinal));
-      acts.push({ ...act, kind: 'comment' });
+      await queueAct(desk, acts, { do: step.do, caseId });
       return;
     case 'report': {
       const files = Array.from({ length: step.files }, (_, n) => ({
         name: `${String(n)}.txt`,
-        content: `${String(ordinal)}-${String(n)}`,
+        content: `${String(acts.length)}-${String(n)}`,
       }));
-      await desk.queueReport(caseId, String(ordinal), files);
-      const documents = files.map(({ content }) => hashOf(content)).sort();
-      acts.push({ ...act, kind: 'submit', documents });
+      await queueAct(desk, acts, { do: 'report', caseId, files });
       return;
     }
     case 'document':
@@ -138,21 +134,6 @@ async function take(
       await desk.sync.run({ documents: 'all' }).catch(() => undefined);
       http.misbehaviours = [];
   }
-}
-
-async function assertAllHere({ partner, cache, files, sync }: TestDesk): Promise<void> {
-  for (const { id, lastChangedAt, payloadJson, status } of partner.cases.values()) {
-    expect(cache.cases.find(id)).toMatchObject({ lastChangedAt, status });
-    expect(cache.cases.payloadJson(id)).toBe(payloadJson);
-    const here = cache.documents.list(id).items;
-    const listed = partner.documents.get(id) ?? [];
-    expect(here.map((document) => document.id)).toEqual(listed.map((document) => document.id));
-    for (const { id: documentId, blobId } of here) {
-      const content = blobId === null ? null : await buffer(files.open(blobId));
-      expect(content).toEqual(partner.contents.get(documentId));
-    }
-  }
-  expect(sync.status().notices).toEqual([]);
 }
 
 /** A little of everything, with one misbehaviour at every request, then at every second and third. */

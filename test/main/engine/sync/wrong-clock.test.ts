@@ -1,43 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { createSessionVault } from '#main/engine/keys/vault.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { systemClock } from '#main/shell/system.ts';
 import { sharePractice } from '../support/shared-practice.ts';
+import { openTestEngine } from '../support/test-engine.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const hour = 3_600_000;
-let dir: string;
-const practice = sharePractice();
+const { practice, connection } = sharePractice();
 let desk: Engine;
 /** How wrong the laptop's wall clock is now. */
 let wrongByMs = 0;
 const answers: ClientLogEntry[] = [];
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   answers.length = 0;
-});
-afterEach(async () => {
-  await desk.close();
-  rmSync(dir, { recursive: true });
 });
 
 async function openDesk(): Promise<void> {
-  desk = await openEngine({
-    home: dir,
-    vault: { ...createSessionVault(), kind: 'keychain' },
+  desk = await openTestEngine({
+    home: testFolder(),
     clock: { ...systemClock, now: () => Date.now() + wrongByMs },
-    random: systemRandom,
     policy: { limits: practice().limits },
     log: (entry) => answers.push(entry),
   });
-  const { baseUrl, audience, expert } = practice();
-  const { clientId, privateKeyPem: privateKey } = expert;
-  await desk.workspaces.connect({ baseUrl, audience, clientId, privateKey });
+  await desk.workspaces.connect(connection());
 }
 
 /** Queues what a person does on a case, and one round. */

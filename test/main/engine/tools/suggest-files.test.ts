@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { suggestFiles } from '#main/engine/calls/tools.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'suggest-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 // Late in the evening in UTC it is the next day in Zurich.
 const now = Date.parse('2026-11-20T23:30:00Z');

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, afterEach, beforeEach, test, describe } from 'vitest';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
 import type { CaseViewInput } from '#shared/desk/views.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const openIn = (dir: string) =>
   openWork({ dir, keyHex: 'ab'.repeat(32), now: () => 0, newId: () => crypto.randomUUID() });
 
 it('visits, plans, marks, notes, texts and the rule travel in a backup, and replace nothing that is there', () => {
-  const dirs = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'desk-local-')));
+  const dirs = [testFolder(), testFolder()];
   const [from, to] = dirs.map(openIn);
   if (!from || !to) throw new Error('two stores are open');
   const rule = { ...everyCaseIsOwn, mode: 'rule' as const, postalCodes: '8000-8499' };
@@ -20,8 +18,8 @@ it('visits, plans, marks, notes, texts and the rule travel in a backup, and repl
   from.local.mark(['a'], true);
   from.local.setOwnRule(rule);
   to.local.setVisit('b', { time: null, note: 'mine' });
-  for (const id of ['a', 'b']) from.notes.set(id, `their note on ${id}`);
-  to.notes.set('b', 'my note');
+  for (const id of ['a', 'b']) from.local.setNote(id, `their note on ${id}`);
+  to.local.setNote('b', 'my note');
   const block = (n: number, text: string) => ({
     id: `00000000-0000-4000-8000-00000000000${n}`,
     name: `Block ${n}`,
@@ -43,7 +41,11 @@ it('visits, plans, marks, notes, texts and the rule travel in a backup, and repl
   expect(to.local.plan('2026-06-15')).toEqual(['b', 'a']);
   expect([...to.local.marks()]).toEqual([['a', true]]);
   expect(to.local.ownRule()).toEqual(rule);
-  expect(['a', 'b', 'c'].map((id) => to.notes.of(id))).toEqual(['their note on a', 'my note', '']);
+  expect(['a', 'b', 'c'].map((id) => to.local.note(id))).toEqual([
+    'their note on a',
+    'my note',
+    '',
+  ]);
   expect(to.texts.all()).toEqual({
     blocks: [block(1, 'Seen with {party}.'), block(2, 'mine')],
     checklists: { vehicle: checklist },
@@ -51,11 +53,10 @@ it('visits, plans, marks, notes, texts and the rule travel in a backup, and repl
   expect(to.texts.ticks('a')).toEqual(['vin']);
   from.close();
   to.close();
-  for (const dir of dirs) rmSync(dir, { recursive: true });
 });
 
 it('texts with a field that no case has are refused as a whole, and ticks go with their case', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'desk-local-'));
+  const dir = testFolder();
   const work = openIn(dir);
   const block = (name: string, text: string) => ({ id: crypto.randomUUID(), name, text });
   const wrong = [block('Good', '{key}'), block('Bad', 'Seen.\nBy {nobody}')];
@@ -76,7 +77,6 @@ it('texts with a field that no case has are refused as a whole, and ticks go wit
   work.texts.tick('b', 'vin', false);
   expect(work.texts.ticks('b')).toEqual([]);
   work.close();
-  rmSync(dir, { recursive: true });
 });
 
 describe('saved views', () => {
@@ -98,12 +98,11 @@ describe('saved views', () => {
   let dir: string;
   let work: Work;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+    dir = testFolder();
     work = openWork(options(dir));
   });
   afterEach(() => {
     work.close();
-    rmSync(dir, { recursive: true });
   });
 
   test('views are kept by name, changed and removed, and are there after a restart', () => {

@@ -1,30 +1,22 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseViewInput } from '#shared/desk/views.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'cd'.repeat(32);
 let dir: string;
 let nowMs: number;
 const random = createSeededRandom(5);
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   nowMs = Date.parse('2026-03-02T08:00:00Z');
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const open = (): Work =>
   openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
@@ -243,16 +235,11 @@ describe('the work store', () => {
     fresh.close();
   });
 
-  it('that is gone beside an empty log is begun, and nothing is told', () => {
-    writeFileSync(join(dir, 'work.db-wal'), '');
-    const work = open();
-    expect(work.hasSetAside).toBe(false);
-    expect(work.damage).toBeNull();
-    work.close();
-  });
-
-  it('that is empty at its first start is begun, and nothing is told', () => {
-    writeFileSync(join(dir, 'work.db'), '');
+  it.each([
+    ['gone beside an empty log', 'work.db-wal'],
+    ['empty at its first start', 'work.db'],
+  ])('that is %s is begun, and nothing is told', (_what, empty) => {
+    writeFileSync(join(dir, empty), '');
     const work = open();
     expect(work.hasSetAside).toBe(false);
     expect(work.damage).toBeNull();

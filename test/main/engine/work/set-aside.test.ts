@@ -1,11 +1,11 @@
 import type * as NodeFs from 'node:fs';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** Renames that are still done; the process "dies" at the next one. A kill cannot be aimed so well. */
 const { life } = vi.hoisted(() => ({ life: { renamesLeft: Infinity } }));
@@ -24,12 +24,11 @@ const random = createSeededRandom(5);
 let dir: string;
 let nowMs: number;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   nowMs = Date.parse('2026-03-02T08:00:00Z');
 });
 afterEach(() => {
   life.renamesLeft = Infinity;
-  rmSync(dir, { recursive: true });
 });
 
 const open = (): Work =>

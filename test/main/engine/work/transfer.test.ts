@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
 const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };
@@ -16,7 +16,7 @@ let to: Work;
 let now = packedAtMs - 60_000;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'desk-test-'));
+  dir = testFolder();
   const open = (name: string, seed: number) => {
     mkdirSync(join(dir, name));
     const random = createSeededRandom(seed);
@@ -33,7 +33,6 @@ beforeEach(() => {
 afterEach(() => {
   from.close();
   to.close();
-  rmSync(dir, { recursive: true });
 });
 
 function queueReport(work: Work): number {

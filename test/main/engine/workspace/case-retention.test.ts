@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { purgeCases } from '#main/engine/workspace/case-retention.ts';
-import { RetentionAudit } from '#main/engine/workspace/retention-audit.ts';
+import { purgeCases, RetentionAudit } from '#main/engine/workspace/retention.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -1,23 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentScopes } from '#shared/desk/sync.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
-import type { BlobStore } from '#main/engine/blobs/blob-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
-import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import {
   freeStorage,
   storageFigures,
   purgeDocuments,
-} from '#main/engine/workspace/document-retention.ts';
-import { RetentionAudit } from '#main/engine/workspace/retention-audit.ts';
+  RetentionAudit,
+} from '#main/engine/workspace/retention.ts';
 import { sampleCase } from '../support/sample-case.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { openTestCache, testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'ab'.repeat(32);
 const nowMs = Date.UTC(2026, 5, 1);
@@ -29,16 +28,14 @@ let cache: Cache;
 let work: Work;
 let cacheFiles: BlobStore;
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  dir = testFolder();
   const random = createSeededRandom(1);
-  cache = openCache(join(dir, 'cache.db'), keyHex);
+  cache = openTestCache(dir);
   work = openWork({ dir, keyHex, now: clock.now, newId: () => random.uuid() });
   cacheFiles = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
 });
 afterEach(() => {
-  cache.close();
   work.close();
-  rmSync(dir, { recursive: true });
 });
 const auditFile = () => join(dir, 'audit.log');
 const parts = () => ({

@@ -1,6 +1,4 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -11,14 +9,12 @@ import { fetchList } from '#main/engine/sync/fetch-documents.ts';
 import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 async function open(): Promise<OpenWorkspace> {
-  const dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  const dir = testFolder();
   const practice = await startPractice({ dataDir: join(dir, 'x'), storeKey: 'ef'.repeat(32) });
-  onTestFinished(async () => {
-    await practice.stop();
-    rmSync(dir, { recursive: true });
-  });
+  onTestFinished(() => practice.stop());
   const { baseUrl, audience, expert, limits } = practice;
   const workspace = await openWorkspace({
     record: {

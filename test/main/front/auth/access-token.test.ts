@@ -1,20 +1,12 @@
 import { sign as signBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { send, sha256, type Partner, type PartnerAnswer } from '../../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { expect, test } from 'vitest';
+import { send, sha256, type PartnerAnswer } from '../../service/support/partner.ts';
+import { startService, shareService } from '../../service/support/service.ts';
 
-let service: ServiceForTest;
-let partner: Partner;
-let url: string;
-
-beforeAll(async () => {
-  service = await startService();
-  partner = await service.partner('expert');
-  url = `${service.baseUrl}/v1/experts/cases`;
-});
-afterAll(() => service.remove());
+const { service, expert: partner } = await shareService();
+const url = `${service.baseUrl}/v1/experts/cases`;
 
 async function get(token: string, authorization = `DPoP ${token}`): Promise<PartnerAnswer> {
   const dpop = await partner.proof('GET', url, { ath: sha256(token) });

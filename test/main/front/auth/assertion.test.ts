@@ -1,31 +1,20 @@
-import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { registerKey } from '#main/service/organizations/organizations.ts';
 import {
   createPartner,
   send,
   signAssertion,
   tokenForm,
-  type Partner,
   type PartnerAnswer,
 } from '../../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { startService, shareService } from '../../service/support/service.ts';
 
-let service: ServiceForTest;
-let partner: Partner;
-let key: KeyObject;
-let clientId: string;
-let tokenUrl: string;
-
-beforeAll(async () => {
-  service = await startService();
-  partner = await service.partner('expert');
-  key = createPrivateKey(service.credentials.expert.privateKeyPem);
-  ({ clientId } = service.credentials.expert);
-  tokenUrl = `${service.baseUrl}/v1/oauth/token`;
-});
-afterAll(() => service.remove());
+const { service, expert: partner } = await shareService();
+const key = createPrivateKey(service.credentials.expert.privateKeyPem);
+const { clientId } = service.credentials.expert;
+const tokenUrl = `${service.baseUrl}/v1/oauth/token`;
 
 function nowS(): number {
   return Math.floor(service.clock.now() / 1000);
@@ -298,18 +287,33 @@ describe('client assertion', () => {
     expect((await askWith(await assertionWith({ aud: [tokenUrl] }))).status).toBe(200);
   });
 
-  test('assertion: iss other than the client id', async () => {
-    await expectInvalidClient(
-      await assertionWith({ iss: 'another' }),
+  test.each<[string, () => object, string]>([
+    [
+      'iss other than the client id',
+      () => ({ iss: 'another' }),
       'the iss of the client assertion is not the client_id',
-    );
-  });
-
-  test('assertion: iss other than sub', async () => {
-    await expectInvalidClient(
-      await assertionWith({ sub: 'another' }),
+    ],
+    [
+      'iss other than sub',
+      () => ({ sub: 'another' }),
       'the sub of the client assertion is not the client_id',
-    );
+    ],
+    ['without exp', () => ({ exp: undefined }), 'the client assertion has no exp'],
+    [
+      'too long-lived',
+      () => ({ exp: nowS() + 601 }),
+      'the client assertion is valid for longer than 600 s',
+    ],
+    ['without iat', () => ({ iat: undefined }), 'the client assertion has no iat'],
+    ['nbf not a number', () => ({ nbf: 'now' }), 'the nbf of the client assertion is not a number'],
+    ['without jti', () => ({ jti: undefined }), 'the client assertion has no jti'],
+    [
+      'jti too long',
+      () => ({ jti: 'x'.repeat(256) }),
+      'the jti of the client assertion is too long',
+    ],
+  ])('assertion: %s (assertionLifetimeS)', async (_name, claims, detail) => {
+    await expectInvalidClient(await assertionWith(claims()), detail);
   });
 
   test('assertion: expired by more than the leeway (assertionLeewayS)', async () => {
@@ -317,20 +321,6 @@ describe('client assertion', () => {
     const expired = { iat, exp: nowS() - 60 };
     await expectInvalidClient(await assertionWith(expired), 'the client assertion has expired');
     expect((await askWith(await assertionWith({ iat, exp: nowS() - 59 }))).status).toBe(200);
-  });
-
-  test('assertion: without exp', async () => {
-    await expectInvalidClient(
-      await assertionWith({ exp: undefined }),
-      'the client assertion has no exp',
-    );
-  });
-
-  test('assertion: too long-lived (assertionLifetimeS)', async () => {
-    await expectInvalidClient(
-      await assertionWith({ exp: nowS() + 601 }),
-      'the client assertion is valid for longer than 600 s',
-    );
   });
 
   test('assertion: iat ahead by more than the leeway', async () => {
@@ -342,13 +332,6 @@ describe('client assertion', () => {
     expect((await askWith(await assertionWith(leeway))).status).toBe(200);
   });
 
-  test('assertion: without iat', async () => {
-    await expectInvalidClient(
-      await assertionWith({ iat: undefined }),
-      'the client assertion has no iat',
-    );
-  });
-
   test('assertion: nbf ahead by more than the leeway', async () => {
     await expectInvalidClient(
       await assertionWith({ nbf: nowS() + 62 }),
@@ -357,31 +340,10 @@ describe('client assertion', () => {
     expect((await askWith(await assertionWith({ nbf: nowS() + 60 }))).status).toBe(200);
   });
 
-  test('assertion: nbf not a number', async () => {
-    await expectInvalidClient(
-      await assertionWith({ nbf: 'now' }),
-      'the nbf of the client assertion is not a number',
-    );
-  });
-
   test('assertion: replayed', async () => {
     const assertion = await assertionWith();
     expect((await askWith(assertion)).status).toBe(200);
     await expectInvalidClient(assertion, 'the client assertion was used before');
-  });
-
-  test('assertion: without jti', async () => {
-    await expectInvalidClient(
-      await assertionWith({ jti: undefined }),
-      'the client assertion has no jti',
-    );
-  });
-
-  test('assertion: jti too long', async () => {
-    await expectInvalidClient(
-      await assertionWith({ jti: 'x'.repeat(256) }),
-      'the jti of the client assertion is too long',
-    );
   });
 
   test('assertion: an unknown client is invalid_client, with WWW-Authenticate', async () => {

@@ -1,31 +1,21 @@
 import { generateKeyPairSync, KeyObject, randomBytes, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   send,
   sha256,
   signProof,
-  type Partner,
   type PartnerAnswer,
   type RawRequest,
 } from '../../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { shareService } from '../../service/support/service.ts';
 import { isAddressOf } from '#main/front/auth/proof.ts';
 
 const path = '/v1/experts/cases?page=1&size=2';
 
-let service: ServiceForTest;
-let partner: Partner;
-let token: string;
-let url: string;
-
-beforeAll(async () => {
-  service = await startService();
-  partner = await service.partner('expert');
-  token = await partner.token();
-  url = service.baseUrl + path;
-});
-afterAll(() => service.remove());
+const { service, expert: partner } = await shareService();
+const token = await partner.token();
+const url = service.baseUrl + path;
 
 /** A good request's headers, with a proof made by hand. */
 function withProof(dpop: string | string[]): RawRequest {
@@ -142,40 +132,21 @@ describe('header', () => {
 });
 
 describe('jwk and signature', () => {
-  test('DPoP jwk: missing', async () => {
-    expectRefusal(await get(await proofWith({}, { jwk: undefined })), 'the DPoP proof has no jwk');
-  });
-
-  test('DPoP jwk: not an object', async () => {
-    expectRefusal(
-      await get(await proofWith({}, { jwk: 'key' })),
-      'the jwk of the DPoP proof is not a public P-256 key',
-    );
-  });
-
-  test('DPoP jwk: private', async () => {
-    const jwk = await exportJWK(partner.dpopKey.privateKey);
-    expectRefusal(
-      await get(await proofWith({}, { jwk })),
-      'the jwk of the DPoP proof holds a private key',
-    );
-  });
-
-  test('DPoP jwk: a point that is not on the curve', async () => {
+  const notP256 = 'the jwk of the DPoP proof is not a public P-256 key';
+  const offCurve = () => {
     const { x } = partner.dpopKey.publicJwk;
-    const jwk = { kty: 'EC', crv: 'P-256', x, y: randomBytes(32).toString('base64url') };
-    expectRefusal(
-      await get(await proofWith({}, { jwk })),
-      'the jwk of the DPoP proof is not a public P-256 key',
-    );
-  });
-
-  test('DPoP jwk: a key of another type', async () => {
-    const { publicKey } = generateKeyPairSync('ed25519');
-    expectRefusal(
-      await get(await proofWith({}, { jwk: publicKey.export({ format: 'jwk' }) })),
-      'the jwk of the DPoP proof is not a public P-256 key',
-    );
+    return { kty: 'EC', crv: 'P-256', x, y: randomBytes(32).toString('base64url') };
+  };
+  const ed25519 = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  const ownPrivate = () => exportJWK(partner.dpopKey.privateKey);
+  test.each<[string, () => unknown, string]>([
+    ['missing', () => undefined, 'the DPoP proof has no jwk'],
+    ['not an object', () => 'key', notP256],
+    ['private', ownPrivate, 'the jwk of the DPoP proof holds a private key'],
+    ['a point that is not on the curve', offCurve, notP256],
+    ['a key of another type', ed25519, notP256],
+  ])('DPoP jwk: %s', async (_name, jwk, detail) => {
+    expectRefusal(await get(await proofWith({}, { jwk: await jwk() })), detail);
   });
 
   test('DPoP jwk: another key than the one the token is bound to', async () => {
@@ -314,18 +285,11 @@ describe('jti, iat, ath', () => {
     expect((await get(await proofWith({ iat: nowS() + ageS }))).status).toBe(200);
   });
 
-  test('DPoP ath: missing', async () => {
-    expectRefusal(
-      await get(await proofWith({ ath: undefined })),
-      'ath mismatch: the DPoP proof has no ath',
-    );
-  });
-
-  test('DPoP ath: of another token', async () => {
-    expectRefusal(
-      await get(await proofWith({ ath: sha256('another') })),
-      'ath mismatch: it is not the hash of the access token',
-    );
+  test.each([
+    ['missing', undefined, 'ath mismatch: the DPoP proof has no ath'],
+    ['of another token', sha256('another'), 'ath mismatch: it is not the hash of the access token'],
+  ])('DPoP ath: %s', async (_name, ath, detail) => {
+    expectRefusal(await get(await proofWith({ ath })), detail);
   });
 });
 

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseObjectLocation } from '#main/front/contents/object-location.ts';
-import type { ObjectStore } from '#main/front/contents/object-store.ts';
-import { openS3Store } from '#main/front/contents/s3-store.ts';
+import { openS3Store, type ObjectStore } from '#main/front/contents/s3-store.ts';
 import { s3Keys, startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 
 let server: S3ServerForTest;

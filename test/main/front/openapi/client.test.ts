@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
 import { root } from '../../../support/processes.ts';
 import { backoffice, expectDone } from '../../service/support/claims.ts';
 import { send, signAssertion, type Partner } from '../../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { shareService } from '../../service/support/service.ts';
 import { usesOfEveryOperation } from './generated-client.ts';
 
 /*
@@ -32,14 +32,8 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-let service: ServiceForTest;
-let document: Document;
-
-beforeAll(async () => {
-  service = await startService();
-  document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
-});
-afterAll(() => service.remove());
+const { service } = await shareService();
+const document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
 
 test('OpenAPI: a client that openapi-typescript generates has every operation, with its types', async () => {
   // In the project, whose tsconfig and types it is compiled with.

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { caseTransitions } from '#shared/api/states.ts';
 import { submissionTransitions } from '#shared/api/states.ts';
 import { routes } from '#shared/api/routes.ts';
 import { send } from '../../service/support/partner.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
+import { shareService } from '../../service/support/service.ts';
 
 interface Operation {
   operationId: string;
@@ -19,14 +19,8 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-let service: ServiceForTest;
-let document: Document;
-
-beforeAll(async () => {
-  service = await startService();
-  document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
-});
-afterAll(() => service.remove());
+const { service } = await shareService();
+const document = (await send('GET', `${service.baseUrl}/openapi.json`)).json as Document;
 
 test('OpenAPI: 3.1, at the public address', () => {
   expect(document.openapi).toBe('3.1.0');

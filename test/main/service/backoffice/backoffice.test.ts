@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   acceptedCase,
   backoffice,
@@ -9,18 +9,10 @@ import {
   titleOf,
   anyString,
 } from '../support/claims.ts';
-import { createPartner, type Partner, type PartnerCredentials } from '../support/partner.ts';
-import { startService, type ServiceForTest } from '../support/service.ts';
+import { createPartner, type PartnerCredentials } from '../support/partner.ts';
+import { shareService } from '../support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
 
 describe('the back office', () => {
   test.each([

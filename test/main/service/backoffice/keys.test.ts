@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { backoffice, expectDone, titleOf } from '../support/claims.ts';
 import { createPartner } from '../support/partner.ts';
-import { startService, type ServiceForTest } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
 
 const organizationSchema = z.object({
   organizationId: z.uuid(),
@@ -12,13 +12,9 @@ const organizationSchema = z.object({
 });
 const addedSchema = z.strictObject({ kid: z.string(), privateKeyPem: z.string().optional() });
 
-let service: ServiceForTest;
+const { service } = await shareService();
 let organization: z.infer<typeof organizationSchema>;
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.remove());
 beforeEach(async () => {
   const answer = await expectDone(
     backoffice(service, 'POST', '/organizations', { Kind: 'expert', Name: 'Rotation AG' }),

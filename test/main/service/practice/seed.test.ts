@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { decode } from 'jpeg-js';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { readContent } from '#main/front/contents/contents.ts';
@@ -8,6 +7,7 @@ import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
 import { typeByContent } from '#shared/lib/file-signature.ts';
+import { stringsOfPdf } from '../../../support/pdf-text.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 
@@ -115,7 +115,9 @@ describe('seedPracticeData', () => {
     }
     const found = [...kinds.values()];
     for (const bytes of found.filter((one) => typeByContent(one) === 'application/pdf')) {
-      expect(await textOf(bytes)).toMatch(/Schaden|Total|Gutachten|Gebote/);
+      expect((await stringsOfPdf(bytes)).flat().join(' ')).toMatch(
+        /Schaden|Total|Gutachten|Gebote/,
+      );
     }
     for (const bytes of found.filter((one) => typeByContent(one) === 'image/jpeg')) {
       expect(decode(bytes)).toMatchObject({ width: 640, height: 480 });
@@ -160,15 +162,3 @@ describe('seedPracticeData', () => {
     }
   });
 });
-
-async function textOf(bytes: Buffer): Promise<string> {
-  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
-  const pdf = await loading.promise;
-  const pages: string[] = [];
-  for (let number = 1; number <= pdf.numPages; number += 1) {
-    const content = await (await pdf.getPage(number)).getTextContent();
-    pages.push(content.items.map((item) => ('str' in item ? item.str : '')).join(' '));
-  }
-  await loading.destroy();
-  return pages.join('\n');
-}

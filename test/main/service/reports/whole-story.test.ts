@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acceptedCase, backoffice, contents, expectDone, upload } from '../support/claims.ts';
-import type { Partner } from '../support/partner.ts';
-import { startService, type ServiceForTest } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
 
-let service: ServiceForTest;
-let insurer: Partner;
-let expert: Partner;
-
-beforeAll(async () => {
-  service = await startService();
-  [insurer, expert] = await Promise.all([service.partner('insurer'), service.partner('expert')]);
-});
-afterAll(() => service.remove());
+const { service, insurer, expert } = await shareService();
 
 test('a claim goes from creation to its closing and is reopened', async () => {
   const claim = await acceptedCase(service, insurer);

@@ -23,15 +23,9 @@ async function found(q: string): Promise<number> {
 }
 
 const searches = [
-  ['every word, in any order', 'zurcher NOEMI', 1],
   ['accents as marks of their own', 'Zu\u0308rcher', 1],
-  ['one word that is missing', 'zurcher nirgends', 0],
-  ['a part of a word', 'urch', 1],
-  ['two letters', 'rc', 1],
   ['one character', '7', 2],
   ['signs as they stand', 'uster,', 0],
-  ['no phrase over two words', 'ZH-123', 0],
-  ['no word over two values', 'ZürcherBahnhofstrasse', 0],
   ['a number', '12500.5', 2],
   ['a part of a number', '2500', 2],
   ['ß as ss', 'BAHNHOFSTRAẞE', 1],
@@ -39,7 +33,6 @@ const searches = [
   ['a long word, its middle', long.slice(7, 300), 1],
   ['no text at all lists everything', '  ', 2],
   ['quotes and operators are signs', '"Noëmi" AND* (', 0],
-  ['placeholders are signs', 'Z_rcher', 0],
   ['a backslash is a sign', 'Z\\rcher', 0],
 ] as const;
 

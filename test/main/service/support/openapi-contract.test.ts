@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { specialPayload } from './claims.ts';
 import { assertContract } from './openapi-contract.ts';
 import { startService as startProcess, temporaryFolder } from '../../../support/processes.ts';
 import { send, type PartnerAnswer } from './partner.ts';
-import { startService, type ServiceForTest } from './service.ts';
+import { shareService } from './service.ts';
 
-let service: ServiceForTest;
-let url: string;
-let answer: PartnerAnswer;
-
-beforeAll(async () => {
-  service = await startService();
-  url = `${service.baseUrl}/v1/insurers/claims`;
-  const insurer = await service.partner('insurer');
-  answer = await insurer.request('POST', '/v1/insurers/claims', {
-    body: { Category: 'special', PayloadJson: JSON.stringify(specialPayload()) },
-  });
+const { service, insurer } = await shareService();
+const url = `${service.baseUrl}/v1/insurers/claims`;
+const answer = await insurer.request('POST', '/v1/insurers/claims', {
+  body: { Category: 'special', PayloadJson: JSON.stringify(specialPayload()) },
 });
-afterAll(() => service.remove());
 
 const assertAnswer = (changes: Partial<PartnerAnswer>) =>
   assertContract({ method: 'POST', url, body: undefined, answer: { ...answer, ...changes } });

@@ -2,7 +2,7 @@ import { rm, cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { buildService } from '#main/service/app.ts';
 import { buildFrame } from '#main/front/frame.ts';
 import type { Limits } from '#main/front/limits/limiter.ts';
@@ -21,8 +21,7 @@ import { createMemoryLog } from './memory-log.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
 import { parseObjectLocation } from '#main/front/contents/object-location.ts';
-import type { ObjectStore } from '#main/front/contents/object-store.ts';
-import { openS3Store } from '#main/front/contents/s3-store.ts';
+import { openS3Store, type ObjectStore } from '#main/front/contents/s3-store.ts';
 import { s3Keys } from '../../../support/s3-server.ts';
 import { createLog } from '#main/front/log.ts';
 
@@ -129,6 +128,23 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     },
   };
   return service;
+}
+
+export interface SharedService {
+  readonly service: ServiceForTest;
+  readonly insurer: Partner;
+  readonly expert: Partner;
+}
+
+/** A service for all tests of a file, with a partner of each side; removed after the last test. */
+export async function shareService(options?: ServiceForTestOptions): Promise<SharedService> {
+  const service = await startService(options);
+  afterAll(() => service.remove());
+  const [insurer, expert] = await Promise.all([
+    service.partner('insurer'),
+    service.partner('expert'),
+  ]);
+  return { service, insurer, expert };
 }
 
 /** The bucket of a project whose documents are in one, for `openContext`. */

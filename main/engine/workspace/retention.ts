@@ -1,12 +1,14 @@
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import type { DocumentRule, Storage } from '#shared/desk/storage.ts';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { KeptContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { closedBeforeMs, dueDays } from '../sync/fetch-documents.ts';
-import type { RetentionAudit } from './retention-audit.ts';
+import { dueDays } from '../sync/fetch-documents.ts';
+import { casesThatStay, daysBefore } from '../sync/retention.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
@@ -16,11 +18,10 @@ interface Parts {
   readonly clock: Clock;
 }
 /** What a removal by rule needs: it is written down. */
-export interface RetentionParts extends Parts {
+interface RetentionParts extends Parts {
   readonly audit: RetentionAudit;
   readonly workspaceId: string;
 }
-const purgeEveryMs = 24 * 60 * 60_000;
 
 type Held = Storage['documents'];
 
@@ -57,8 +58,7 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
   const busy = parts.work.casesInWork();
   const now = parts.clock.now();
   const last = Date.parse(pullState.text('last-document-purge') ?? '');
-  // A clock that went back must not put the next one off for longer than a day.
-  if (Math.abs(now - last) < purgeEveryMs) return [];
+  if (!isDayOver(last, now)) return [];
   pullState.setText('last-document-purge', new Date(now).toISOString());
   const goes = (content: KeptContent) => !busy.has(content.caseId) && isOver(content, rule, now);
   return await remove(parts, goes, (going) => {
@@ -104,7 +104,7 @@ function isDue({ status, inspectionDate }: KeptContent, now: number): boolean {
 }
 
 function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: number): boolean {
-  const beforeMs = closedBeforeMs(rule, now);
+  const beforeMs = daysBefore(rule.closedDays, now);
   return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
 }
 
@@ -125,4 +125,115 @@ async function remove(
     if (!cache.documents.isNamed(blobId)) await cacheFiles.delete(blobId);
   }
   return [...new Set(going.map(({ caseId }) => caseId))];
+}
+
+const lastSchema = z.object({ atMs: z.number(), days: z.int().nullable() });
+const never = '{ "atMs": 0, "days": null }';
+
+/**
+ * Removes cases that ended, or left the partner, longer ago than the rule says, with their documents,
+ * local notes and the files of sent reports. The proofs of delivery stay. Cases in work stay. At most
+ * once a day, and at once if the rule changed.
+ * @returns ids of the removed cases
+ */
+export async function purgeCases(
+  parts: RetentionParts & { readonly workFiles: BlobStore },
+  rule: DocumentRule,
+): Promise<string[]> {
+  const { cache, work, clock, audit } = parts;
+  const { pullState } = cache;
+  const now = clock.now();
+  const { caseDays } = rule;
+  const last = lastSchema.parse(JSON.parse(pullState.text('last-case-purge') ?? never));
+  const isNewRule = last.days !== caseDays;
+  // A longer time brings cases back that a shorter one kept away: the whole list is read again.
+  if (isNewRule && last.days !== null && (caseDays === null || caseDays > last.days))
+    pullState.setText('last-full-rescan', new Date(0).toISOString());
+  const beforeMs = daysBefore(caseDays, now);
+  if (!isNewRule && !isDayOver(last.atMs, now)) return [];
+  pullState.setText('last-case-purge', JSON.stringify({ atMs: now, days: caseDays }));
+  if (beforeMs === null || caseDays === null) return [];
+  const stays = casesThatStay(work);
+  const caseIds = cache.cases
+    .lastChangedBefore(beforeMs, endedStatuses)
+    .filter((id) => !stays.has(id));
+  if (caseIds.length === 0) return [];
+  // The work first: after a crash in between the cases are still here, and are removed next time.
+  const sent = work.forgetCases(caseIds);
+  let contents: readonly string[] = [];
+  cache.together(() => {
+    const removed = cache.cases.remove(caseIds);
+    contents = removed.blobIds;
+    audit.note({
+      at: new Date(now).toISOString(),
+      event: 'cases-removed',
+      workspace: parts.workspaceId,
+      days: caseDays,
+      cases: caseIds.length,
+      documents: removed.documents,
+      sentFiles: sent.files,
+    });
+  });
+  audit.write();
+  for (const blobId of contents)
+    if (!cache.documents.isNamed(blobId)) await parts.cacheFiles.delete(blobId);
+  // Backups of work that was set aside may name them too.
+  if (work.hasSetAside) return caseIds;
+  for (const blobId of sent.blobIds) await parts.workFiles.delete(blobId);
+  return caseIds;
+}
+
+const lineSchema = z.object({
+  at: z.string(),
+  event: z.enum(['cases-removed', 'documents-removed']),
+  workspace: z.string(),
+  /** The rule that was applied. */
+  days: z.int(),
+  cases: z.int(),
+  documents: z.int(),
+  /** Files of sent reports. */
+  sentFiles: z.int(),
+});
+type AuditLine = z.infer<typeof lineSchema>;
+const linesSchema = z.array(lineSchema);
+
+/**
+ * The log of what retention removed: JSON lines with figures. It names no case, because an id would
+ * tell who holds it whose case this was.
+ */
+export class RetentionAudit {
+  readonly #file: string;
+  readonly #cache: Cache;
+
+  constructor(file: string, cache: Cache) {
+    this.#file = file;
+    this.#cache = cache;
+  }
+
+  /** Within the transaction that removes, so that no crash comes between the two. */
+  note(line: AuditLine): void {
+    this.#keep([...this.#noted(), line]);
+  }
+
+  /** Appends what was noted; a crash may repeat a line, and loses none. */
+  write(): void {
+    const lines = this.#noted();
+    if (lines.length === 0) return;
+    const handle = openSync(this.#file, 'a', 0o600);
+    try {
+      writeFileSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    this.#keep([]);
+  }
+
+  #noted(): AuditLine[] {
+    return linesSchema.parse(JSON.parse(this.#cache.pullState.text('retention-audit') ?? '[]'));
+  }
+
+  #keep(lines: readonly AuditLine[]): void {
+    this.#cache.pullState.setText('retention-audit', JSON.stringify(lines));
+  }
 }

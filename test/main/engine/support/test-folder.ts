@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+
+/** A folder that is removed after the running test, when its afterEach hooks have closed what is open. */
+export function testFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** An empty cache that is closed after the running test. */
+export function openTestCache(dir = testFolder()): Cache {
+  const cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+  onTestFinished(() => cache.close());
+  return cache;
+}

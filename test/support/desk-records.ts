@@ -1,0 +1,110 @@
+import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
+import type { SyncStatus } from '#shared/desk/sync.ts';
+
+// Records as the engine answers them, each with nothing to tell but for what a test says otherwise.
+
+/** What the partner answered to an act that it took at that time. */
+export const proofAt = (at: string): DeliveryProof => ({
+  at,
+  status: 204,
+  correlationId: 'c',
+  serverId: null,
+  sizeBytes: null,
+  sha256: null,
+});
+
+/** One request of an act that has not left yet, but for what is said otherwise. */
+export const queueStep = (part: Partial<QueueStep> = {}): QueueStep => ({
+  id: 1,
+  kind: 'document',
+  state: 'waiting',
+  attempts: 0,
+  nextAttemptAt: null,
+  fileName: null,
+  sizeBytes: null,
+  sentBytes: 0,
+  isSalvageSale: false,
+  delivered: null,
+  ...part,
+});
+
+/** An act that waits, but for what is said otherwise. */
+export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
+  id: 1,
+  caseId: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
+  externalKey: 'K-1',
+  partyName: 'Anna Muster',
+  kind: 'report',
+  state: 'waiting',
+  attempts: 0,
+  createdAt: '2026-06-15T08:00:00Z',
+  firstAttemptAt: null,
+  nextAttemptAt: null,
+  doneAt: null,
+  waitingFor: null,
+  problem: null,
+  conflicts: [],
+  foreignDocuments: [],
+  decisions: [],
+  delivered: null,
+  act: { kind: 'comment', text: '' },
+  steps: [],
+  ...part,
+});
+
+/** A vehicle case in progress, but for what is said otherwise. */
+export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
+  id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
+  externalKey: 'VH-2026-001',
+  category: 'vehicle',
+  status: 'InProgress',
+  createdAt: '2026-05-01T08:00:00Z',
+  updatedAt: '2026-05-01T08:00:00Z',
+  lastChangedAt: '2026-05-01T08:00:00Z',
+  expertComment: '',
+  archiveState: false,
+  hailDriveInAccepted: false,
+  insurer: { name: 'Insurer', responsible: { name: 'R', email: 'r@example.ch', phone: '1' } },
+  costEstimateAmount: null,
+  approvedAmount: null,
+  savingsAmount: null,
+  policyNumber: 'P1',
+  claimType: '',
+  inspectionType: '',
+  inspectionDate: null,
+  incidentDate: null,
+  partyName: '',
+  place: 'Zürich',
+  licensePlate: 'ZH 1',
+  subject: '',
+  pendingCount: 0,
+  needsAttention: false,
+  unsentEdits: [],
+  goneReason: null,
+  documentCount: null,
+  documentsOnLaptop: 0,
+  ...part,
+});
+
+/** A sync at rest that has never run, but for what is said otherwise. */
+export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
+  phase: 'idle',
+  network: 'online',
+  offlineSince: null,
+  problem: null,
+  notices: [],
+  paused: false,
+  lastSyncedAt: null,
+  nextSyncAt: null,
+  waiting: 0,
+  attention: 0,
+  pulled: 0,
+  pullTotal: null,
+  fetched: 0,
+  fetchTotal: 0,
+  remainingMs: null,
+  deliveredAt: null,
+  casesOnLaptop: 0,
+  ...part,
+});
