@@ -52,7 +52,7 @@ export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act): Ac
   if (act.kind === 'comment' && typeof began.comment === 'string') {
     return { ...act, seen: began.comment };
   }
-  if (act.kind !== 'amounts' || !act.seen) return act;
+  if (act.kind !== 'amounts') return act;
   const { estimate = act.seen.costEstimateRappen, approved = act.seen.approvedRappen } = began;
   const rappen = (value: string | number | null) => (typeof value === 'string' ? null : value);
   return {

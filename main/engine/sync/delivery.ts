@@ -288,8 +288,7 @@ async function findConflict(
   context: DeliveryContext,
   { act, caseId }: OutboxRow,
 ): Promise<{ act: Act; error: DeskError } | null> {
-  const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
-  if (!isReplacing || act.seen === undefined) return null;
+  if (act.kind !== 'amounts' && act.kind !== 'comment') return null;
   const { value } = await readSameCase(context, caseId);
   context.cases.upsert([value]);
   const found = contested(act, value);

@@ -22,7 +22,6 @@ interface ServerValues extends Amounts {
  * act sets or was sent with before; null if the act may go out.
  */
 export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
-  if (act.seen === undefined) return null;
   const { costEstimateRappen, approvedRappen, expertComment } = now;
   const found: ReplacingAct =
     act.kind === 'amounts'
@@ -35,11 +34,11 @@ export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | 
 export function valueConflicts(act: Act): ValueConflict[] {
   if (act.kind === 'comment') {
     const { seen, found, sent = [], text: mine } = act;
-    if (seen === undefined || found === undefined) return [];
+    if (found === undefined) return [];
     const isFree = [seen, mine, ...sent].some((known) => isSameText(found, known));
     return isFree ? [] : [{ field: 'expertComment', seen, found, mine }];
   }
-  if (act.kind !== 'amounts' || !act.seen || !act.found) return [];
+  if (act.kind !== 'amounts' || !act.found) return [];
   const { seen, found, sent = [] } = act;
   return [
     { field: 'costEstimateAmount' as const, of: 'costEstimateRappen' as const },
@@ -78,9 +77,9 @@ export function rebaseOnto(
 
 /** What was found is newer than all that was sent, so only it counts then. */
 function knownOf<T>(
-  before: { seen?: T | undefined; found?: T | undefined; sent?: T[] | undefined },
+  before: { seen: T; found?: T | undefined; sent?: T[] | undefined },
   own: T[],
-): { seen: T | undefined; found: undefined; sent: T[] | undefined } {
+): { seen: T; found: undefined; sent: T[] | undefined } {
   const { seen, found, sent = [] } = before;
   if (found !== undefined) return { seen: found, found: undefined, sent: undefined };
   return { seen, found: undefined, sent: [...sent, ...own] };

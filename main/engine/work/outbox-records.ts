@@ -35,14 +35,14 @@ export const actSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('amounts'),
     ...amounts,
-    seen: amountsSchema.optional(),
+    seen: amountsSchema,
     found: amountsSchema.optional(),
     sent: z.array(amountsSchema).optional(),
   }),
   z.object({
     kind: z.literal('comment'),
     text: z.string(),
-    seen: z.string().optional(),
+    seen: z.string(),
     found: z.string().optional(),
     sent: z.array(z.string()).optional(),
   }),

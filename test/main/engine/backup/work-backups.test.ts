@@ -36,7 +36,7 @@ const damaged = { code: 'work_corrupt', params: {} };
 
 test('damaged work is told before a pause and a failed round, until a person decides', async () => {
   desk = await TestDesk.open();
-  desk.queueAmounts('c', 100);
+  desk.queueAmounts(desk.partner.addCase().id, 100);
   await desk.restart();
   await desk.die();
   writeFileSync(join(desk.dir, 'work.db'), Buffer.alloc(8192, 7));

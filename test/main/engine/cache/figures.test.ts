@@ -283,7 +283,7 @@ describe('insights', () => {
       externalKey: 'k',
       kind: 'comment' as const,
       state: 'delivered' as const,
-      act: { kind: 'comment' as const, text: '' },
+      act: { kind: 'comment' as const, text: '', seen: '' },
       createdAt: at(0),
       problem: null,
       failures: 0,

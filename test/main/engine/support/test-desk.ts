@@ -136,25 +136,20 @@ export class TestDesk {
 
   /** As the window does it: over what it shows. */
   queueAmounts(caseId: string, costEstimateRappen: number): number {
-    const { amounts } = this.#seen(caseId);
+    const { amounts: seen } = this.#seen(caseId);
     return this.work.outbox.enqueue(
       { caseId, externalKey: 'K' },
-      {
-        kind: 'amounts',
-        costEstimateRappen,
-        approvedRappen: null,
-        ...(amounts && { seen: amounts }),
-      },
+      { kind: 'amounts', costEstimateRappen, approvedRappen: null, seen },
       [{ kind: 'amounts' }],
       this.#isDelivering,
     ).id;
   }
 
   queueComment(caseId: string, text: string): number {
-    const { comment } = this.#seen(caseId);
+    const { comment: seen } = this.#seen(caseId);
     return this.work.outbox.enqueue(
       { caseId, externalKey: 'K' },
-      { kind: 'comment', text, ...(comment !== undefined && { seen: comment }) },
+      { kind: 'comment', text, seen },
       [{ kind: 'comment' }],
       this.#isDelivering,
     ).id;
@@ -162,13 +157,14 @@ export class TestDesk {
 
   readonly #isDelivering = (rowId: number): boolean => this.sync.delivery.isDelivering(rowId);
 
-  /** Nothing if neither the cache nor unsent work knows of the case. */
+  /** What the person looks at; the partner's values if the case was not fetched yet. */
   #seen(caseId: string) {
     const overlay = this.work.overlays.of([caseId]).get(caseId);
-    const record = this.cache.cases.find(caseId);
+    const record = this.cache.cases.find(caseId) ?? this.partner.cases.get(caseId);
+    if (!record) throw new Error(`nobody knows the case ${caseId}`);
     return {
-      amounts: overlay?.amounts ?? (record ? amountsOf(record) : undefined),
-      comment: overlay?.comment ?? record?.expertComment,
+      amounts: overlay?.amounts ?? amountsOf(record),
+      comment: overlay?.comment ?? record.expertComment,
     };
   }
 

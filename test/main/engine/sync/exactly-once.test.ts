@@ -49,6 +49,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 22, 30) }),
 );
 
+/** Of each attempt of a run: the case is read, and the value comes late. */
+const lateAnswered = Array.from({ length: 8 }, (_, at): Fault => (at % 2 === 0 ? 'none' : 'late'));
+const lateAll = Array.from({ length: 4 }, (): Fault => 'late');
+
 /** What `play` takes. */
 type Played = [commands: Command[], ignoresKeys: boolean];
 
@@ -94,14 +98,25 @@ describe('every act has its effect exactly once, in the order of the acts of its
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 14 }), fc.boolean(), play),
       {
         numRuns: smokeOrLong(30, 150),
-        // A draft that arrived late is refused the second time, and whose it is cannot be asked at once.
-        examples: (['busy', 'drop-before', 'crash-before'] as const).map((last): Played => [
-          [
-            { do: 'report', case: 0, sizes: [3] },
-            { do: 'deliver', faults: ['late', 'none', 'none', last] },
-          ],
-          true,
-        ]),
+        examples: [
+          // A draft that arrived late is refused the second time, and whose it is cannot be asked at once.
+          ...(['busy', 'drop-before', 'crash-before'] as const).map((last): Played => [
+            [
+              { do: 'report', case: 0, sizes: [3] },
+              { do: 'deliver', faults: ['late', 'none', 'none', last] },
+            ],
+            true,
+          ]),
+          // A value that is still on its way if the next one is sent.
+          ...[lateAll, lateAnswered].map((faults): Played => [
+            [
+              { do: 'comment', case: 1, value: 0 },
+              { do: 'deliver', faults },
+              { do: 'comment', case: 1, value: 0 },
+            ],
+            true,
+          ]),
+        ],
       },
     );
   }, 240_000);

@@ -195,7 +195,7 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
   it('if the act was changed', async () => {
     const id = desk.queueComment(caseId, 'C');
     await lose(id);
-    desk.work.outbox.edit(id, { kind: 'comment', text: 'D' });
+    desk.work.outbox.edit(id, { kind: 'comment', text: 'D', seen: '' });
     await desk.deliverAll();
     expect(row(id)).toMatchObject({ state: 'delivered', problem: null });
     expect(onServer()?.expertComment).toBe('D');
@@ -230,8 +230,9 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     const first = desk.queueAmounts(caseId, 500);
     desk.queueComment(caseId, 'C');
     const last = desk.queueAmounts(caseId, 600);
-    const act = { kind: 'amounts', costEstimateRappen: 550, approvedRappen: null } as const;
-    desk.work.outbox.edit(first, act);
+    const seen = { costEstimateRappen: null, approvedRappen: null };
+    const changed = { costEstimateRappen: 550, approvedRappen: null };
+    desk.work.outbox.edit(first, { kind: 'amounts', ...changed, seen });
     await desk.deliverAll();
     expect(row(last)).toMatchObject({ state: 'delivered', problem: null });
     expect(onServer()?.costEstimateRappen).toBe(600);
@@ -375,10 +376,11 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
         .openRows(id)
         .find((row) => row.kind === kind && row.state === 'waiting');
       if (!free || local.sync.delivery.isDelivering(free.id)) return;
+      const seen = { costEstimateRappen: null, approvedRappen: null };
       const changed =
         kind === 'amounts'
-          ? { kind, costEstimateRappen: value, approvedRappen: null }
-          : { kind, text: String(value) };
+          ? { kind, costEstimateRappen: value, approvedRappen: null, seen }
+          : { kind, text: String(value), seen: '' };
       local.work.outbox.edit(free.id, changed);
       if (free.id === lastRow[kind]) wanted[kind] = String(value);
     };

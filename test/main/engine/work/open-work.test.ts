@@ -34,7 +34,7 @@ const view = (name: string): CaseViewInput => ({
 });
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 const comment = (work: Work, text: string) =>
-  work.outbox.enqueue(target, { kind: 'comment', text }, [{ kind: 'comment' }]);
+  work.outbox.enqueue(target, { kind: 'comment', text, seen: '' }, [{ kind: 'comment' }]);
 
 describe('the work store', () => {
   it('makes a backup at every start that opens and holds everything', () => {
@@ -217,7 +217,7 @@ describe('the work store', () => {
     for (let n = 0; n < 50; n += 1)
       work.outbox.enqueue(
         { caseId: `case-${n}`, externalKey: 'K' },
-        { kind: 'comment', text: 'x'.repeat(4000) },
+        { kind: 'comment', text: 'x'.repeat(4000), seen: '' },
         [{ kind: 'comment' }],
       );
     // Another connection writes, so that nothing is answered out of the first one's memory.
@@ -308,9 +308,9 @@ describe('the outbox', () => {
   it('does not when another act stands behind it, because the order is the person’s', () => {
     const work = open();
     const first = comment(work, 'first');
-    work.outbox.enqueue(target, { kind: 'amounts', costEstimateRappen: 1, approvedRappen: null }, [
-      { kind: 'amounts' },
-    ]);
+    const amounts = { costEstimateRappen: 1, approvedRappen: null };
+    const seen = { costEstimateRappen: null, approvedRappen: null };
+    work.outbox.enqueue(target, { kind: 'amounts', ...amounts, seen }, [{ kind: 'amounts' }]);
     expect(comment(work, 'second').superseded).toEqual([]);
     expect(work.outbox.get(first.id).state).toBe('waiting');
     work.close();

@@ -51,7 +51,9 @@ it('a folder holds work wherever a key still opens some of it', () => {
 describe('a work store whose putting aside is broken off', () => {
   it.each([0, 1, 2])('after %i renames still offers its backups', (renames) => {
     const work = open();
-    work.outbox.enqueue(target, { kind: 'comment', text: 'precious' }, [{ kind: 'comment' }]);
+    work.outbox.enqueue(target, { kind: 'comment', text: 'precious', seen: '' }, [
+      { kind: 'comment' },
+    ]);
     work.close();
     open().close();
     writeFileSync(join(dir, 'work.db'), Buffer.alloc(8192, 7));

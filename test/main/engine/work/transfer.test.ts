@@ -142,7 +142,7 @@ describe('undelivered work in another work store', () => {
   });
 
   it('leaves out what is at its end', () => {
-    const { id } = from.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [
+    const { id } = from.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [
       { kind: 'comment' },
     ]);
     from.outbox.discard(id);
@@ -150,7 +150,7 @@ describe('undelivered work in another work store', () => {
   });
 
   it('puts nothing in if a part is missing', () => {
-    from.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [{ kind: 'comment' }]);
+    from.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [{ kind: 'comment' }]);
     queueReport(from);
     const blobIdOf = () => {
       throw new DeskError('package_unreadable');

@@ -113,7 +113,9 @@ function putWork(caseId: string, kind: CasePlan['work']): void {
     return;
   }
   const target = { caseId, externalKey: 'K' };
-  const { id } = work.outbox.enqueue(target, { kind: 'comment', text: 'x' }, [{ kind: 'comment' }]);
+  const { id } = work.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [
+    { kind: 'comment' },
+  ]);
   const [step] = work.outbox.get(id).steps;
   if (!step) throw new Error('no step');
   const at = new Date(nowMs).toISOString();
