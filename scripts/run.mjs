@@ -7,6 +7,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from './lib/end-with-parent.mjs';
+import { heapFlags } from './lib/heap-flags.mjs';
 import { ensureNodeModules, ownNode } from './lib/node-modules.mjs';
 import { Refusal, say } from './lib/say.mjs';
 import { ensureSystemPackages } from './lib/system-packages.mjs';
@@ -16,13 +17,6 @@ const [target, ...args] = process.argv.slice(2);
 
 const major = () => Number(process.versions.node.split('.')[0]);
 
-/**
- * V8 lets the young part of a heap grow to 64 MB however little of it lives on; a desk needs no more
- * than 8 at a time to answer as quickly.
- */
-const deskFlags = ['--max-semi-space-size=8'];
-const isDesk = ['main/start.ts', 'main/cli/desk.ts'].includes(target);
-
 /** A program that npm started ends with it. */
 function endWithNpm(end) {
   if (process.env.npm_lifecycle_event !== undefined) endWithParent(end);
@@ -31,7 +25,7 @@ function endWithNpm(end) {
 /** Ends as the child ends; signals meant for us are meant for it. */
 function runOnOwnNode(script) {
   const compileCache = new URL('./lib/compile-cache.mjs', import.meta.url).href;
-  const flags = ['--import', compileCache, ...(isDesk ? deskFlags : [])];
+  const flags = ['--import', compileCache, ...heapFlags(target)];
   const child = spawn(ownNode(root), [...flags, script, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
     process.on(signal, () => {

@@ -10,6 +10,7 @@ import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { cacheSchema } from '#main/engine/cache/schema.ts';
 import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
 import { openDatabase, type Database } from '#main/engine/database/sqlite.ts';
+import { heapFlags } from '../../scripts/lib/heap-flags.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { answeredCase, caseInPlace, createPayloads } from './sample-claims.ts';
@@ -166,7 +167,7 @@ function benchHome(dir: string): void {
   // As scripts/run.mjs starts a desk, and as on every start but the first: without a folder it loads
   // itself only, so that its scripts are compiled.
   const compileCache = pathToFileURL(join(root, 'scripts/lib/compile-cache.mjs')).href;
-  const node = ['--import', compileCache, '--max-semi-space-size=8'];
+  const node = ['--import', compileCache, ...heapFlags('main/start.ts')];
   const openHome = [...node, join(import.meta.dirname, 'open-home.ts')];
   execFileSync(process.execPath, openHome);
   execFileSync(process.execPath, [...openHome, workspace, keyHex], { stdio: 'inherit' });

@@ -21,6 +21,7 @@ import { mountTokenEndpoint } from '#main/front/auth/token-endpoint.ts';
 import { createLog } from '#main/front/log.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { listen } from '#main/front/listen.ts';
+import { heapFlags } from '../../scripts/lib/heap-flags.mjs';
 import {
   createPartner,
   sha256,
@@ -112,7 +113,8 @@ async function measureAll(): Promise<void> {
   const pin = isBound ? ['taskset', '-c', core] : [];
   if (isBound) spawnSync('taskset', ['-apc', `0-${Number(core) - 1}`, String(process.pid)]);
   const script = join(root, 'scripts/run.mjs');
-  const program = [...pin, process.execPath, script, 'main/service/server.ts'];
+  const target = 'main/service/server.ts';
+  const program = [...pin, process.execPath, ...heapFlags(target), script, target];
   const folder = temporaryFolder();
   const dataDir = join(folder.path, 'service');
   mkdirSync(dataDir);
