@@ -2,7 +2,7 @@
  * Raised with every change of the schema below. The cache has no migrations: one of another version
  * is deleted and built anew by a sync.
  */
-export const cacheVersion = 14;
+export const cacheVersion = 15;
 
 /**
  * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
@@ -56,8 +56,9 @@ export const cacheSchema = `
     reports_listed_at TEXT,
     reports_listed_for TEXT
   ) STRICT;
-  -- holds what most lists filter by and all are counted by
+  -- hold what most lists filter by: newest first and among hits, and by status, as all are counted
   CREATE INDEX cases_by_seq ON cases (seq, status, category, inspection_type);
+  CREATE INDEX cases_by_status ON cases (status, seq, category, inspection_type);
   CREATE INDEX cases_by_external_key ON cases (external_key);
   CREATE INDEX cases_by_inspection_date ON cases (inspection_date);
 

@@ -186,18 +186,21 @@ describe('the list', () => {
   }
   const narrow = { status: 'Final', category: 'fraud', inspectionType: 'workshop' } as const;
 
-  it.each([{}, narrow])('reads the newest first from an index, filtered by %o', (filter) => {
+  it.each([
+    [{}, 'SCAN c USING INDEX cases_by_seq'],
+    [narrow, 'SEARCH c USING INDEX cases_by_status (status=?)'],
+  ])('reads the newest first from an index, filtered by %o', (filter, plan) => {
     for (const descending of [true, false]) {
-      const plan = planOf(pageQuery(false, { ...filter, descending }));
-      expect(plan).toBe('SCAN c USING INDEX cases_by_seq');
+      expect(planOf(pageQuery(false, { ...filter, descending }))).toBe(plan);
     }
   });
 
   it.each([{}, narrow])('counts by an index alone, filtered by %o', (filter) => {
-    const covering = 'c USING COVERING INDEX cases_by_seq';
-    expect(planOf(countQuery(false, filter, Infinity))).toMatch(new RegExp(`^SCAN ${covering};`));
+    const covering = 'c USING COVERING INDEX';
+    expect(planOf(countQuery(false, filter, Infinity))).toBe(`SCAN ${covering} cases_by_status`);
     for (const max of [1001, Infinity]) {
-      expect(planOf(countQuery(true, filter, max))).toContain(`SEARCH ${covering} (seq=?`);
+      const plan = planOf(countQuery(true, filter, max));
+      expect(plan).toContain(`SEARCH ${covering} cases_by_seq (seq=?`);
     }
   });
 
