@@ -54,8 +54,10 @@ export function createSkippingClock(skippedMaxMs = 10_000): SkippingClock {
     begin() {
       underWay += 1;
       touch();
+      let isOver = false;
       return () => {
-        underWay -= 1;
+        if (!isOver) underWay -= 1;
+        isOver = true;
         touch();
       };
     },

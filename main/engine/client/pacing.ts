@@ -51,13 +51,15 @@ export interface LoweredLimit extends TokenBucketLimit {
 interface Waiter {
   readonly rank: number;
   readonly grant: () => void;
+  readonly refuse: (error: DeskError) => void;
 }
 
 export interface Pacer {
   /**
    * Waits for this bucket's turn: person before delivery before background, first come first served
    * within each.
-   * @throws the signal's reason; {DeskError} rate_limited if the turn is more than a minute off
+   * @throws the signal's reason; {DeskError} rate_limited if the turn is more than a minute off, or
+   *   gets so while it is waited for
    */
   acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
   /** After a 429. */
@@ -169,8 +171,10 @@ export function createPacer(
     while (waiters.length > 0) {
       if (waitMs() > 0) {
         const nextMs = nextTryMs();
-        // Infinity: the next draw pumps.
-        if (nextMs !== Infinity) cancelTimer = clock.after(Math.ceil(nextMs), pump);
+        // The next draw pumps.
+        if (nextMs === Infinity) return;
+        if (nextMs <= longestBlockMs) cancelTimer = clock.after(Math.ceil(nextMs), pump);
+        else for (const { refuse } of waiters.splice(0)) refuse(rateLimited(nextMs, clock.now()));
         return;
       }
       bucket.reserve();
@@ -206,12 +210,6 @@ export function createPacer(
   return {
     acquire: (priority, signal) =>
       new Promise((resolve, reject) => {
-        // Infinity: the next draw tells.
-        const ms = waitMs() === Infinity ? 0 : nextTryMs();
-        if (ms > longestBlockMs) {
-          reject(rateLimited(ms, clock.now()));
-          return;
-        }
         if (signal.aborted) {
           reject(signal.reason as Error);
           return;
@@ -221,11 +219,16 @@ export function createPacer(
           reject(signal.reason as Error);
           pump();
         };
+        const leave = () => signal.removeEventListener('abort', giveUp);
         const waiter: Waiter = {
           rank: rank[priority],
           grant: () => {
-            signal.removeEventListener('abort', giveUp);
+            leave();
             resolve(makeSlot());
+          },
+          refuse: (error) => {
+            leave();
+            reject(error);
           },
         };
         signal.addEventListener('abort', giveUp, { once: true });

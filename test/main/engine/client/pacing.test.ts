@@ -205,6 +205,21 @@ describe('pacing', () => {
     });
   });
 
+  it('does not wait on in the queue if the pause comes while it waits', async () => {
+    const clock = createSteppedClock();
+    const pacer = pacerOn(clock);
+    pacer.refused(5_000);
+    const waiting = (['person', 'delivery', 'background'] as const).map((priority) =>
+      pacer.acquire(priority, never),
+    );
+    const failures = Promise.all(waiting.map((each) => each.catch((error: unknown) => error)));
+    pacer.refused(3_600_000);
+    const refused = { code: 'rate_limited', params: { retryAfterS: 3600 } };
+    expect(await failures).toMatchObject([refused, refused, refused]);
+    await clock.advance(3_600_000);
+    (await pacer.acquire('person', never)).drawn();
+  });
+
   it('learns of less than the published limit, never of more', async () => {
     const clock = createSteppedClock();
     const memory = createTestMemory();
