@@ -8,7 +8,7 @@ import { findCaller, type Caller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
 import { changeOnce, payloadHashFor, sendChanged } from './idempotency.ts';
 import type { AnswerTables } from './idempotency-store.ts';
-import { parseBody, parseQuery, parseWith } from './parse-request.ts';
+import { parseBody, parseQuery, parseWith, type Output } from './parse-request.ts';
 
 /** Largest JSON body of an operation that is not an upload. */
 const jsonBodyLimitBytes = 1024 * 1024;
@@ -18,8 +18,6 @@ declare module 'fastify' {
     readonly operation?: OperationId;
   }
 }
-
-export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** An operation that needs no token may have no caller. */
 export type CallerFor<Id extends OperationId> = (typeof routes)[Id]['audience'] extends 'none'
@@ -79,13 +77,12 @@ export function operation<
     bodyLimit: jsonBodyLimitBytes,
     onRequest: (request) => admit(context, id, request),
     handler: async (request, reply) => {
-      const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
       const inputOf = (db: Kysely<Tables>) => ({
         // The cast is safe because `admit` requires a caller if the route names an audience.
         caller: findCaller(request) as CallerFor<Id>,
         params: parseWith(parts.params, request.params, 'path') as Output<Params>,
         query: parseQuery(parts.query, request) as Output<Query>,
-        body: parseBody(parts.body, request, raw) as Output<Body>,
+        body: parseBody(parts.body, request) as Output<Body>,
         request,
         db,
       });
@@ -95,7 +92,7 @@ export function operation<
         return sendAnswer(reply, renderAnswer(route.success, result));
       }
       const hash = payloadHashFor(request);
-      if (raw) hash?.update(raw);
+      if (Buffer.isBuffer(request.body)) hash?.update(request.body);
       const changed = await changeOnce(context, request, hash, async (db) =>
         renderAnswer(route.success, await parts.handler(inputOf(db))),
       );

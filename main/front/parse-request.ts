@@ -2,19 +2,23 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from './problem.ts';
 
+/** What a part of a request is after its check; undefined if it has no schema. */
+export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type MaybeSchema = z.ZodType | undefined;
+
 /**
  * Checks a part of the request against its schema.
  * @throws {Problem} invalid_request; `errors` names every field at fault.
  */
-export function parseWith(
-  schema: z.ZodType | undefined,
+export function parseWith<Schema extends MaybeSchema>(
+  schema: Schema,
   value: unknown,
   part: 'path' | 'query' | 'body',
-): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw notAsExpected(part, errorsOf(result.error, part));
+): Output<Schema> {
+  const result = schema?.safeParse(value);
+  if (result?.success === false) throw notAsExpected(part, errorsOf(result.error, part));
+  // The cast restates what the schema has checked.
+  return result?.data as Output<Schema>;
 }
 
 /** The messages of each field at fault, under the name of the part if it is not an object. */
@@ -43,11 +47,13 @@ function notAsExpected(
  * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8. The parser accepts
  *   that, so a search for an umlaut in Latin-1 would find nothing.
  */
-export function parseQuery(schema: z.ZodType | undefined, request: FastifyRequest): unknown {
-  if (!schema) return undefined;
+export function parseQuery<Schema extends MaybeSchema>(
+  schema: Schema,
+  request: FastifyRequest,
+): Output<Schema> {
   const start = request.url.indexOf('?');
   const query = start < 0 ? '' : request.url.slice(start + 1);
-  for (const field of query.includes('%') ? query.split('&') : []) {
+  for (const field of schema && query.includes('%') ? query.split('&') : []) {
     if (decoded(field) !== undefined) continue;
     const [name = ''] = field.split('=', 1);
     throw notAsExpected('query', {
@@ -70,17 +76,14 @@ function decoded(text: string): string | undefined {
  * Checks the JSON body against its schema, which may accept that there is none.
  * @throws {Problem} invalid_request
  */
-export function parseBody(
-  schema: z.ZodType | undefined,
+export function parseBody<Schema extends MaybeSchema>(
+  schema: Schema,
   request: FastifyRequest,
-  raw: Buffer | undefined,
-): unknown {
-  if (!schema) return undefined;
-  if (!raw || raw.length === 0) {
-    const absent = schema.safeParse(undefined);
-    if (absent.success) return absent.data;
-  }
-  return parseWith(schema, parseJsonBody(request, raw), 'body');
+): Output<Schema> {
+  const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
+  const hasBody = raw !== undefined && raw.length > 0;
+  const isRead = schema && (hasBody || !schema.safeParse(undefined).success);
+  return parseWith(schema, isRead ? parseJsonBody(request, raw) : undefined, 'body');
 }
 
 /**
@@ -88,7 +91,7 @@ export function parseBody(
  * @throws {Problem} invalid_request if it is missing, not JSON in UTF-8, or declared as something
  *   else or as compressed.
  */
-export function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
+function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
   if (!raw || raw.length === 0) {
     throw new Problem('invalid_request', 'the request has no body', {
       errors: { body: ['is required.'] },

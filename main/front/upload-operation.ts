@@ -15,8 +15,8 @@ import {
 } from './idempotency.ts';
 import type { AnswerTables } from './idempotency-store.ts';
 import { describeError } from './log.ts';
-import { fastifyPath, type CallerFor, type HandlerInput, type Output } from './operation.ts';
-import { assertPlainJson, parseWith } from './parse-request.ts';
+import { fastifyPath, type CallerFor, type HandlerInput } from './operation.ts';
+import { assertPlainJson, parseWith, type Output } from './parse-request.ts';
 import { Problem } from './problem.ts';
 
 /**

@@ -29,9 +29,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext
   app.post('/v1/gateway/enrolments', { bodyLimit: 64 * 1024 }, async (request, reply) => {
     // Before the body is read, so that guessing is slow.
     await limiter.draw('validate', { address: request.ip });
-    const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
-    // The cast restates what the schema has checked.
-    const body = parseBody(enrolmentBody, request, raw) as z.output<typeof enrolmentBody>;
+    const body = parseBody(enrolmentBody, request);
     const { clientId, name } = await redeemCode(db, clock, {
       code: body.Code,
       publicKeyPem: body.PublicKeyPem,

@@ -84,12 +84,11 @@ function passOn(
       const timer = context.metrics.seconds.startTimer({ operation: id });
       const caller = findCaller(request);
       if (!caller) throw new Problem('unauthorized', 'the request has no caller');
-      // The cast restates what the schema has checked.
-      const params = parseWith(parts.params, request.params, 'path') as Params;
+      const params = parseWith(parts.params, request.params, 'path');
       const upload = parts.isUpload ? await receive(context, request) : undefined;
       try {
+        parseBody(parts.body, request);
         const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
-        parseBody(parts.body, request, raw);
         const body = upload ? () => upload.body : raw?.length ? () => raw : undefined;
         const gone = goneSignal(reply);
         const work = () => pass(context, request, caller, { id, params, body, gone });

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { dateTimeSchema } from '#shared/api/date-time.ts';
 import { reasonMaxLength } from '#shared/api/limits.ts';
 import { actNow, type Act } from '../claims/change-claim.ts';
 import {
@@ -12,11 +12,11 @@ import {
   finalizeCase,
 } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
+import { parseBody, parseWith } from '../../front/parse-request.ts';
 import { idSchema, textSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { listEvents } from '../claims/events.ts';
 import { Problem } from '../../front/problem.ts';
-import { organizationCredentialsSchema } from '../organizations/credentials.ts';
 import {
   addOrganizationKey,
   loadOrganization,
@@ -25,29 +25,17 @@ import {
 } from '../organizations/organizations.ts';
 import { loadSubmission, judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
-import { defineCall, mountCalls, type BackofficeCall } from './call.ts';
-import { describeCalls } from './document.ts';
 import { faultRulesSchema, mountFaults } from './faults.ts';
 
-/*
- * The insurer's and administrator's side of the exchange (design, "Back office"): moves claims,
- * registers organizations, and injects faults. For tests; served only with --backoffice.
- */
-
-export function mountBackoffice(
-  app: FastifyInstance,
-  context: ServiceContext,
-  token: string,
-): void {
-  mountCalls(app, calls, { context, token, faults: mountFaults(app, context) });
-}
-
-/** The OpenAPI 3.1 document of the back office, which is no part of the partner API's. */
-export function backofficeDocument(publicUrl: string): Record<string, unknown> {
-  return describeCalls(calls, publicUrl);
-}
-
+const organizationBody = z.object({
+  Kind: z.enum(['insurer', 'expert'], { error: 'must be one of: insurer, expert.' }),
+  Name: textSchema(200).min(1, 'must not be empty.'),
+  Members: z.int().min(0).default(1),
+});
+const keyBody = z.object({ PublicKeyPem: z.string({ error: 'must be a string.' }).nullish() });
+const assignmentBody = z.object({ ExpertOrganizationId: idSchema });
 const idParams = z.object({ id: idSchema });
+const keyParams = z.object({ id: idSchema, kid: z.string() });
 const submissionParams = z.object({ submissionId: idSchema });
 const reasonBody = z
   .object({ Reason: textSchema(reasonMaxLength).trim().nullish() })
@@ -70,134 +58,111 @@ const caseMoves: Readonly<Record<string, CaseMove>> = {
   archive: archiveCase,
 };
 
-const calls: readonly BackofficeCall[] = [
-  defineCall({
-    method: 'POST',
-    path: '/organizations',
-    id: 'addOrganization',
-    summary: 'Register an organization with its first key',
-    body: z.object({
-      Kind: z.enum(['insurer', 'expert'], { error: 'must be one of: insurer, expert.' }),
-      Name: textSchema(200).min(1, 'must not be empty.'),
-      Members: z.int().min(0).default(1),
-    }),
-    answer: { status: 201, schema: organizationCredentialsSchema },
-    handle: ({ context }, { body }) =>
-      registerOrganization(context, {
-        kind: body.Kind,
-        name: body.Name,
-        members: body.Members,
-        responsible: { name: '', email: '', phone: '' },
-      }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/organizations/{id}/keys',
-    id: 'addKey',
-    summary: "Register a key of the organization's own, or make a pair",
-    params: idParams,
-    body: z.object({ PublicKeyPem: z.string({ error: 'must be a string.' }).nullish() }),
-    answer: {
-      status: 201,
-      schema: z.object({ kid: z.string(), privateKeyPem: z.string().optional() }),
+/**
+ * The insurer's and administrator's side of the exchange (design, "Back office"): moves claims,
+ * registers organizations, and injects faults. For tests; served only with --backoffice.
+ */
+export function mountBackoffice(
+  app: FastifyInstance,
+  context: ServiceContext,
+  token: string,
+): void {
+  const { db } = context;
+  const setFaults = mountFaults(app, context);
+  const mount = (scope: FastifyInstance) => {
+    scope.addHook('onRequest', (request, reply, next) => {
+      assertBearerToken(request.headers.authorization, token);
+      // Unless a call says otherwise.
+      reply.code(204);
+      next();
+    });
+
+    scope.post('/organizations', async (request, reply) => {
+      const { Kind: kind, Name: name, Members: members } = parseBody(organizationBody, request);
+      const responsible = { name: '', email: '', phone: '' };
+      reply.code(201);
+      return registerOrganization(context, { kind, name, members, responsible });
+    });
+    scope.post('/organizations/:id/keys', async (request, reply) => {
+      const { id } = paramsOf(idParams, request);
+      const { PublicKeyPem } = parseBody(keyBody, request);
+      await loadOrganization(db, id);
+      reply.code(201);
+      return addOrganizationKey(context, id, PublicKeyPem ?? undefined);
+    });
+    scope.delete('/organizations/:id/keys/:kid', async (request) => {
+      const { id, kid } = paramsOf(keyParams, request);
+      await loadOrganization(db, id);
+      await removeKey(db, id, kid);
+    });
+
+    scope.post('/claims/:id/assign', async (request) => {
+      const { id } = paramsOf(idParams, request);
+      const { ExpertOrganizationId } = parseBody(assignmentBody, request);
+      await inTransaction(context, async (transaction, act) => {
+        const claim = await loadClaim(transaction, id);
+        await assertExpert(transaction, ExpertOrganizationId);
+        await assignCase(transaction, claim, ExpertOrganizationId, act);
+      });
+    });
+    for (const [name, move] of Object.entries(caseMoves)) {
+      scope.post(`/claims/:id/${name}`, async (request) => {
+        const { id } = paramsOf(idParams, request);
+        const reason = parseBody(reasonBody, request);
+        await inTransaction(context, async (transaction, act) => {
+          await move(transaction, await loadClaim(transaction, id), reason, act);
+        });
+      });
+    }
+    for (const verdict of ['approve', 'return'] as const) {
+      scope.post(`/reports/:submissionId/${verdict}`, async (request) => {
+        const { submissionId } = paramsOf(submissionParams, request);
+        const reason = parseBody(reasonBody, request);
+        await inTransaction(context, async (transaction, act) => {
+          const submission = await loadSubmission(transaction, submissionId);
+          const claim = await loadClaim(transaction, submission.claim_id);
+          await judgeSubmission(transaction, claim, submission, verdict, reason, act);
+        });
+      });
+    }
+    scope.get('/claims/:id/events', async (request, reply) => {
+      const { id } = paramsOf(idParams, request);
+      await loadClaim(db, id);
+      reply.code(200);
+      return listEvents(db, id);
+    });
+
+    scope.put('/faults', (request, reply) => {
+      setFaults(parseBody(faultRulesSchema, request).Rules);
+      return reply.send();
+    });
+  };
+  void app.register(
+    (scope, _options, done) => {
+      mount(scope);
+      done();
     },
-    async handle({ context }, { params, body }) {
-      await loadOrganization(context.db, params.id);
-      return addOrganizationKey(context, params.id, body.PublicKeyPem ?? undefined);
-    },
-  }),
-  defineCall({
-    method: 'DELETE',
-    path: '/organizations/{id}/keys/{kid}',
-    id: 'removeKey',
-    summary: 'Remove a key',
-    params: z.object({ id: idSchema, kid: z.string() }),
-    async handle({ context }, { params }) {
-      await loadOrganization(context.db, params.id);
-      await removeKey(context.db, params.id, params.kid);
-    },
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/claims/{id}/assign',
-    id: 'assign',
-    summary: 'Assign a claim to an expert organization',
-    params: idParams,
-    body: z.object({ ExpertOrganizationId: idSchema }),
-    handle: ({ context }, { params, body: { ExpertOrganizationId } }) =>
-      inTransaction(context, async (db, act) => {
-        const claim = await loadClaim(db, params.id);
-        await assertExpert(db, ExpertOrganizationId);
-        await assignCase(db, claim, ExpertOrganizationId, act);
-      }),
-  }),
-  ...Object.entries(caseMoves).map(([name, move]) =>
-    defineCall({
-      method: 'POST',
-      path: `/claims/{id}/${name}`,
-      id: name,
-      summary: `The case's move: ${name}`,
-      params: idParams,
-      body: reasonBody,
-      handle: ({ context }, { params, body: reason }) =>
-        inTransaction(context, async (db, act) => {
-          await move(db, await loadClaim(db, params.id), reason, act);
-        }),
-    }),
-  ),
-  ...(['approve', 'return'] as const).map((verdict) =>
-    defineCall({
-      method: 'POST',
-      path: `/reports/{submissionId}/${verdict}`,
-      id: verdict,
-      summary: `Judge a report submission: ${verdict}`,
-      params: submissionParams,
-      body: reasonBody,
-      handle: ({ context }, { params, body: reason }) =>
-        inTransaction(context, async (db, act) => {
-          const submission = await loadSubmission(db, params.submissionId);
-          const claim = await loadClaim(db, submission.claim_id);
-          await judgeSubmission(db, claim, submission, verdict, reason, act);
-        }),
-    }),
-  ),
-  defineCall({
-    method: 'GET',
-    path: '/claims/{id}/events',
-    id: 'events',
-    summary: "A claim's audit trail, the oldest first",
-    params: idParams,
-    answer: {
-      status: 200,
-      schema: z.array(
-        z.object({ At: dateTimeSchema, Name: z.string(), By: z.string(), Detail: z.string() }),
-      ),
-    },
-    async handle({ context }, { params }) {
-      await loadClaim(context.db, params.id);
-      return listEvents(context.db, params.id);
-    },
-  }),
-  defineCall({
-    method: 'PUT',
-    path: '/faults',
-    id: 'setFaults',
-    summary: 'Replace the fault rules; an empty list clears them',
-    body: faultRulesSchema,
-    handle({ faults }, { body }) {
-      faults.replace(body.Rules);
-      return Promise.resolve();
-    },
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/openapi.json',
-    id: 'openapi',
-    summary: 'This document',
-    answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
-    handle: ({ context }) => Promise.resolve(backofficeDocument(context.address.publicUrl)),
-  }),
-];
+    { prefix: '/_backoffice' },
+  );
+}
+
+const paramsOf = <Schema extends z.ZodType>(schema: Schema, request: FastifyRequest) =>
+  parseWith(schema, request.params, 'path');
+
+/**
+ * Checks the back office's token (RFC 6750, 2.1), in a time that does not depend on the token.
+ * @throws {Problem} unauthorized
+ */
+function assertBearerToken(authorization: string | undefined, token: string): void {
+  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  // Hashed, because timingSafeEqual needs two inputs of one length.
+  if (!timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))) {
+    throw new Problem('unauthorized', 'The back office needs its own token.', {
+      // RFC 9110 section 11.6.1: on every 401.
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+}
 
 function inTransaction(
   { db, clock }: ServiceContext,

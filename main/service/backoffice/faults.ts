@@ -43,19 +43,15 @@ type FaultRule = z.output<typeof faultRuleSchema>;
 /** Body of PUT /_backoffice/faults. */
 export const faultRulesSchema = z.object({ Rules: z.array(faultRuleSchema) });
 
-export interface Faults {
-  /** Replaces the rules. */
-  replace(rules: readonly FaultRule[]): void;
-}
-
 /**
  * Injects faults into requests, except for those to the back office. The first rule that applies to
  * a request affects it.
+ * @returns what replaces the rules
  */
 export function mountFaults(
   app: FastifyInstance,
   { clock, limiter, random }: Pick<ServiceContext, 'clock' | 'limiter' | 'random'>,
-): Faults {
+): (rules: readonly FaultRule[]) => void {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
   const affected = new WeakMap<FastifyRequest, FaultRule>();
 
@@ -100,10 +96,8 @@ export function mountFaults(
     }
   });
 
-  return {
-    replace(next) {
-      rules = next.map((rule) => ({ rule, left: rule.Times ?? Infinity }));
-    },
+  return (next) => {
+    rules = next.map((rule) => ({ rule, left: rule.Times ?? Infinity }));
   };
 }
 

@@ -77,14 +77,8 @@ function readMembers(
   operation: 'I6' | 'X13',
   value: unknown,
 ): z.output<typeof submissionMembersSchema> {
-  // The casts restate what `parseWith` checked with the very schema.
-  if (operation === 'X13') {
-    return parseWith(submissionMembersSchema, value, 'body') as z.output<
-      typeof submissionMembersSchema
-    >;
-  }
-  const members = parseWith(membersSchema, value, 'body') as z.output<typeof membersSchema>;
-  return { ...members, IsSalvageSale: false };
+  if (operation === 'X13') return parseWith(submissionMembersSchema, value, 'body');
+  return { ...parseWith(membersSchema, value, 'body'), IsSalvageSale: false };
 }
 
 async function readBody(stream: Readable, writer: ContentWriter) {

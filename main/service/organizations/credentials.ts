@@ -11,7 +11,7 @@ import {
   type OrganizationCredentials,
 } from './organizations.ts';
 
-export const organizationCredentialsSchema = z.object({
+const organizationCredentialsSchema = z.object({
   organizationId: z.string(),
   clientId: z.string(),
   privateKeyPem: z.string(),

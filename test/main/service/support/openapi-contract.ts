@@ -1,6 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { backofficeDocument } from '#main/service/backoffice/backoffice.ts';
 import type { PartnerAnswer } from './partner.ts';
 
 const responseSchema = z.object({
@@ -75,10 +74,8 @@ export async function assertContract(exchange: Exchange): Promise<void> {
   if (pathname === '/_backoffice/faults' && answer.status === 204) {
     service.isFaulty = !/"Rules"\s*:\s*\[\s*\]/.test(body ?? '');
   }
-  const isBackoffice = pathname.startsWith('/_backoffice/');
-  if (!isBackoffice && (service.isFaulty || pathname.startsWith('/docs/'))) return;
-  const contract = isBackoffice ? backofficeContract() : await contractOf(service);
-  const fault = faultOf(contract, method, pathname, answer);
+  if (service.isFaulty || /^\/(?:docs|_backoffice)\//.test(pathname)) return;
+  const fault = faultOf(await contractOf(service), method, pathname, answer);
   if (fault) throw new Error(`OpenAPI: ${method} ${pathname} ${answer.status}: ${fault}`);
 }
 
@@ -198,14 +195,6 @@ function contractOf({ document, server }: Held): Promise<Contract> {
     Promise.resolve(document()).then((json) => createContract(documentSchema.parse(json)));
   known.set(server, contract);
   return contract;
-}
-
-let backoffice: Contract | undefined;
-
-/** The back office has a document of its own, which no fault touches. */
-function backofficeContract(): Contract {
-  backoffice ??= createContract(documentSchema.parse(backofficeDocument('')));
-  return backoffice;
 }
 
 function createContract(document: OpenApi): Contract {
