@@ -1,10 +1,7 @@
-import { createHash, createPublicKey, randomBytes, randomUUID } from 'node:crypto';
-import { calculateJwkThumbprint, type JWK } from 'jose';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
-import { rsaMinBits } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Client } from '../front/auth/clients.ts';
+import { knownKey, readClientKey, storedKey, type Client } from '../front/auth/clients.ts';
 import { Problem } from '../front/problem.ts';
 import type { GatewayTables } from './tables.ts';
 
@@ -12,8 +9,6 @@ import type { GatewayTables } from './tables.ts';
 const codeLifetimeMs = 24 * 60 * 60_000;
 /** 128 bits, in groups that a person can type. */
 const codeBytes = 16;
-
-const jwkSchema = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() });
 
 /**
  * A client with its key; every client is of the one office.
@@ -37,7 +32,7 @@ export async function findClient(
       headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
     });
   }
-  const keys = [{ kid: row.kid, jwk: jwkSchema.parse(JSON.parse(row.public_jwk)) }];
+  const keys = [storedKey(row.kid, row.public_jwk)];
   return { clientId, organizationId: 'office', kind: 'expert', members: 1, keys };
 }
 
@@ -73,8 +68,7 @@ export async function redeemCode(
   clock: Clock,
   { code, publicKeyPem }: { readonly code: string; readonly publicKeyPem: string },
 ): Promise<{ clientId: string; name: string }> {
-  const jwk = publicJwkOf(publicKeyPem);
-  const kid = await calculateJwkThumbprint(jwk);
+  const { kid, jwk } = await readClientKey(publicKeyPem);
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('enrolment_codes')
@@ -94,7 +88,7 @@ export async function redeemCode(
           .select('client_id')
           .where('kid', '=', kid)
           .executeTakeFirst();
-        if (known) throw unusableKey('must be a new key.');
+        if (known) throw knownKey();
         await transaction
           .updateTable('clients')
           .set({ kid, public_jwk: JSON.stringify(jwk), revoked_at: null })
@@ -120,7 +114,7 @@ export async function redeemCode(
       .onConflict((conflict) => conflict.column('kid').doNothing())
       .returning('client_id')
       .executeTakeFirst();
-    if (!inserted) throw unusableKey('must be a new key.');
+    if (!inserted) throw knownKey();
     await transaction
       .updateTable('enrolment_codes')
       .set({ client_id: clientId })
@@ -192,27 +186,6 @@ export function newCode(): string {
 export function hashOf(code: string): string {
   const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
   return createHash('sha256').update(digits).digest('hex');
-}
-
-function publicJwkOf(pem: string): JWK {
-  try {
-    // Node would derive the public key from a private one, which must not travel.
-    if (pem.includes('PRIVATE')) throw unusableKey('must be a public key.');
-    const key = createPublicKey(pem);
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    if (key.asymmetricKeyType === 'rsa' && bits >= rsaMinBits) {
-      return jwkSchema.parse(key.export({ format: 'jwk' }));
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-  }
-  throw unusableKey(`must be the PEM of a public RSA key of at least ${rsaMinBits} bits.`);
-}
-
-function unusableKey(rule: string): Problem {
-  return new Problem('invalid_request', 'the key cannot be used', {
-    errors: { PublicKeyPem: [rule] },
-  });
 }
 
 function wrongCode(): Problem {

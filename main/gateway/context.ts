@@ -1,5 +1,4 @@
-import type { ObjectStore } from '../front/contents/s3-store.ts';
-import type { OperationContext } from '../front/context.ts';
+import type { OpenFront } from '../front/open-front.ts';
 import type { Metrics } from './metrics.ts';
 import type { Pull } from './pull.ts';
 import type { GatewayTables } from './tables.ts';
@@ -8,8 +7,7 @@ import type { Upstream } from './upstream.ts';
 /** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
 export type Visibility = 'all' | 'assigned';
 
-export interface GatewayContext extends OperationContext<GatewayTables> {
-  readonly objects: ObjectStore | undefined;
+export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly upstream: Upstream;
   readonly pull: Pull;
   readonly visibility: Visibility;
@@ -18,5 +16,4 @@ export interface GatewayContext extends OperationContext<GatewayTables> {
   readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
   /** Where uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
-  close(): Promise<void>;
 }

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
 import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
-import { type ServiceContext, openContext, type ContextOptions } from './context.ts';
+import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
+import type { FrontOptions } from '../front/open-front.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
@@ -40,7 +41,7 @@ export async function buildService(
   return app;
 }
 
-export interface RunOptions extends ContextOptions {
+export interface RunOptions extends FrontOptions {
   readonly listen: ListenOptions;
   readonly backoffice: boolean;
   /** The place of the credentials; asked once the context is open. */

@@ -1,4 +1,15 @@
-import type { JWK } from 'jose';
+import { createPublicKey } from 'node:crypto';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { z } from 'zod';
+import { rsaMinBits } from '#shared/api/limits.ts';
+import { Problem } from '../problem.ts';
+
+/** A key of a client, by its RFC 7638 thumbprint. */
+export interface ClientKey {
+  readonly kid: string;
+  /** Public RSA key. */
+  readonly jwk: JWK;
+}
 
 /** An organization as a client of the token endpoint. */
 export interface Client {
@@ -7,6 +18,45 @@ export interface Client {
   readonly kind: 'insurer' | 'expert';
   /** People in the organization. */
   readonly members: number;
-  /** Public RSA keys, the newest first; none locks the client out. */
-  readonly keys: readonly { readonly kid: string; readonly jwk: JWK }[];
+  /** The newest first; none locks the client out. */
+  readonly keys: readonly ClientKey[];
+}
+
+const jwkSchema = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() });
+
+/** A key as it was stored: its JWK as JSON. */
+export function storedKey(kid: string, publicJwk: string): ClientKey {
+  return { kid, jwk: jwkSchema.parse(JSON.parse(publicJwk)) };
+}
+
+/**
+ * Reads the public key of a client. A private one is refused, from which Node would derive the
+ * public one: it must not travel.
+ * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits.
+ */
+export async function readClientKey(pem: string): Promise<ClientKey> {
+  const key = pem.includes('PRIVATE') ? undefined : publicKeyOf(pem);
+  const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key?.asymmetricKeyType !== 'rsa' || bits < rsaMinBits) {
+    throw unusableKey(`must be the PEM of a public RSA key of at least ${rsaMinBits} bits.`);
+  }
+  const jwk = jwkSchema.parse(key.export({ format: 'jwk' }));
+  return { kid: await calculateJwkThumbprint(jwk), jwk };
+}
+
+function publicKeyOf(pem: string) {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The refusal of a key that another client has, or this one had. */
+export const knownKey = () => unusableKey('must be a new key.');
+
+function unusableKey(rule: string): Problem {
+  return new Problem('invalid_request', 'the key cannot be used', {
+    errors: { PublicKeyPem: [rule] },
+  });
 }

@@ -1,9 +1,9 @@
-import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
 import type { ServiceContext } from '../context.ts';
+import { knownKey, readClientKey } from '../../front/auth/clients.ts';
 import { Problem } from '../../front/problem.ts';
 import type { Database } from '../store/tables.ts';
 
@@ -30,7 +30,7 @@ export async function registerOrganization(
   { db, clock, newId }: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
   organization: NewOrganization,
 ): Promise<OrganizationCredentials> {
-  const { publicKey, privateKeyPem } = await generateClientKey();
+  const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
   const organizationId = newId();
   const clientId = `${organization.kind}-${newId()}`;
   await db.transaction().execute(async (transaction) => {
@@ -80,12 +80,12 @@ export async function addOrganizationKey(
   if (publicKeyPem !== undefined) {
     return { kid: await registerKey(db, organizationId, publicKeyPem, clock.now()) };
   }
-  const { publicKey, privateKeyPem } = await generateClientKey();
+  const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
   return { kid: await registerKey(db, organizationId, publicKey, clock.now()), privateKeyPem };
 }
 
 /**
- * Registers a public key, as PEM or key object.
+ * Registers a public key.
  * @returns the key's kid.
  * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits, or any
  *   organization has it already.
@@ -93,15 +93,10 @@ export async function addOrganizationKey(
 export async function registerKey(
   db: Kysely<Database>,
   organizationId: string,
-  key: KeyObject | string,
+  publicKeyPem: string,
   nowMs: number,
 ): Promise<string> {
-  const publicKey = typeof key === 'string' ? parsePublicKey(key) : key;
-  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (publicKey.asymmetricKeyType !== 'rsa' || bits < rsaMinBits) throw unusableKey();
-  // The cast names what the export of an RSA key is; Node types it more loosely.
-  const jwk = publicKey.export({ format: 'jwk' }) as JWK;
-  const kid = await calculateJwkThumbprint(jwk);
+  const { kid, jwk } = await readClientKey(publicKeyPem);
   const inserted = await db
     .insertInto('client_keys')
     .values({
@@ -113,11 +108,7 @@ export async function registerKey(
     .onConflict((conflict) => conflict.column('kid').doNothing())
     .returning('kid')
     .executeTakeFirst();
-  if (!inserted) {
-    throw new Problem('invalid_request', 'the key is registered already', {
-      errors: { PublicKeyPem: ['must be a new key.'] },
-    });
-  }
+  if (!inserted) throw knownKey();
   return kid;
 }
 
@@ -140,31 +131,10 @@ export async function removeKey(
   if (!removed) throw new Problem('not_found', 'The organization has no such key.');
 }
 
-async function generateClientKey(): Promise<{
-  readonly publicKey: KeyObject;
-  readonly privateKeyPem: string;
-}> {
-  const { publicKey, privateKey } = await generateKeyPairAsync('rsa', {
+function generateClientKey() {
+  return generateKeyPairAsync('rsa', {
     modulusLength: rsaMinBits,
-  });
-  return {
-    publicKey,
-    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
-}
-
-/** Refuses a private key, from which Node would derive the public one: it must not travel. */
-function parsePublicKey(pem: string): KeyObject {
-  if (pem.includes('PRIVATE')) throw unusableKey();
-  try {
-    return createPublicKey(pem);
-  } catch {
-    throw unusableKey();
-  }
-}
-
-function unusableKey(): Problem {
-  return new Problem('invalid_request', 'a key must be RSA with at least 2048 bits', {
-    errors: { PublicKeyPem: ['must be the PEM of a public RSA key of at least 2048 bits.'] },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerKey } from '#main/service/organizations/organizations.ts';
@@ -364,6 +364,8 @@ describe('client assertion', () => {
   });
 });
 
+const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+
 describe('keys', () => {
   test('assertion: several keys of an organization, each named by its kid or not at all', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -371,7 +373,7 @@ describe('keys', () => {
     const kid = await registerKey(
       service.context.db,
       organizationId,
-      publicKey,
+      pemOf(publicKey),
       service.clock.now(),
     );
     expect((await askWith(await assertionWith({}, {}, privateKey))).status).toBe(200);
@@ -396,7 +398,7 @@ describe('keys', () => {
     ['no RSA key', () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey],
   ])('assertion: %s is refused when it is registered (rsaMinBits)', async (_name, make) => {
     const { organizationId } = service.credentials.expert;
-    const registering = registerKey(service.context.db, organizationId, make(), 0);
+    const registering = registerKey(service.context.db, organizationId, pemOf(make()), 0);
     await expect(registering).rejects.toMatchObject({ title: 'invalid_request' });
   });
 

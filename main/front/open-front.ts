@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Client } from './auth/clients.ts';
+import { createReplayMemory } from './auth/replay-memory.ts';
+import { openSigningKey } from './auth/signing-key.ts';
+import { repeatedly } from './clock.ts';
+import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './contents/contents.ts';
+import type { ObjectStore } from './contents/s3-store.ts';
+import type { OperationContext } from './context.ts';
+import { purgeAnswers } from './idempotency-store.ts';
+import { createLimiter, type Limits } from './limits/limiter.ts';
+import { purgeSharedLimits, type SharedLimits } from './limits/limits-in-database.ts';
+import { describeError } from './log.ts';
+import { StartError } from './start-error.ts';
+import { openFileStore } from './store/file-store.ts';
+import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
+import type { Migrations, Store } from './store/store.ts';
+import type { ContentTables, SecurityTables } from './store/tables.ts';
+
+/** Where the store of a server is. */
+export interface StoreOptions {
+  /** The data folder of this process. */
+  readonly directory: string;
+  /** A store that several processes share, instead of one in the folder. */
+  readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
+  /** 64 hexadecimal digits; encrypts the store in the folder. */
+  readonly storeKey?: string | undefined;
+  readonly log: Logger;
+}
+
+export interface FrontOptions extends StoreOptions {
+  /** A bucket for documents, instead of the store; closed with it. */
+  readonly objects?: ObjectStore | undefined;
+  /** Limits of the clients; the published ones by default. */
+  readonly limits?: Limits;
+  readonly clock: Clock;
+}
+
+/** What a server keeps in its store. */
+export interface Keeping {
+  /** Of the store's file. */
+  readonly name: 'service' | 'gateway';
+  readonly migrations: Migrations;
+}
+
+type FrontTables = SecurityTables & ContentTables;
+
+/** What every part of a server needs. */
+export interface OpenFront<Tables extends FrontTables> extends OperationContext<Tables> {
+  /** The bucket in which documents are kept; undefined if they are in the store. */
+  readonly objects: ObjectStore | undefined;
+  /** Levels of limits, if several processes share them. */
+  readonly sharedLimits: SharedLimits | undefined;
+  /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
+  purge(): Promise<void>;
+  /** Runs a task of the start that only one process of a shared store may do at a time. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends background work and closes the store. */
+  close(): Promise<void>;
+}
+
+const purgeEveryMs = 60_000;
+/** Far longer than any request may take. */
+const abandonedAfterMs = 60 * 60_000;
+
+/**
+ * Opens the store of a server.
+ * @throws {StartError} if the database cannot be used.
+ */
+export function openStore<Tables>(
+  { directory, database, storeKey, log }: StoreOptions,
+  { name, migrations }: Keeping,
+): Promise<Store<Tables>> {
+  if (!database) return openFileStore({ directory, name, migrations, key: storeKey });
+  return openSharedStore({
+    ...database,
+    migrations,
+    onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
+  });
+}
+
+/**
+ * Opens the store and makes the parts that every server has. The caller must have locked the folder.
+ * @throws {StartError} if the database or the bucket cannot be used.
+ */
+export async function openFront<Tables extends FrontTables>(
+  options: FrontOptions,
+  keeping: Keeping,
+  findClient: (db: Kysely<Tables>, clientId: string) => Promise<Client | undefined>,
+): Promise<OpenFront<Tables>> {
+  const { clock, log, objects } = options;
+  await objects?.assertUsable();
+  const store = await openStore<Tables>(options, keeping);
+  // The cast narrows: Kysely's types cannot do it for tables that are a parameter.
+  const db = store.db as unknown as Kysely<FrontTables>;
+  if (!objects && (await hasContentsInObjects(db))) {
+    await store.close();
+    throw new StartError(
+      'the storage for documents cannot be used: there are documents in a bucket, and --documents does not say where it is',
+    );
+  }
+  const sharedLimits = store.limits && { db: store.limits, clock };
+  const jtis = createReplayMemory(store.replay, clock);
+  const purge = async () => {
+    await jtis.purge();
+    await purgeAnswers({ db, clock });
+    if (sharedLimits) await purgeSharedLimits(sharedLimits);
+    // A transaction, because that is when a process learns the time of a shared database.
+    await db.transaction().execute(async (transaction) => {
+      await purgeStagedContents(transaction, clock.now() - abandonedAfterMs);
+    });
+    await deleteObjects({ db, objects });
+  };
+  const endPurging = repeatedly(clock, purgeEveryMs, () =>
+    purge().catch((error: unknown) => log.error(describeError(error), 'purging failed')),
+  );
+
+  return {
+    db: store.db,
+    objects,
+    clock,
+    newId: randomUUID,
+    address: { publicUrl: '', audience: '' },
+    log,
+    signingKey: await openSigningKey(db, clock),
+    findClient: (clientId) => findClient(store.db, clientId),
+    jtis,
+    limiter: createLimiter(options.limits ?? 'on', clock, sharedLimits),
+    sharedLimits,
+    operations: [],
+    purge,
+    alone: (work) => store.alone(work),
+    async close() {
+      objects?.close();
+      await endPurging();
+      await store.close();
+    },
+  };
+}
