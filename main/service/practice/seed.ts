@@ -16,12 +16,16 @@ import type { ServiceContext } from '../context.ts';
 import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument, type NewDocument } from '../documents/store-document.ts';
 import { addSubmissionDocument } from '../reports/submission-documents.ts';
-import { judgeSubmission, openDraft, submitDraft } from '../reports/submissions.ts';
+import {
+  judgeSubmission,
+  openDraft,
+  submitDraft,
+  type ChangedSubmission,
+} from '../reports/submissions.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
 import type { Step } from './history.ts';
 import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
-import type { Random } from './random.ts';
 
 export type PracticeOptions = PlanSize & {
   /** The same seed on the same day makes the same data. */
@@ -48,7 +52,7 @@ export async function seedPracticeData(
     expert: await loadMember(db, options.expert.organizationId),
   };
   await db.transaction().execute(async (transaction) => {
-    for (const plan of plans) await new HistoryWriter(transaction, plan, organizations).write();
+    for (const plan of plans) await writeHistory(transaction, plan, organizations);
   });
 }
 
@@ -60,102 +64,74 @@ interface Organizations {
 }
 
 /** Writes one claim with its history. */
-class HistoryWriter {
-  readonly #db: Kysely<Database>;
-  readonly #plan: ClaimPlan;
-  readonly #organizations: Organizations;
-  readonly #random: Random;
-  readonly #sums: { estimateRappen: number; approvedRappen: number };
+async function writeHistory(
+  db: Kysely<Database>,
+  plan: ClaimPlan,
+  { insurer, expert }: Organizations,
+): Promise<void> {
+  const { draft, history } = plan;
+  const { estimateRappen } = draft;
+  const random = plan.random.fork('play');
+  const approvedRappen = random.chance(0.15)
+    ? estimateRappen
+    : Math.round((estimateRappen * random.int(78, 97)) / 500) * 5;
 
-  constructor(db: Kysely<Database>, plan: ClaimPlan, organizations: Organizations) {
-    this.#db = db;
-    this.#plan = plan;
-    this.#organizations = organizations;
-    this.#random = plan.random.fork('play');
-    const estimateRappen = plan.draft.estimateRappen;
-    this.#sums = {
-      estimateRappen,
-      approvedRappen: this.#random.chance(0.15)
-        ? estimateRappen
-        : Math.round((estimateRappen * this.#random.int(78, 97)) / 500) * 5,
-    };
-  }
+  const stored = ({ fileName, contentType, bytes }: PracticeDocument): NewDocument => ({
+    id: random.uuid(),
+    fileName,
+    contentType,
+    content: contentOf(random.uuid(), bytes),
+  });
 
-  async write(): Promise<void> {
-    let claim = await this.#create();
-    let submission: SubmissionsTable | undefined;
-    for (const step of this.#plan.history.steps) {
-      if (step.kind === 'report') {
-        ({ claim, submission } = await this.#report(claim, step.at));
-      } else if (step.kind === 'approve' || step.kind === 'return') {
-        if (!submission) throw new Error('a history judges a report before it is submitted');
-        ({ claim, submission } = await judgeSubmission(
-          this.#db,
-          claim,
-          submission,
-          step.kind,
-          step.kind === 'return' ? 'Bitte die Position Lackierung begründen.' : '',
-          byBackOffice(step.at),
-        ));
-      } else {
-        claim = await this.#move(claim, step);
-      }
-    }
-  }
-
-  async #create(): Promise<ClaimsTable> {
-    const { id, category, draft, history } = this.#plan;
-    const { insurer } = this.#organizations;
+  async function create(): Promise<ClaimsTable> {
     const by = insurer.client_id;
     let claim = await createClaim(
-      this.#db,
+      db,
       {
-        id,
-        category,
+        id: plan.id,
+        category: plan.category,
         payloadJson: JSON.stringify(draft.payload),
         insurerOrganizationId: insurer.id,
         hailDriveInAccepted: draft.hailDriveIn,
       },
       { at: history.createdAt, by },
     );
-    const documents = await claimDocuments(this.#random, draft, claim.external_key);
+    const documents = await claimDocuments(random, draft, claim.external_key);
     for (const [index, document] of documents.entries()) {
       const at = history.createdAt + (index + 1) * minuteMs;
-      ({ claim } = await storeDocument(this.#db, claim, this.#stored(document), { at, by }));
+      ({ claim } = await storeDocument(db, claim, stored(document), { at, by }));
     }
     return claim;
   }
 
-  async #report(
-    before: ClaimsTable,
-    at: number,
-  ): Promise<{ claim: ClaimsTable; submission: SubmissionsTable }> {
-    const db = this.#db;
-    const act = { at, by: this.#organizations.expert.client_id };
-    const comment = this.#random.pick([
+  async function report(before: ClaimsTable, act: Act): Promise<ChangedSubmission> {
+    const comment = random.pick([
       'Gutachten mit Berechnung, Besichtigung hat stattgefunden.',
       'Kostenvoranschlag geprüft, Abzüge siehe Seite 2.',
       '',
     ]);
-    let { claim, submission } = await openDraft(
-      db,
-      before,
-      { id: this.#random.uuid(), comment },
-      act,
-    );
-    const { draft } = this.#plan;
-    const documents = await reportDocuments(this.#random, draft, claim.external_key);
-    for (const document of documents) {
-      const stored = { ...this.#stored(document), isSalvageSale: document.isSalvageSale };
-      ({ claim } = await addSubmissionDocument(db, claim, submission, stored, act));
+    let { claim, submission } = await openDraft(db, before, { id: random.uuid(), comment }, act);
+    for (const document of await reportDocuments(random, draft, claim.external_key)) {
+      const { isSalvageSale } = document;
+      ({ claim } = await addSubmissionDocument(
+        db,
+        claim,
+        submission,
+        { ...stored(document), isSalvageSale },
+        act,
+      ));
     }
     ({ claim, submission } = await submitDraft(db, claim, submission, act));
     return { claim, submission };
   }
 
-  #move(claim: ClaimsTable, { kind, at }: Step): Promise<ClaimsTable> {
-    const db = this.#db;
-    const { expert } = this.#organizations;
+  /** Before the report, the approved sum is often open. */
+  function amounts() {
+    const isOpen = history.status === 'InProgress' && random.chance(0.6);
+    return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
+  }
+
+  function move(claim: ClaimsTable, { kind, at }: Step): Promise<ClaimsTable> {
     const byExpert = { at, by: expert.client_id };
     const byOffice = byBackOffice(at);
     switch (kind) {
@@ -166,9 +142,9 @@ class HistoryWriter {
       case 'reject':
         return answerAssignment(db, claim, 'reject', 'Keine Kapazität in der Region.', byOffice);
       case 'comment':
-        return setExpertComment(db, claim, this.#random.pick(comments), byExpert);
+        return setExpertComment(db, claim, random.pick(comments), byExpert);
       case 'amounts':
-        return setAmounts(db, claim, this.#amounts(), byExpert);
+        return setAmounts(db, claim, amounts(), byExpert);
       case 'finalize':
         return finalizeCase(db, claim, '', byOffice);
       case 'reopen':
@@ -182,20 +158,20 @@ class HistoryWriter {
     }
   }
 
-  /** Before the report, the approved sum is often open. */
-  #amounts() {
-    const { estimateRappen, approvedRappen } = this.#sums;
-    const isOpen = this.#plan.history.status === 'InProgress' && this.#random.chance(0.6);
-    return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
-  }
-
-  #stored({ fileName, contentType, bytes }: PracticeDocument): NewDocument {
-    return {
-      id: this.#random.uuid(),
-      fileName,
-      contentType,
-      content: contentOf(this.#random.uuid(), bytes),
-    };
+  let claim = await create();
+  let submission: SubmissionsTable | undefined;
+  for (const step of history.steps) {
+    const { kind, at } = step;
+    if (kind === 'report') {
+      ({ claim, submission } = await report(claim, { at, by: expert.client_id }));
+    } else if (kind === 'approve' || kind === 'return') {
+      if (!submission) throw new Error('a history judges a report before it is submitted');
+      const reason = kind === 'return' ? 'Bitte die Position Lackierung begründen.' : '';
+      const act = byBackOffice(at);
+      ({ claim, submission } = await judgeSubmission(db, claim, submission, kind, reason, act));
+    } else {
+      claim = await move(claim, step);
+    }
   }
 }
 
