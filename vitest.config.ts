@@ -7,9 +7,8 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** A busy machine takes several times as long; a test that hangs is told by any of these. */
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 
-/** Tests that replace modules (`vi.mock`) or count objects in memory: each has a process of its own. */
+/** Tests that replace modules (`vi.mock`): each has a process of its own. */
 const alone = [
-  'test/main/front/store/in-turn.test.ts',
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
 ];

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 
 /** How long to wait for a connection, ms. */
-export const connectionTimeoutMs = 30_000;
+const connectionTimeoutMs = 30_000;
 
 /** Numbers of advisory locks; the same in every process that shares the database. */
 export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
@@ -58,7 +58,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
   // the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    createDriver: () => new OneWriterDriver({ pool }, options.onTime),
+    createDriver: () => new OneByOneDriver({ pool }, options.onTime),
     createQueryCompiler: () => new TextCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -71,7 +71,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
  * lastChangedSince could skip a change that was committed late. Reads, and writes without a
  * transaction, do not wait.
  */
-class OneWriterDriver extends PostgresDriver {
+class OneByOneDriver extends PostgresDriver {
   readonly #onTime: ((nowMs: number) => void) | undefined;
 
   constructor(

@@ -1,10 +1,9 @@
 import { Kysely } from 'kysely';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
-import { inTurn } from './in-turn.ts';
 import { migrate } from './migrate.ts';
+import { oneWriter } from './one-writer.ts';
 import {
-  connectionTimeoutMs,
   postgresDialect,
   releaseStartLock,
   takeStartLock,
@@ -17,20 +16,19 @@ export interface SharedStoreOptions extends Pick<PostgresOptions, 'url' | 'onTim
   readonly migrations: Migrations;
 }
 
-/** Connections of a process: for operations, and for what every request writes beside them. */
-const connections = { operations: 12, passing: 4 };
+/** Connections of a process for reads, and for what every request writes beside them. */
+const connections = { reads: 11, passing: 4 };
 
 /**
  * Opens a store in PostgreSQL that several processes share, and migrates it.
  * @throws {StartError} if the server cannot be reached, refuses, or cannot migrate what it holds.
  */
 export async function openSharedStore<Tables>(options: SharedStoreOptions): Promise<Store<Tables>> {
-  const dialect = await postgresDialect({
-    ...options,
-    connections: connections.operations,
-    durability: 'full',
+  const durable = (connections: number) =>
+    postgresDialect({ ...options, connections, durability: 'full' });
+  const db = new Kysely<Tables>({
+    dialect: oneWriter(await durable(connections.reads), await durable(1)),
   });
-  const db = new Kysely<Tables>({ dialect: inTurn(dialect, connectionTimeoutMs) });
   const passing = new Kysely<ReplayTables & LimitTables>({
     dialect: await postgresDialect({
       url: options.url,
