@@ -44,13 +44,6 @@ export interface BrowserShell {
   close(): Promise<void>;
 }
 
-/** What the handlers share, known once the port is. */
-interface Door {
-  readonly authority: string;
-  readonly session: Session;
-  invite(): string;
-}
-
 /**
  * Serves the desk to the system's browser: pages, the contract over a WebSocket at `/contract`,
  * bytes at `/files/`, and `POST /session`, which exchanges the token for the page's secret.
@@ -65,18 +58,14 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       void refuse(reply, 404, 'document_not_found');
     },
   });
-  // The port is known only once it listens, and every check needs it; no request comes before.
-  let door: Door | null = null;
+  const session = createSession();
   const invitation = createSecret();
-  const openDoor = () => {
-    if (!door) throw new Error('the door is not open yet');
-    return door;
-  };
+  const inviteTo = (authority: string) => `http://${authority}/#token=${session.invite()}`;
 
   // Before the door: its own hook closes the line of an upgrade that the door refuses.
   await app.register(websocket, { options: { maxPayload: messageMaxBytes } });
   app.addHook('onRequest', async (request, reply) => {
-    const { authority } = openDoor();
+    const authority = authorityOf(request);
     reply.headers(securityHeaders(authority, request.url));
     const refused = isOtherUser(request.raw.socket)
       ? 'user'
@@ -103,41 +92,38 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
 
   app.post('/session', async (request, reply) => {
     const body = z.object({ token: z.string().max(200) }).safeParse(request.body);
-    const given = body.success ? openDoor().session.exchange(body.data.token) : null;
+    const given = body.success ? session.exchange(body.data.token) : null;
     if (given === null) return refuse(reply, 401, 'unauthorized');
     options.onOpened?.();
     return reply.send({ session: given });
   });
   app.post('/invitations', async (request, reply) => {
     const isAsked = invitation.isSame(firstOf(request.headers[sessionHeader]));
-    return isAsked ? reply.send({ url: openDoor().invite() }) : refuse(reply, 401, 'unauthorized');
+    if (!isAsked) return refuse(reply, 401, 'unauthorized');
+    return reply.send({ url: inviteTo(authorityOf(request)) });
   });
-  serveContract(app, options, (candidate) => openDoor().session.isValid(candidate));
+  serveContract(app, options, session);
+  serveTickets(app, session);
   await app.register((scope) => {
-    serveTickets(scope, openDoor);
-    return Promise.resolve();
-  });
-  await app.register((scope) => {
-    serveFiles(scope, options, openDoor);
+    serveFiles(scope, options, session);
     return Promise.resolve();
   });
 
-  await app.listen({ host, port: options.port });
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  const authority = `${host}:${String(address.port)}`;
-  const origin = `http://${authority}`;
-  const session = createSession();
-  const invite = () => `${origin}/#token=${session.invite()}`;
-  door = { authority, session, invite };
+  const origin = await app.listen({ host, port: options.port });
+  const invite = () => inviteTo(new URL(origin).host);
   return { origin, secret: invitation.text, invite, close: () => app.close() };
+}
+
+/** The address on which a request came. */
+function authorityOf({ socket }: FastifyRequest): string {
+  return `${host}:${String(socket.localPort)}`;
 }
 
 /** A line whose first message is the page's secret. */
 function serveContract(
   app: FastifyInstance,
   { engine, log }: BrowserShellOptions,
-  isValid: (secret: string) => boolean,
+  session: Session,
 ): void {
   const handler = new RPCHandler(createRouter(engine, log), handlerOptions(log));
   app.get('/contract', { websocket: true }, (socket: WebSocket) => {
@@ -148,16 +134,15 @@ function serveContract(
     socket.on('error', () => undefined);
     socket.once('message', (message: Buffer) => {
       clearTimeout(patience);
-      if (isValid(message.toString())) void handler.upgrade(socket);
+      if (session.isValid(message.toString())) void handler.upgrade(socket);
       else refuseLine();
     });
   });
 }
 
-function serveTickets(scope: FastifyInstance, openDoor: () => Door): void {
+function serveTickets(app: FastifyInstance, session: Session): void {
   const wish = z.object({ ticket: z.string().regex(/^[\w-]{20,80}$/), path: z.string().max(2000) });
-  scope.post('/tickets', async (request, reply) => {
-    const { session } = openDoor();
+  app.post('/tickets', async (request, reply) => {
     if (!session.isValid(firstOf(request.headers[sessionHeader])))
       return refuse(reply, 401, 'unauthorized');
     const wished = wish.safeParse(request.body);
@@ -171,10 +156,9 @@ function serveTickets(scope: FastifyInstance, openDoor: () => Door): void {
 function serveFiles(
   scope: FastifyInstance,
   { engine, log }: BrowserShellOptions,
-  openDoor: () => Door,
+  session: Session,
 ): void {
   scope.addHook('onRequest', async (request, reply) => {
-    const { session } = openDoor();
     const { path, ticket } = addressOf(request);
     const isKnown =
       session.isValid(firstOf(request.headers[sessionHeader])) ||

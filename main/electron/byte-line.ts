@@ -1,7 +1,5 @@
-import type { MessagePortMain } from 'electron';
-
 /** What travels over the port of one file request. Bytes are sent only when they were asked for. */
-export type Frame =
+type Frame =
   | {
       readonly type: 'request';
       readonly method: string;
@@ -18,11 +16,12 @@ export type Frame =
   | { readonly type: 'end' }
   | { readonly type: 'failed' };
 
-/** One end of a port, whatever kind of port it is. */
-export interface FramePort {
-  send(frame: Frame): void;
-  onFrame(listener: (frame: Frame) => void): void;
-  onClose(listener: () => void): void;
+/** Electron's port, as far as a line needs it. Both ends are this program's own processes. */
+interface FramePort {
+  postMessage(frame: Frame): void;
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  start(): void;
   close(): void;
 }
 
@@ -58,7 +57,8 @@ export function createByteLine(port: FramePort): ByteLine {
   let wakeReceiver: (() => void) | null = null;
   let received: Framed<'chunk'> | Framed<'end'> | Framed<'failed'> | null = null;
 
-  port.onFrame((frame) => {
+  port.on('message', ({ data }) => {
+    const frame = data as Frame;
     switch (frame.type) {
       case 'request':
         request.resolve(frame);
@@ -75,7 +75,7 @@ export function createByteLine(port: FramePort): ByteLine {
         wakeReceiver?.();
     }
   });
-  port.onClose(() => {
+  port.on('close', () => {
     isClosed = true;
     const closed = new LineClosedError('the line was closed');
     request.reject(closed);
@@ -83,9 +83,10 @@ export function createByteLine(port: FramePort): ByteLine {
     wakeSender?.();
     wakeReceiver?.();
   });
+  port.start();
 
   const nextReceived = async () => {
-    if (!isClosed) port.send({ type: 'pull' });
+    if (!isClosed) port.postMessage({ type: 'pull' });
     while (received === null && !isClosed)
       await new Promise<void>((resolve) => (wakeReceiver = resolve));
     const frame = received;
@@ -111,32 +112,19 @@ export function createByteLine(port: FramePort): ByteLine {
         }
       },
     },
-    send: (frame) => port.send(frame),
+    send: (frame) => port.postMessage(frame),
     async sendBytes(source) {
       try {
         for await (const bytes of source) {
           if (!(await pulled())) return;
-          port.send({ type: 'chunk', bytes });
+          port.postMessage({ type: 'chunk', bytes });
         }
-        if (await pulled()) port.send({ type: 'end' });
+        if (await pulled()) port.postMessage({ type: 'end' });
       } catch {
         // The reason is the sender's; the other side only has to know that bytes are missing.
-        if (await pulled()) port.send({ type: 'failed' });
+        if (await pulled()) port.postMessage({ type: 'failed' });
       }
     },
-    close: () => port.close(),
-  };
-}
-
-/** Electron's port as the byte line wants it. Both ends are this program's own processes. */
-export function framePort(port: MessagePortMain): FramePort {
-  return {
-    send: (frame) => port.postMessage(frame),
-    onFrame: (listener) => {
-      port.on('message', (event) => listener(event.data as Frame));
-      port.start();
-    },
-    onClose: (listener) => void port.on('close', listener),
     close: () => port.close(),
   };
 }

@@ -12,7 +12,7 @@ import { createLog } from '#main/shell/log.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { createByteLine, framePort } from './byte-line.ts';
+import { createByteLine } from './byte-line.ts';
 import type {
   Answer,
   ChoosePath,
@@ -56,7 +56,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
       port.start();
     } else {
       // A line that closed early has nobody left to be told.
-      serveFile(engine, createByteLine(framePort(port)), log).catch(() => undefined);
+      serveFile(engine, createByteLine(port), log).catch(() => undefined);
     }
   }
 });

@@ -7,7 +7,7 @@ import {
   type Session,
   type WebContents,
 } from 'electron';
-import { createByteLine, framePort } from './byte-line.ts';
+import { createByteLine } from './byte-line.ts';
 import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
 import { createWindow, reloadDeadPage, setContextMenu } from './window.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -94,7 +94,7 @@ function prepareSession(engine: EngineHost, pagesDir: string): Session {
   const openFileLine = () => {
     const { port1, port2 } = new MessageChannelMain();
     engine.tell({ type: 'file' }, port2);
-    return createByteLine(framePort(port1));
+    return createByteLine(port1);
   };
   windowSession.protocol.handle('desk', (request) => {
     if (isOwnPage(request.url)) return servePage(pagesDir, request.url);

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /** The machine's clock. Its timers do not keep the process alive. */

@@ -33,16 +33,7 @@ const overlapMs = 5 * 60_000;
 /** A stamp so far ahead of the partner's time is none: a cursor there would miss every change. */
 const aheadMs = 5 * 60_000;
 
-export interface Pull {
-  /**
-   * Resolves when the store has everything that the partner had when it was called. Calls that
-   * come while a pull runs share the next one.
-   */
-  now(): Promise<void>;
-  /** Begins to pull by itself; of the processes that share a store one pulls at a time. */
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Pull = ReturnType<typeof createPull>;
 
 interface PullParts {
   readonly db: Kysely<GatewayTables>;
@@ -54,7 +45,7 @@ interface PullParts {
 const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 
 /** Keeps the store in step with the partner (specification, "Sync procedure"). */
-export function createPull(parts: PullParts): Pull {
+export function createPull(parts: PullParts) {
   const { db, clock, log } = parts;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -70,6 +61,10 @@ export function createPull(parts: PullParts): Pull {
     return pulling;
   }
 
+  /**
+   * Resolves when the store has everything that the partner had when it was called. Calls that
+   * come while a pull runs share the next one.
+   */
   function now(): Promise<void> {
     if (!running) return run();
     next ??= running
@@ -94,11 +89,12 @@ export function createPull(parts: PullParts): Pull {
 
   return {
     now,
-    start() {
+    /** Begins to pull by itself; of the processes that share a store one pulls at a time. */
+    start(): void {
       void lookAround();
       end = repeatedly(clock, lookEveryMs, lookAround);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await end();
       await running?.catch(() => undefined);
     },

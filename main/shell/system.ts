@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 

@@ -9,18 +9,13 @@ export interface JtiUse {
   readonly expiresAtMs: number;
 }
 
-/** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
-export interface ReplayMemory {
-  /** @returns false if the jti was used before. */
-  use(jti: JtiUse): Promise<boolean>;
-  /** Forgets every jti that can no longer be accepted. */
-  purge(): Promise<void>;
-}
+export type ReplayMemory = ReturnType<typeof createReplayMemory>;
 
-/** A replay memory over a database. */
-export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): ReplayMemory {
+/** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
+export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock) {
   return {
-    async use({ owner, jti, expiresAtMs }) {
+    /** @returns false if the jti was used before. */
+    async use({ owner, jti, expiresAtMs }: JtiUse): Promise<boolean> {
       // PostgreSQL takes no NUL in a text.
       const stored = jti.replaceAll('\0', '\ufffd');
       const { rows } = await sql`
@@ -28,7 +23,8 @@ export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock): Repl
         on conflict do nothing returning jti`.execute(db);
       return rows.length > 0;
     },
-    async purge() {
+    /** Forgets every jti that can no longer be accepted. */
+    async purge(): Promise<void> {
       await db.deleteFrom('used_jtis').where('expires_at', '<=', clock.now()).execute();
     },
   };

@@ -18,25 +18,13 @@ export type Partition = { readonly client: string } | { readonly address: string
 /** `on`, `off`, or the factor by which every refill and burst is multiplied. */
 export type Limits = 'on' | 'off' | number;
 
-export interface Limiter {
-  /**
-   * Takes one request from a partition's limit.
-   * @throws {Problem} rate_limited; nothing is taken then.
-   */
-  draw(bucket: Bucket, partition: Partition): Promise<void>;
-  /** A rate_limited with Retry-After and X-RateLimit-Policy. */
-  refusal(bucket: Bucket, waitMs: number): Problem;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * The published limits. In memory a restart fills every bucket, which harms nobody.
  * @param shared the database that has the levels, if several processes share them.
  */
-export function createLimiter(
-  limits: Limits,
-  clock: Clock,
-  shared: SharedLimits | undefined,
-): Limiter {
+export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits | undefined) {
   const factor = typeof limits === 'number' ? limits : 1;
   const bucket = (name: Bucket, published: TokenBucketLimit) => {
     const limit = {
@@ -62,6 +50,7 @@ export function createLimiter(
     validate: window('validate', validateWindow),
   };
 
+  /** A rate_limited with Retry-After and X-RateLimit-Policy. */
   function refusal(bucket: Bucket, waitMs: number): Problem {
     return new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
       headers: {
@@ -73,7 +62,11 @@ export function createLimiter(
 
   return {
     refusal,
-    async draw(bucket, partition) {
+    /**
+     * Takes one request from a partition's limit.
+     * @throws {Problem} rate_limited; nothing is taken then.
+     */
+    async draw(bucket: Bucket, partition: Partition): Promise<void> {
       if (limits === 'off') return;
       const name =
         'client' in partition ? `client:${partition.client}` : `address:${partition.address}`;

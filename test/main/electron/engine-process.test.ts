@@ -7,7 +7,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { contract } from '#shared/desk/contract.ts';
-import { createByteLine, type Frame } from '#main/electron/byte-line.ts';
+import { createByteLine } from '#main/electron/byte-line.ts';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { electron, stand } from './electron-stand-in.ts';
@@ -112,12 +112,7 @@ describe('the engine’s process', () => {
   it('answers a file request over a port of its own', async () => {
     const { port1, port2 } = new MessageChannel();
     engine.tell({ type: 'file' }, new MessagePortMainStandIn(port1));
-    const line = createByteLine({
-      send: (frame) => port2.postMessage(frame),
-      onFrame: (listener) => port2.on('message', (frame: Frame) => listener(frame)),
-      onClose: (listener) => port2.on('close', listener),
-      close: () => port2.close(),
-    });
+    const line = createByteLine(new MessagePortMainStandIn(port2));
     onTestFinished(() => line.close());
     line.send({ type: 'request', method: 'GET', path: 'documents/x/../../etc', headers: {} });
     expect((await line.head).status).toBe(404);
