@@ -60,24 +60,21 @@ export function neededPackages(target, args) {
 }
 
 /**
- * What to do about missing packages.
+ * How missing packages are installed.
  *
  * @param {{ missing: readonly string[], apt: boolean, root: boolean, sudo: boolean }} seen
- * @returns {{ run: string[] } | { refuse: string } | null} the command's prefix, the sentence to
- *   stop with, or null when nothing is missing
+ * @returns {string[]} the command's prefix
+ * @throws {Refusal} with what to do instead
  */
-export function decideInstall({ missing, apt, root, sudo }) {
-  if (missing.length === 0) return null;
+export function installPrefix({ missing, apt, root, sudo }) {
   const names = missing.join(' ');
   if (!apt)
-    return {
-      refuse: `This system lacks ${names} (Debian's names); install them with its package manager and run the command again.`,
-    };
-  if (root) return { run: [] };
-  if (sudo) return { run: ['sudo', '-n'] };
-  return {
-    refuse: `This system lacks ${names}; type: sudo apt-get install -y ${names}`,
-  };
+    throw new Refusal(
+      `This system lacks ${names} (Debian's names); install them with its package manager and run the command again.`,
+    );
+  if (root) return [];
+  if (sudo) return ['sudo', '-n'];
+  throw new Refusal(`This system lacks ${names}; type: sudo apt-get install -y ${names}`);
 }
 
 /**
@@ -94,15 +91,13 @@ export function ensureSystemPackages(target, args) {
   const root = process.getuid?.() === 0;
   const sudo =
     !root && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
-  const decision = decideInstall({ missing, apt: onPath('apt-get'), root, sudo });
-  if (decision === null) return;
-  if ('refuse' in decision) throw new Refusal(decision.refuse);
+  const prefix = installPrefix({ missing, apt: onPath('apt-get'), root, sudo });
   say(`Installing the system packages ${missing.join(' ')}.`);
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
-  if (apt(decision.run, install)) return;
+  if (apt(prefix, install)) return;
   // A fresh machine has no package lists, an old one has stale ones.
-  apt(decision.run, ['apt-get', 'update']);
-  if (apt(decision.run, install)) return;
+  apt(prefix, ['apt-get', 'update']);
+  if (apt(prefix, install)) return;
   throw new Refusal(
     `The system packages ${missing.join(' ')} cannot be installed; connect to the network, or type: sudo apt-get install -y ${missing.join(' ')}`,
   );

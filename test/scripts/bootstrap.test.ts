@@ -8,7 +8,7 @@ import {
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
 import { fetchFailure } from '../../scripts/lib/fetch-failure.mjs';
-import { decideInstall, neededPackages } from '../../scripts/lib/system-packages.mjs';
+import { installPrefix, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
 const lock = (packages: Record<string, { version?: string; optional?: boolean }>) =>
@@ -72,26 +72,23 @@ describe('neededPackages', () => {
   });
 });
 
-describe('decideInstall', () => {
+describe('installPrefix', () => {
   const missing = ['dbus', 'xvfb'];
   const seen = { missing, apt: true, root: false, sudo: false };
 
-  it('does nothing when nothing is missing', () => {
-    expect(decideInstall({ ...seen, missing: [] })).toBeNull();
-  });
   it('installs as root, and through sudo if it asks no password', () => {
-    expect(decideInstall({ ...seen, root: true })).toEqual({ run: [] });
-    expect(decideInstall({ ...seen, sudo: true })).toEqual({ run: ['sudo', '-n'] });
+    expect(installPrefix({ ...seen, root: true })).toEqual([]);
+    expect(installPrefix({ ...seen, sudo: true })).toEqual(['sudo', '-n']);
   });
   it('names the one command to type otherwise', () => {
-    expect(decideInstall(seen)).toEqual({
-      refuse: 'This system lacks dbus xvfb; type: sudo apt-get install -y dbus xvfb',
-    });
+    expect(() => installPrefix(seen)).toThrow(
+      /^This system lacks dbus xvfb; type: sudo apt-get install -y dbus xvfb$/,
+    );
   });
   it('names what is missing if there is no apt', () => {
-    expect(decideInstall({ ...seen, apt: false })).toEqual({
-      refuse: expect.stringMatching(/lacks dbus xvfb .*package manager/) as string,
-    });
+    expect(() => installPrefix({ ...seen, apt: false })).toThrow(
+      /lacks dbus xvfb .*package manager/,
+    );
   });
 });
 

@@ -1,19 +1,6 @@
 import { clientAssertionType } from '#shared/api/token.ts';
 import type { OperationId } from '#shared/api/routes.ts';
-
-/** A schema of `components.ts`, by its name. */
-export type ComponentName =
-  | 'Case'
-  | 'Claim'
-  | 'ClaimCreationResult'
-  | 'ValidationResult'
-  | 'Document'
-  | 'DocumentWithContent'
-  | 'Submission'
-  | 'Report'
-  | 'SubmissionDocument'
-  | 'SubmissionDocumentWithContent'
-  | 'TokenResponse';
+import type { ComponentName } from './shared-parts.ts';
 
 export interface OperationDescription {
   readonly summary: string;

@@ -24,7 +24,6 @@ import {
   submissionSchema,
 } from '#shared/api/submission.ts';
 import { tokenResponseSchema } from '#shared/api/token.ts';
-import type { ComponentName } from './operations.ts';
 
 const retentionH = idempotencyRetentionMs / 3_600_000;
 
@@ -177,7 +176,7 @@ function header(name: string, description: string, schema: JsonSchema = {}): Jso
   return { name, in: 'header', description, schema: { type: 'string', ...schema } };
 }
 
-const componentSchemas: Record<ComponentName, z.ZodType> = {
+const componentSchemas = {
   Case: caseSchema,
   Claim: claimSchema,
   ClaimCreationResult: claimCreationResultSchema,
@@ -190,6 +189,8 @@ const componentSchemas: Record<ComponentName, z.ZodType> = {
   SubmissionDocumentWithContent: submissionDocumentContentSchema,
   TokenResponse: tokenResponseSchema,
 };
+/** A schema of `components.schemas`. */
+export type ComponentName = keyof typeof componentSchemas;
 
 const int32Max = 2 ** 31 - 1;
 
