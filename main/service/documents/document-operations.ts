@@ -6,11 +6,12 @@ import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
-import { idSchema, pageOffset, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
+import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import { uploadOperation } from '../../front/upload-operation.ts';
 import { Problem } from '../../front/problem.ts';
+import { readPage } from '../store/read-page.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { discardContent } from '../../front/contents/contents.ts';
 import { withContent } from '../../front/contents/with-content.ts';
@@ -73,17 +74,8 @@ async function listDocuments(
   claim: ClaimsTable,
   page: PageRequest,
 ): Promise<Page<Document>> {
-  const documents = db.selectFrom('claim_documents').where('claim_id', '=', claim.id);
-  const { total } = await documents
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await documents
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(page.size)
-    .offset(pageOffset(page))
-    .execute();
+  const documents = db.selectFrom('claim_documents').selectAll().where('claim_id', '=', claim.id);
+  const { total, rows } = await readPage(documents, page);
   return { Total: total, Page: page.page, Size: page.size, Items: rows.map(documentView) };
 }
 

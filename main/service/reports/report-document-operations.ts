@@ -6,7 +6,7 @@ import { actNow } from '../claims/change-claim.ts';
 import { JsonPieces } from '../../front/answer.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
-import { idSchema, pageOffset, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
+import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { discardContent } from '../../front/contents/contents.ts';
 import { withContent } from '../../front/contents/with-content.ts';
@@ -15,6 +15,7 @@ import { receiveDocument } from '../documents/receive-document.ts';
 import { operation } from '../../front/operation.ts';
 import { uploadOperation } from '../../front/upload-operation.ts';
 import { Problem } from '../../front/problem.ts';
+import { readPage } from '../store/read-page.ts';
 import type { Database, SubmissionDocumentsTable, SubmissionsTable } from '../store/tables.ts';
 import { addSubmissionDocument, deleteSubmissionDocument } from './submission-documents.ts';
 import { loadSubmissionFor } from './submissions.ts';
@@ -103,17 +104,9 @@ async function streamDocuments(
 ): Promise<JsonPieces> {
   const documents = storage.db
     .selectFrom('submission_documents')
-    .where('submission_id', '=', submission.id);
-  const { total } = await documents
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await documents
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(page.size)
-    .offset(pageOffset(page))
-    .execute();
+    .where('submission_id', '=', submission.id);
+  const { total, rows } = await readPage(documents, page);
   const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
   const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
   const items = rows.map((row) => withContent(storage, submissionDocumentView(row), row));

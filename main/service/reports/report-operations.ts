@@ -7,15 +7,10 @@ import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/auth/authenticate.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
-import {
-  draftBody,
-  idSchema,
-  pageOffset,
-  pageQuery,
-  type PageRequest,
-} from '../../front/request-schemas.ts';
+import { draftBody, idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
+import { readPage } from '../store/read-page.ts';
 import type { Database, SubmissionsTable } from '../store/tables.ts';
 import { loadSubmissionFor, openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
@@ -90,18 +85,9 @@ async function listReports(
   page: PageRequest,
 ): Promise<Page<Report>> {
   const claim = await loadClaimFor(db, caller, claimId);
-  const ofClaim = db.selectFrom('submissions').where('claim_id', '=', claim.id);
+  const ofClaim = db.selectFrom('submissions').selectAll().where('claim_id', '=', claim.id);
   const visible = caller.kind === 'insurer' ? ofClaim.where('status', '!=', 'Draft') : ofClaim;
-  const { total } = await visible
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await visible
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(page.size)
-    .offset(pageOffset(page))
-    .execute();
+  const { total, rows } = await readPage(visible, page);
   return { Total: total, Page: page.page, Size: page.size, Items: rows.map(reportView) };
 }
 
