@@ -81,7 +81,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
   const { reading, divider, reportPage, files, comment } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
-    { keys: desk.palette, text: 'shortcuts.palette' },
+    { keys: desk.palette, text: 'palette.label' },
     { keys: [`1 – ${options.pages}`], text: 'shortcuts.page' },
     { keys: desk.sync, text: 'shortcuts.sync' },
     { keys: desk.shortcuts, text: 'shortcuts.overview' },
@@ -138,7 +138,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
         { keys: [...divider.left, ...divider.right], text: 'shortcuts.divider' },
         { keys: pdf.search, text: 'shortcuts.find' },
         { keys: [...picture.larger, ...picture.smaller], text: 'shortcuts.zoom' },
-        { keys: picture.whole, text: 'shortcuts.whole' },
+        { keys: picture.whole, text: 'viewing.fitWindow' },
         { keys: picture.turn, text: 'shortcuts.turn' },
       ],
     },

@@ -7,7 +7,6 @@ export const deHelp = {
     key: 'Schlüssel ersetzen',
     remove: 'Entfernen',
     localName: 'Name auf diesem Laptop',
-    save: 'Speichern',
     accessText: 'Mit derselben Client-ID bleiben Fälle, Dokumente und Arbeit, wie sie sind.',
     keyText:
       'Der neue Schlüssel tritt im Schlüsselbund an die Stelle des alten. Fälle, Dokumente und Arbeit bleiben.',

@@ -25,7 +25,6 @@ export const dePages = {
   },
   shortcuts: {
     title: 'Tastenkürzel',
-    palette: 'Befehle und Fälle',
     overview: 'Diese Übersicht',
     textBlocks: 'Textbaustein in den Kommentar einfügen',
     search: 'Fälle durchsuchen',
@@ -46,7 +45,6 @@ export const dePages = {
     documents: 'Voriges oder nächstes Dokument',
     find: 'Im Dokument suchen',
     zoom: 'Bild grösser oder kleiner',
-    whole: 'Ganzes Bild',
     turn: 'Bild drehen',
     space: 'Leertaste',
     single:
@@ -55,13 +53,10 @@ export const dePages = {
     divider: 'Dokument schmaler oder breiter',
   },
   today: {
-    title: 'Heute',
     ready: 'Bereit zur Abfahrt',
     readyCheck: 'Prüfen und holen',
     documentsHere: '{here} von {total} Dokumenten hier',
     documentsUnknown: 'Dokumente noch nicht abgefragt',
-    todayDay: 'Heute',
-    tomorrow: 'Morgen',
     assigned: 'Neu zugeteilt',
     assignedNone: 'Keine neue Zuteilung.',
     returned: 'Zurückgewiesene Berichte',
@@ -70,7 +65,6 @@ export const dePages = {
     attentionNone: 'Keine Zustellung braucht Ihre Aufmerksamkeit.',
   },
   settings: {
-    title: 'Einstellungen',
     sections: {
       connection: 'Verbindung',
       appearance: 'Darstellung',
@@ -191,9 +185,6 @@ export const dePages = {
     onlyText: 'Öffnen Sie ihn in den Einstellungen unter Verbindung.',
   },
   insights: {
-    title: 'Auswertung',
-    cases: '{n} Fall | {n} Fälle',
-    insurer: 'Versicherer',
     inspectionFrom: 'Besichtigung ab',
     inspectionTo: 'Besichtigung bis',
     empty: 'Kein Fall passt zu diesem Filter.',
@@ -207,8 +198,6 @@ export const dePages = {
     deliveries: 'Dauer bis zur Zustellung',
     month: 'Monat',
     estimate: 'Kostenvoranschlag',
-    approved: 'Freigegeben',
-    saving: 'Einsparung',
     count: 'Anzahl',
     age: 'Alter',
     duration: 'Dauer',

@@ -12,7 +12,6 @@ export const dePhotos = {
     list: 'Fotos im Ordner der Kamera',
     title: 'Ordner der Kamera',
     text: 'Neue Fotos in diesem Ordner werden im offenen Bericht angeboten: die Karte einer Kamera oder der Ordner, in den ein Telefon überträgt. Der Desk kopiert sie und ändert oder löscht nichts darin.',
-    folder: 'Ordner',
     hint: 'Vollständiger Pfad',
     chooseFolder: 'Ordner der Kamera wählen',
     set: 'Übernehmen',
@@ -30,7 +29,6 @@ export const dePhotos = {
     keepPlace: 'Ort (GPS) und Gerät mitsenden',
     keepPlaceHint: 'Der Zeitpunkt der Aufnahme bleibt immer im Foto.',
     became: 'Fotos: aus {before} wurden {after}. Die Originale bleiben auf diesem Laptop.',
-    stop: 'Anhalten',
     stopped: 'Angehalten. Der Rest bleibt, wie er war.',
     undo: 'Rückgängig',
     undone: {

@@ -27,6 +27,8 @@ export const de = {
     skipToContent: 'Zum Inhalt springen',
     close: 'Schliessen',
     cancel: 'Abbrechen',
+    save: 'Speichern',
+    stop: 'Anhalten',
     retry: 'Nochmals versuchen',
     details: 'Technische Angaben',
     copy: 'Kopieren',
@@ -65,7 +67,6 @@ export const de = {
     nothingWaits: 'Nichts wartet',
     attention: '{n} braucht Aufmerksamkeit | {n} brauchen Aufmerksamkeit',
     onLaptop: '{n} Fall auf diesem Laptop | {n} Fälle auf diesem Laptop',
-    practice: 'Übung',
     practiceHint: 'Übungsplatz: erfundene Fälle, nichts geht an einen Versicherer.',
     notKept: 'Nur bis zum Beenden',
     notKeptHint:
@@ -82,7 +83,6 @@ export const de = {
     search: 'Fälle durchsuchen',
     searchHint: 'Name, Kennzeichen, Police, Ort …',
     status: 'Status',
-    category: 'Kategorie',
     inspectionType: 'Besichtigung',
     sort: 'Sortierung',
     all: 'Alle',
@@ -104,7 +104,6 @@ export const de = {
     conflict:
       'Beim Versicherer geändert, vermutlich von jemandem aus Ihrer Organisation. Entscheiden Sie im Fall:',
     changed: '{name}: {before}, jetzt {after}',
-    attention: 'Braucht Aufmerksamkeit',
     gone: 'Nicht mehr zugeteilt',
     unsaved: 'Noch nicht gesendete Eingabe',
     hail: 'Hagel-Drive-in',
@@ -137,7 +136,6 @@ export const de = {
     title: 'Beträge',
     estimate: 'Kostenvoranschlag der Werkstatt',
     approved: 'Freigegebener Betrag',
-    saving: 'Einsparung',
     noSaving: 'keine Einsparung',
     savingHint: 'Beide Beträge erfassen, um die Einsparung zu sehen.',
     save: 'Beträge speichern',
@@ -158,7 +156,6 @@ export const de = {
   },
   comment: {
     title: 'Kommentar an den Versicherer',
-    label: 'Kommentar',
     save: 'Kommentar speichern',
     counter: '{length} von {max} Zeichen',
     tooLong:
@@ -167,7 +164,6 @@ export const de = {
   edit: {
     unsaved: 'Noch nicht gesendet, auf diesem Laptop gesichert',
     revert: 'Verwerfen',
-    saved: 'Auf diesem Laptop gespeichert',
     failed: 'Nicht gespeichert. Ihre Eingabe steht noch da.',
   },
   documents: {
@@ -205,7 +201,6 @@ export const de = {
     divider: 'Breite des Dokuments',
   },
   reports: {
-    title: 'Berichte',
     new: 'Neuer Bericht',
     continue: 'Weiter am Entwurf',
     emptyText: 'Noch kein Bericht.',
@@ -271,7 +266,6 @@ export const de = {
     duration: { seconds: '{n} Sekunde | {n} Sekunden', minutes: '{n} Minute | {n} Minuten' },
   },
   queue: {
-    title: 'Warteschlange',
     subtitle: 'Was Sie erledigt haben und wie weit es beim Versicherer ist.',
     emptyTitle: 'Die Warteschlange ist leer',
     emptyText: 'Beträge, Kommentare und Berichte erscheinen hier, sobald Sie sie speichern.',
@@ -281,7 +275,6 @@ export const de = {
     acts: {
       amounts: 'Kostenvoranschlag {estimate}, freigegeben {approved}',
       commentCleared: 'Kommentar gelöscht',
-      report: '{n} Datei | {n} Dateien',
     },
     states: {
       saved: 'Auf diesem Laptop gespeichert',
@@ -308,7 +301,6 @@ export const de = {
     stepWaiting: 'wartet',
     progress: 'Fortschritt {name}',
     documentsDone: 'Dateien zugestellt: {done} von {total}',
-    retry: 'Nochmals versuchen',
     discard: 'Verwerfen',
     discardTitle: 'Aus der Warteschlange nehmen?',
     discardText:
@@ -323,7 +315,6 @@ export const de = {
     saved: 'Erfasst {when}',
     showSteps: 'Schritte zeigen',
     hideSteps: 'Schritte ausblenden',
-    salvage: 'Restwertverkauf',
   },
   payload: {
     title: 'Angaben des Versicherers',

@@ -9,7 +9,6 @@ export const enHelp: TextsLike<typeof deHelp> = {
     key: 'Replace the key',
     remove: 'Remove',
     localName: 'Name on this laptop',
-    save: 'Save',
     accessText: 'With the same client id, cases, documents and work stay as they are.',
     keyText:
       'The new key takes the place of the old one in the keychain. Cases, documents and work stay.',

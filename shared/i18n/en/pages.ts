@@ -26,7 +26,6 @@ export const enPages: TextsLike<typeof dePages> = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
-    palette: 'Commands and cases',
     overview: 'This overview',
     textBlocks: 'Insert a text block into the comment',
     search: 'Search cases',
@@ -47,7 +46,6 @@ export const enPages: TextsLike<typeof dePages> = {
     documents: 'Previous or next document',
     find: 'Search the document',
     zoom: 'Larger or smaller picture',
-    whole: 'Whole picture',
     turn: 'Turn the picture',
     space: 'Space',
     single:
@@ -56,13 +54,10 @@ export const enPages: TextsLike<typeof dePages> = {
     divider: 'Narrower or wider document',
   },
   today: {
-    title: 'Today',
     ready: 'Ready to leave',
     readyCheck: 'Check and fetch',
     documentsHere: '{here} of {total} documents here',
     documentsUnknown: 'Documents not asked for yet',
-    todayDay: 'Today',
-    tomorrow: 'Tomorrow',
     assigned: 'Newly assigned',
     assignedNone: 'No new assignment.',
     returned: 'Returned reports',
@@ -71,7 +66,6 @@ export const enPages: TextsLike<typeof dePages> = {
     attentionNone: 'No delivery needs your attention.',
   },
   settings: {
-    title: 'Settings',
     sections: {
       connection: 'Connection',
       appearance: 'Appearance',
@@ -190,9 +184,6 @@ export const enPages: TextsLike<typeof dePages> = {
     onlyText: 'Open it in the settings under Connection.',
   },
   insights: {
-    title: 'Insights',
-    cases: '{n} case | {n} cases',
-    insurer: 'Insurer',
     inspectionFrom: 'Inspection from',
     inspectionTo: 'Inspection to',
     empty: 'No case matches this filter.',
@@ -206,8 +197,6 @@ export const enPages: TextsLike<typeof dePages> = {
     deliveries: 'Time until delivery',
     month: 'Month',
     estimate: 'Estimate',
-    approved: 'Approved',
-    saving: 'Saving',
     count: 'Count',
     age: 'Age',
     duration: 'Time',

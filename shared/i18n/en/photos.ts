@@ -14,7 +14,6 @@ export const enPhotos: TextsLike<typeof dePhotos> = {
     list: 'Photos in the camera’s folder',
     title: 'Folder of the camera',
     text: 'New photos in this folder are offered in the open report: a camera’s card, or the folder into which a telephone synchronizes. The desk copies them, and changes or deletes nothing in it.',
-    folder: 'Folder',
     hint: 'Full path',
     chooseFolder: 'Choose the folder of the camera',
     set: 'Apply',
@@ -32,7 +31,6 @@ export const enPhotos: TextsLike<typeof dePhotos> = {
     keepPlace: 'Send place (GPS) and device, too',
     keepPlaceHint: 'The time of capture always stays in the photo.',
     became: 'Photos: {before} became {after}. The originals stay on this laptop.',
-    stop: 'Stop',
     stopped: 'Stopped. The rest stays as it was.',
     undo: 'Undo',
     undone: {

@@ -27,6 +27,8 @@ export const en: WindowTexts = {
     skipToContent: 'Skip to content',
     close: 'Close',
     cancel: 'Cancel',
+    save: 'Save',
+    stop: 'Stop',
     retry: 'Try again',
     details: 'Technical details',
     copy: 'Copy',
@@ -65,7 +67,6 @@ export const en: WindowTexts = {
     nothingWaits: 'Nothing is waiting',
     attention: '{n} needs attention | {n} need attention',
     onLaptop: '{n} case on this laptop | {n} cases on this laptop',
-    practice: 'Practice',
     practiceHint: 'Practice workspace: invented cases, nothing is sent to an insurer.',
     notKept: 'Only until you quit',
     notKeptHint:
@@ -82,7 +83,6 @@ export const en: WindowTexts = {
     search: 'Search cases',
     searchHint: 'Name, plate, policy, place …',
     status: 'Status',
-    category: 'Category',
     inspectionType: 'Inspection',
     sort: 'Sort by',
     all: 'All',
@@ -102,7 +102,6 @@ export const en: WindowTexts = {
     pending: '{n} change waiting | {n} changes waiting',
     conflict: 'Changed at the insurer, most likely by a colleague. Decide in the case:',
     changed: '{name}: {before}, now {after}',
-    attention: 'Needs attention',
     gone: 'No longer assigned',
     unsaved: 'Input not sent yet',
     hail: 'Hail drive-in',
@@ -133,7 +132,6 @@ export const en: WindowTexts = {
     title: 'Amounts',
     estimate: 'Workshop cost estimate',
     approved: 'Approved amount',
-    saving: 'Saving',
     noSaving: 'no saving',
     savingHint: 'Enter both amounts to see the saving.',
     save: 'Save amounts',
@@ -154,7 +152,6 @@ export const en: WindowTexts = {
   },
   comment: {
     title: 'Comment to the insurer',
-    label: 'Comment',
     save: 'Save comment',
     counter: '{length} of {max} characters',
     tooLong:
@@ -163,7 +160,6 @@ export const en: WindowTexts = {
   edit: {
     unsaved: 'Not sent yet, saved on this laptop',
     revert: 'Revert',
-    saved: 'Saved on this laptop',
     failed: 'Not saved. What you typed is still there.',
   },
   documents: {
@@ -201,7 +197,6 @@ export const en: WindowTexts = {
     divider: 'Width of the document',
   },
   reports: {
-    title: 'Reports',
     new: 'New report',
     continue: 'Continue the draft',
     emptyText: 'No report yet.',
@@ -266,7 +261,6 @@ export const en: WindowTexts = {
     duration: { seconds: '{n} second | {n} seconds', minutes: '{n} minute | {n} minutes' },
   },
   queue: {
-    title: 'Queue',
     subtitle: 'What you have done, and how far it has come to the insurer.',
     emptyTitle: 'The queue is empty',
     emptyText: 'Amounts, comments and reports appear here as soon as you save them.',
@@ -276,7 +270,6 @@ export const en: WindowTexts = {
     acts: {
       amounts: 'Estimate {estimate}, approved {approved}',
       commentCleared: 'Comment cleared',
-      report: '{n} file | {n} files',
     },
     states: {
       saved: 'Saved on this laptop',
@@ -303,7 +296,6 @@ export const en: WindowTexts = {
     stepWaiting: 'waiting',
     progress: 'Progress of {name}',
     documentsDone: 'Files delivered: {done} of {total}',
-    retry: 'Try again',
     discard: 'Discard',
     discardTitle: 'Take it out of the queue?',
     discardText:
@@ -318,7 +310,6 @@ export const en: WindowTexts = {
     saved: 'Entered {when}',
     showSteps: 'Show steps',
     hideSteps: 'Hide steps',
-    salvage: 'Salvage sale',
   },
   payload: {
     title: 'What the insurer states',

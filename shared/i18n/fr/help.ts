@@ -9,7 +9,6 @@ export const frHelp: TextsLike<typeof deHelp> = {
     key: 'Remplacer la clé',
     remove: 'Supprimer',
     localName: 'Nom sur cet ordinateur',
-    save: 'Enregistrer',
     accessText:
       'Avec le même ID client, les dossiers, les documents et le travail restent tels quels.',
     keyText:

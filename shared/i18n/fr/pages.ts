@@ -27,7 +27,6 @@ export const frPages: TextsLike<typeof dePages> = {
   },
   shortcuts: {
     title: 'Raccourcis clavier',
-    palette: 'Commandes et dossiers',
     overview: 'Cet aperçu',
     textBlocks: 'Insérer un texte type dans le commentaire',
     search: 'Chercher des dossiers',
@@ -48,7 +47,6 @@ export const frPages: TextsLike<typeof dePages> = {
     documents: 'Document précédent ou suivant',
     find: 'Chercher dans le document',
     zoom: 'Agrandir ou réduire l’image',
-    whole: 'Image entière',
     turn: 'Tourner l’image',
     space: 'Espace',
     single:
@@ -57,13 +55,10 @@ export const frPages: TextsLike<typeof dePages> = {
     divider: 'Document plus étroit ou plus large',
   },
   today: {
-    title: 'Aujourd’hui',
     ready: 'Prêt à partir',
     readyCheck: 'Vérifier et charger',
     documentsHere: 'Documents ici: {here} sur {total}',
     documentsUnknown: 'Documents pas encore demandés',
-    todayDay: 'Aujourd’hui',
-    tomorrow: 'Demain',
     assigned: 'Nouvellement attribués',
     assignedNone: 'Aucune nouvelle attribution.',
     returned: 'Rapports retournés',
@@ -72,7 +67,6 @@ export const frPages: TextsLike<typeof dePages> = {
     attentionNone: 'Aucune livraison ne demande votre attention.',
   },
   settings: {
-    title: 'Réglages',
     sections: {
       connection: 'Connexion',
       appearance: 'Affichage',
@@ -193,9 +187,6 @@ export const frPages: TextsLike<typeof dePages> = {
     onlyText: 'Ouvrez-le dans les réglages sous Connexion.',
   },
   insights: {
-    title: 'Analyses',
-    cases: '{n} dossier | {n} dossiers',
-    insurer: 'Assureur',
     inspectionFrom: 'Inspection dès le',
     inspectionTo: 'Inspection jusqu’au',
     empty: 'Aucun dossier ne correspond à ce filtre.',
@@ -209,8 +200,6 @@ export const frPages: TextsLike<typeof dePages> = {
     deliveries: 'Délai jusqu’à la livraison',
     month: 'Mois',
     estimate: 'Devis',
-    approved: 'Approuvé',
-    saving: 'Économie',
     count: 'Nombre',
     age: 'Âge',
     duration: 'Délai',

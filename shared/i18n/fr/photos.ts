@@ -14,7 +14,6 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
     list: 'Photos du dossier de l’appareil',
     title: 'Dossier de l’appareil photo',
     text: 'Les nouvelles photos de ce dossier sont proposées dans le rapport ouvert: la carte d’un appareil photo ou le dossier dans lequel un téléphone synchronise. Le desk les copie, et n’y modifie ni n’y supprime rien.',
-    folder: 'Dossier',
     hint: 'Chemin complet',
     chooseFolder: 'Choisir le dossier de l’appareil photo',
     set: 'Appliquer',
@@ -32,7 +31,6 @@ export const frPhotos: TextsLike<typeof dePhotos> = {
     keepPlace: 'Envoyer aussi le lieu (GPS) et l’appareil',
     keepPlaceHint: 'Le moment de la prise de vue reste toujours dans la photo.',
     became: 'Photos: {before} sont devenus {after}. Les originaux restent sur cet ordinateur.',
-    stop: 'Arrêter',
     stopped: 'Arrêté. Le reste demeure tel quel.',
     undo: 'Annuler',
     undone: {

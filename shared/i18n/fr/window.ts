@@ -27,6 +27,8 @@ export const fr: WindowTexts = {
     skipToContent: 'Aller au contenu',
     close: 'Fermer',
     cancel: 'Annuler',
+    save: 'Enregistrer',
+    stop: 'Arrêter',
     retry: 'Réessayer',
     details: 'Détails techniques',
     copy: 'Copier',
@@ -70,7 +72,6 @@ export const fr: WindowTexts = {
     nothingWaits: 'Rien n’est en attente',
     attention: '{n} demande votre attention | {n} demandent votre attention',
     onLaptop: '{n} dossier sur cet ordinateur | {n} dossiers sur cet ordinateur',
-    practice: 'Exercice',
     practiceHint: 'Espace d’exercice: dossiers inventés, rien n’est envoyé à un assureur.',
     notKept: 'Seulement jusqu’à la fermeture',
     notKeptHint:
@@ -87,7 +88,6 @@ export const fr: WindowTexts = {
     search: 'Rechercher des dossiers',
     searchHint: 'Nom, plaque, police, lieu …',
     status: 'Statut',
-    category: 'Catégorie',
     inspectionType: 'Inspection',
     sort: 'Tri',
     all: 'Tous',
@@ -109,7 +109,6 @@ export const fr: WindowTexts = {
     conflict:
       'Modifié chez l’assureur, sans doute par un ou une collègue. Décidez dans le dossier:',
     changed: '{name}: {before}, maintenant {after}',
-    attention: 'Demande votre attention',
     gone: 'N’est plus attribué',
     unsaved: 'Saisie pas encore envoyée',
     hail: 'Drive-in grêle',
@@ -143,7 +142,6 @@ export const fr: WindowTexts = {
     title: 'Montants',
     estimate: 'Devis de l’atelier',
     approved: 'Montant approuvé',
-    saving: 'Économie',
     noSaving: 'aucune économie',
     savingHint: 'Saisissez les deux montants pour voir l’économie.',
     save: 'Enregistrer les montants',
@@ -164,7 +162,6 @@ export const fr: WindowTexts = {
   },
   comment: {
     title: 'Commentaire à l’assureur',
-    label: 'Commentaire',
     save: 'Enregistrer le commentaire',
     counter: '{length} caractères sur {max}',
     tooLong:
@@ -173,7 +170,6 @@ export const fr: WindowTexts = {
   edit: {
     unsaved: 'Pas encore envoyé, conservé sur cet ordinateur',
     revert: 'Abandonner',
-    saved: 'Enregistré sur cet ordinateur',
     failed: 'Pas enregistré. Votre saisie est toujours là.',
   },
   documents: {
@@ -211,7 +207,6 @@ export const fr: WindowTexts = {
     divider: 'Largeur du document',
   },
   reports: {
-    title: 'Rapports',
     new: 'Nouveau rapport',
     continue: 'Continuer le brouillon',
     emptyText: 'Pas encore de rapport.',
@@ -276,7 +271,6 @@ export const fr: WindowTexts = {
     duration: { seconds: '{n} seconde | {n} secondes', minutes: '{n} minute | {n} minutes' },
   },
   queue: {
-    title: 'File d’attente',
     subtitle: 'Ce que vous avez fait et où cela en est chez l’assureur.',
     emptyTitle: 'La file d’attente est vide',
     emptyText:
@@ -292,7 +286,6 @@ export const fr: WindowTexts = {
     acts: {
       amounts: 'Devis {estimate}, approuvé {approved}',
       commentCleared: 'Commentaire effacé',
-      report: '{n} fichier | {n} fichiers',
     },
     states: {
       saved: 'Enregistré sur cet ordinateur',
@@ -319,7 +312,6 @@ export const fr: WindowTexts = {
     stepWaiting: 'en attente',
     progress: 'Progression de {name}',
     documentsDone: 'Fichiers transmis: {done} sur {total}',
-    retry: 'Réessayer',
     discard: 'Abandonner',
     discardTitle: 'Retirer de la file d’attente?',
     discardText: 'Ce travail ne sera pas transmis à l’assureur. Ce qui est déjà arrivé y reste.',
@@ -333,7 +325,6 @@ export const fr: WindowTexts = {
     saved: 'Saisi {when}',
     showSteps: 'Afficher les étapes',
     hideSteps: 'Masquer les étapes',
-    salvage: 'Vente de l’épave',
   },
   payload: {
     title: 'Indications de l’assureur',

@@ -9,7 +9,6 @@ export const itHelp: TextsLike<typeof deHelp> = {
     key: 'Sostituire la chiave',
     remove: 'Rimuovere',
     localName: 'Nome su questo computer',
-    save: 'Salvare',
     accessText: 'Con lo stesso ID del client, casi, documenti e lavoro restano come sono.',
     keyText:
       'La nuova chiave prende il posto della vecchia nel portachiavi. Casi, documenti e lavoro restano.',

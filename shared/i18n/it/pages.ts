@@ -27,7 +27,6 @@ export const itPages: TextsLike<typeof dePages> = {
   },
   shortcuts: {
     title: 'Scorciatoie da tastiera',
-    palette: 'Comandi e casi',
     overview: 'Questa panoramica',
     textBlocks: 'Inserire un testo pronto nel commento',
     search: 'Cercare casi',
@@ -48,7 +47,6 @@ export const itPages: TextsLike<typeof dePages> = {
     documents: 'Documento precedente o successivo',
     find: 'Cercare nel documento',
     zoom: 'Ingrandire o ridurre l’immagine',
-    whole: 'Immagine intera',
     turn: 'Ruotare l’immagine',
     space: 'Spazio',
     single:
@@ -57,13 +55,10 @@ export const itPages: TextsLike<typeof dePages> = {
     divider: 'Documento più stretto o più largo',
   },
   today: {
-    title: 'Oggi',
     ready: 'Pronti a partire',
     readyCheck: 'Verificare e caricare',
     documentsHere: 'Documenti qui: {here} su {total}',
     documentsUnknown: 'Documenti non ancora richiesti',
-    todayDay: 'Oggi',
-    tomorrow: 'Domani',
     assigned: 'Nuove assegnazioni',
     assignedNone: 'Nessuna nuova assegnazione.',
     returned: 'Rapporti rinviati',
@@ -72,7 +67,6 @@ export const itPages: TextsLike<typeof dePages> = {
     attentionNone: 'Nessuna consegna richiede la sua attenzione.',
   },
   settings: {
-    title: 'Impostazioni',
     sections: {
       connection: 'Connessione',
       appearance: 'Aspetto',
@@ -192,9 +186,6 @@ export const itPages: TextsLike<typeof dePages> = {
     onlyText: 'Lo apra nelle impostazioni sotto Connessione.',
   },
   insights: {
-    title: 'Analisi',
-    cases: '{n} caso | {n} casi',
-    insurer: 'Assicuratore',
     inspectionFrom: 'Ispezione dal',
     inspectionTo: 'Ispezione fino al',
     empty: 'Nessun caso corrisponde a questo filtro.',
@@ -208,8 +199,6 @@ export const itPages: TextsLike<typeof dePages> = {
     deliveries: 'Tempo fino alla consegna',
     month: 'Mese',
     estimate: 'Preventivo',
-    approved: 'Approvato',
-    saving: 'Risparmio',
     count: 'Numero',
     age: 'Età',
     duration: 'Durata',

@@ -14,7 +14,6 @@ export const itPhotos: TextsLike<typeof dePhotos> = {
     list: 'Foto nella cartella della fotocamera',
     title: 'Cartella della fotocamera',
     text: 'Le nuove foto in questa cartella sono proposte nel rapporto aperto: la scheda di una fotocamera o la cartella in cui un telefono sincronizza. Il desk le copia e non vi modifica né elimina nulla.',
-    folder: 'Cartella',
     hint: 'Percorso completo',
     chooseFolder: 'Scegliere la cartella della fotocamera',
     set: 'Applicare',
@@ -32,7 +31,6 @@ export const itPhotos: TextsLike<typeof dePhotos> = {
     keepPlace: 'Invia anche luogo (GPS) e dispositivo',
     keepPlaceHint: 'Il momento dello scatto resta sempre nella foto.',
     became: 'Foto: da {before} a {after}. Gli originali restano su questo computer.',
-    stop: 'Ferma',
     stopped: 'Fermato. Il resto rimane com’era.',
     undo: 'Annulla',
     undone: {

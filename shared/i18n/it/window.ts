@@ -27,6 +27,8 @@ export const it: WindowTexts = {
     skipToContent: 'Vai al contenuto',
     close: 'Chiudi',
     cancel: 'Annulla',
+    save: 'Salvare',
+    stop: 'Ferma',
     retry: 'Riprova',
     details: 'Dettagli tecnici',
     copy: 'Copia',
@@ -70,7 +72,6 @@ export const it: WindowTexts = {
     nothingWaits: 'Nulla è in attesa',
     attention: '{n} richiede attenzione | {n} richiedono attenzione',
     onLaptop: '{n} caso su questo computer | {n} casi su questo computer',
-    practice: 'Esercizio',
     practiceHint: 'Spazio di esercizio: casi inventati, nulla viene inviato a un assicuratore.',
     notKept: 'Solo fino alla chiusura',
     notKeptHint:
@@ -87,7 +88,6 @@ export const it: WindowTexts = {
     search: 'Cerca casi',
     searchHint: 'Nome, targa, polizza, luogo …',
     status: 'Stato',
-    category: 'Categoria',
     inspectionType: 'Ispezione',
     sort: 'Ordine',
     all: 'Tutti',
@@ -108,7 +108,6 @@ export const it: WindowTexts = {
     conflict:
       'Modificato presso l’assicuratore, probabilmente da un collega o una collega. Decida nel caso:',
     changed: '{name}: {before}, ora {after}',
-    attention: 'Richiede attenzione',
     gone: 'Non più assegnato',
     unsaved: 'Dati non ancora inviati',
     hail: 'Drive-in grandine',
@@ -140,7 +139,6 @@ export const it: WindowTexts = {
     title: 'Importi',
     estimate: 'Preventivo dell’officina',
     approved: 'Importo approvato',
-    saving: 'Risparmio',
     noSaving: 'nessun risparmio',
     savingHint: 'Inserisca i due importi per vedere il risparmio.',
     save: 'Salva gli importi',
@@ -161,7 +159,6 @@ export const it: WindowTexts = {
   },
   comment: {
     title: 'Commento all’assicuratore',
-    label: 'Commento',
     save: 'Salva il commento',
     counter: '{length} caratteri su {max}',
     tooLong:
@@ -170,7 +167,6 @@ export const it: WindowTexts = {
   edit: {
     unsaved: 'Non ancora inviato, conservato su questo computer',
     revert: 'Scarta le modifiche',
-    saved: 'Salvato su questo computer',
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',
   },
   documents: {
@@ -208,7 +204,6 @@ export const it: WindowTexts = {
     divider: 'Larghezza del documento',
   },
   reports: {
-    title: 'Rapporti',
     new: 'Nuovo rapporto',
     continue: 'Continua la bozza',
     emptyText: 'Ancora nessun rapporto.',
@@ -273,7 +268,6 @@ export const it: WindowTexts = {
     duration: { seconds: '{n} secondo | {n} secondi', minutes: '{n} minuto | {n} minuti' },
   },
   queue: {
-    title: 'Coda',
     subtitle: 'Ciò che ha fatto e a che punto è presso l’assicuratore.',
     emptyTitle: 'La coda è vuota',
     emptyText: 'Importi, commenti e rapporti appaiono qui appena li salva.',
@@ -283,7 +277,6 @@ export const it: WindowTexts = {
     acts: {
       amounts: 'Preventivo {estimate}, approvato {approved}',
       commentCleared: 'Commento cancellato',
-      report: '{n} file | {n} file',
     },
     states: {
       saved: 'Salvato su questo computer',
@@ -310,7 +303,6 @@ export const it: WindowTexts = {
     stepWaiting: 'in attesa',
     progress: 'Avanzamento di {name}',
     documentsDone: 'File consegnati: {done} su {total}',
-    retry: 'Riprova',
     discard: 'Scarta',
     discardTitle: 'Togliere dalla coda?',
     discardText:
@@ -325,7 +317,6 @@ export const it: WindowTexts = {
     saved: 'Inserito {when}',
     showSteps: 'Mostra i passi',
     hideSteps: 'Nascondi i passi',
-    salvage: 'Vendita del relitto',
   },
   payload: {
     title: 'Indicazioni dell’assicuratore',
