@@ -73,8 +73,8 @@ export interface IncomingFile {
 const filesMax = 10_000;
 
 /** Files of a folder that was chosen. */
-export function chosenFiles(list: FileList): PlacedFile[] {
-  return [...list]
+export function chosenFiles(list: readonly File[]): PlacedFile[] {
+  return list
     .slice(0, filesMax)
     .map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }

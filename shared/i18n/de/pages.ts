@@ -127,7 +127,6 @@ export const dePages = {
     identityText:
       'Die Client-ID und der private Schlüssel Ihrer Organisation. Der Schlüssel kommt verschlüsselt in den Schlüsselbund dieses Laptops und verlässt ihn nie mehr.',
     clientId: 'Client-ID',
-    keyFile: 'Datei mit dem privaten Schlüssel',
     keyChosen: 'Gewählt: {name}',
     keyPick: 'Datei wählen',
     keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048 Bit.',

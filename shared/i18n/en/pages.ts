@@ -127,7 +127,6 @@ export const enPages: TextsLike<typeof dePages> = {
     identityText:
       'The client id and the private key of your organization. The key goes encrypted into this laptop’s keychain and never leaves it again.',
     clientId: 'Client id',
-    keyFile: 'File with the private key',
     keyChosen: 'Chosen: {name}',
     keyPick: 'Choose a file',
     keyHint: 'PEM (PKCS#8 or PKCS#1, encrypted too) or JWK; RSA of 2048 bits or more.',

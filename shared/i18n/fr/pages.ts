@@ -129,7 +129,6 @@ export const frPages: TextsLike<typeof dePages> = {
     identityText:
       'L’ID client et la clé privée de votre organisation. La clé va chiffrée dans le trousseau de cet ordinateur et n’en sort plus jamais.',
     clientId: 'ID client',
-    keyFile: 'Fichier de la clé privée',
     keyChosen: 'Choisi: {name}',
     keyPick: 'Choisir un fichier',
     keyHint: 'PEM (PKCS#8 ou PKCS#1, chiffré aussi) ou JWK; RSA dès 2048 bits.',

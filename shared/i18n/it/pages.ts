@@ -129,7 +129,6 @@ export const itPages: TextsLike<typeof dePages> = {
     identityText:
       'L’ID del client e la chiave privata della sua organizzazione. La chiave viene conservata cifrata nel portachiavi di questo computer e non ne esce più.',
     clientId: 'ID del client',
-    keyFile: 'File con la chiave privata',
     keyChosen: 'Scelto: {name}',
     keyPick: 'Scegliere un file',
     keyHint: 'PEM (PKCS#8 o PKCS#1, anche cifrato) o JWK; RSA da 2048 bit.',
