@@ -34,6 +34,8 @@ export function useTexts() {
       | 'caseStatus'
       | 'category'
       | 'reportStatus'
+      | 'insights.ages'
+      | 'insights.durations'
       | 'labels.sections'
       | 'labels.fields'
       | 'labels.values',
