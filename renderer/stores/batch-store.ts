@@ -188,7 +188,6 @@ export const useBatchStore = defineStore('batch', () => {
     const undo = () => {
       const here = new Set(rows.value.map(({ path }) => path));
       sortRows([...rows.value, ...gone.filter(({ path }) => !here.has(path))]);
-      return Promise.resolve();
     };
     undos.offer({ key: 'undo.batch', params: { n: gone.length }, undo });
   }

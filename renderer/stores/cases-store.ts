@@ -27,6 +27,8 @@ const countAfterMs = 200;
 const hitsAtOnce = 60;
 const refreshDelayMs = 120;
 
+type Order = Pick<ListFilter, 'sort' | 'descending'>;
+
 /** Cases kept for a quick way back. */
 const detailsKept = 12;
 
@@ -209,33 +211,16 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   /** Lets every case through again, but for what `kept` asks. */
-  function resetFilter(kept: Partial<ListFilter> = {}): Promise<void> {
+  function resetFilter(kept: AskedFilter & Partial<Order> = {}): Promise<void> {
     Object.assign(filter, everything, kept);
     return search();
   }
 
   /** Shows the list as a saved view has it. */
-  function applyView(view: {
-    readonly filter: AskedFilter;
-    readonly sort: CaseSort;
-    readonly descending: boolean;
-  }): Promise<void> {
+  function applyView(view: Order & { readonly filter: AskedFilter }): Promise<void> {
     const { filter: asked, sort, descending } = view;
-    return resetFilter({
-      q: asked.q ?? '',
-      status: asked.status ?? null,
-      category: asked.category ?? null,
-      inspectionType: asked.inspectionType ?? null,
-      insurer: asked.insurer ?? null,
-      inspectionFrom: asked.inspectionFrom ?? '',
-      inspectionTo: asked.inspectionTo ?? '',
-      archived: asked.archived ?? null,
-      own: asked.own ?? false,
-      amountsMissing: asked.amountsMissing ?? false,
-      documentsMissing: asked.documentsMissing ?? false,
-      sort,
-      descending,
-    });
+    // It was stored without what is open.
+    return resetFilter({ ...asked, sort, descending });
   }
 
   /** Sorts by a column; by the same again the other way. */

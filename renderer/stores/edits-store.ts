@@ -116,7 +116,6 @@ export const useEditsStore = defineStore('edits', () => {
         const text = thrown.find(([name]) => name === part)?.[1];
         if (text !== undefined && now[part] === undefined) change(id, part, text);
       }
-      return Promise.resolve();
     };
     undos.offer({ key: 'undo.text', params: {}, undo });
   }

@@ -1,14 +1,12 @@
 import { defineStore } from 'pinia';
 import { until } from '@vueuse/core';
 import { shallowReactive, shallowRef } from 'vue';
-import { DeskError } from '#shared/desk/errors.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { FileKind } from '#shared/photos/details.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { readWhole } from '../composables/desk-bytes.ts';
 import { base64Of, photoTypes } from '../composables/files.ts';
-import { PhotoError } from '../composables/photos/photo-error.ts';
-import { madePhoto, storePages } from '../composables/photos/photo-intake.ts';
+import { failAsUnusable, madePhoto, storePages } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import type { PhotoSheet, SheetPhoto } from '../composables/photo-sheet.ts';
@@ -193,10 +191,7 @@ export const usePhotosStore = defineStore('photos', () => {
       return;
     }
     const task = { kind: 'picture', content: file, page: 0, longEdge: logoEdge } as const;
-    const { jpeg } = await studio.run(task).catch((cause: unknown) => {
-      const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
-      throw new DeskError('photo_unusable', { fileName: file.name, rule }, { cause });
-    });
+    const { jpeg } = await studio.run(task).catch(failAsUnusable(file.name));
     appearance.choose({ sheetLogo: `data:image/jpeg;base64,${await base64Of(jpeg)}` });
   }
 

@@ -9,7 +9,7 @@ export interface UndoStep {
   /** What was done, as a text's key with its parameters. */
   readonly key: MessageKey;
   readonly params: Readonly<Record<string, string | number>>;
-  readonly undo: () => Promise<unknown>;
+  readonly undo: () => unknown;
 }
 
 /** Steps that are remembered. */

@@ -115,13 +115,17 @@ async function preparePhoto(
   rule: PhotoRule,
   page = 0,
 ): Promise<PreparedPhoto> {
-  try {
-    return await studio.run({ kind: 'prepare', content: file, page, edit: noEdit, rule });
-  } catch (cause) {
-    const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
-    throw new DeskError('photo_unusable', { fileName: file.name, rule }, { cause });
-  }
+  const task = { kind: 'prepare', content: file, page, edit: noEdit, rule } as const;
+  return await studio.run(task).catch(failAsUnusable(file.name));
 }
+
+/** What a person is told of a photo on which the work failed. */
+export const failAsUnusable =
+  (fileName: string) =>
+  (cause: unknown): never => {
+    const rule = cause instanceof PhotoError ? cause.fault : 'unreadable';
+    throw new DeskError('photo_unusable', { fileName, rule }, { cause });
+  };
 
 /**
  * Stores what is sent of a photo and of the further pages of its file. The first page comes last: a
