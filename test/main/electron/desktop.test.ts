@@ -290,15 +290,6 @@ describe('the menus', () => {
     }
   });
 
-  it('open another window', () => {
-    const openWindow = vi.fn();
-    setMenu('linux', texts, openWindow);
-    const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
-    const items = file?.submenu as MenuItemConstructorOptions[];
-    (items.find(({ id }) => id === 'new-window')?.click as (() => void) | undefined)?.();
-    expect(openWindow).toHaveBeenCalledOnce();
-  });
-
   it('save what is shown as a PDF in the place that the person chooses', async () => {
     const path = join(folder, 'view.pdf');
     await savePdf(() => Promise.resolve(Buffer.from('%PDF-')), path);

@@ -38,9 +38,3 @@ it('says that the keychain may be asking, until the desk is open', async () => {
   expect(box?.signal?.aborted).toBe(true);
   expect(quit).not.toHaveBeenCalled();
 });
-
-it('ends the desk for a person who gives it up', async () => {
-  const { quit } = open(1);
-  await vi.advanceTimersByTimeAsync(6_000);
-  expect(quit).toHaveBeenCalledOnce();
-});
