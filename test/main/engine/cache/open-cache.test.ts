@@ -1,11 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openCache } from '#main/engine/cache/open-cache.ts';
 import { cacheVersion } from '#main/engine/cache/schema.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { sampleCase } from '../support/sample-case.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { openTestCache, testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'ab'.repeat(32);
 let dir: string;
@@ -17,43 +16,40 @@ beforeEach(() => {
 
 describe('the cache', () => {
   it('comes back with what it held', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
     cache.close();
-    const again = openCache(file, keyHex);
+    const again = openTestCache(dir);
     expect(again.cases.find('SF-2026-000001')?.id).toBe(sampleCase(1).id);
     expect(again.list({ q: 'sf' }).total).toBe(1);
-    again.close();
   });
 
   it('is made anew if its file is damaged', () => {
-    openCache(file, keyHex).close();
+    openTestCache(dir).close();
     writeFileSync(file, Buffer.alloc(8192, 7));
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     expect(cache.cases.count()).toBe(0);
-    cache.close();
   });
 
   it.each([0, cacheVersion - 1, cacheVersion + 1])('of version %i is made anew', (version) => {
-    const before = openCache(file, keyHex);
+    const before = openTestCache(dir);
     before.cases.upsert([sampleCase(1)]);
     before.close();
     const db = openDatabase({ file, keyHex, durability: 'normal' });
     db.exec('DROP TABLE reports');
     db.pragma(`user_version = ${version}`);
     db.close();
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     expect(cache.cases.count()).toBe(0);
     cache.cases.upsert([sampleCase(2)]);
     expect(cache.reports.list(sampleCase(2).id)).toEqual([]);
     cache.close();
-    const again = openCache(file, keyHex);
+    const again = openTestCache(dir);
     expect(again.cases.count()).toBe(1);
-    again.close();
   });
 
   it('holds nothing readable, and is nobody else’s to read', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     cache.cases.upsert([
       sampleCase(1, { payloadJson: JSON.stringify({ insured: { name: 'Distinctive' } }) }),
     ]);
@@ -61,38 +57,34 @@ describe('the cache', () => {
       expect(readFileSync(join(dir, name)).includes('istinctive')).toBe(false);
     }
     expect(statSync(file).mode & 0o077).toBe(0);
-    cache.close();
   });
 });
 
 describe('cases', () => {
   it('are not put back by an answer that was overtaken', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-02T00:00:00Z', status: 'Final' })]);
     expect(cache.cases.upsert([sampleCase(1)])).toEqual([]);
     expect(cache.cases.find(sampleCase(1).id)?.status).toBe('Final');
-    cache.close();
   });
 
   it('that were gone are back when the server lists them again', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
     cache.cases.markGone(sampleCase(1).id, 'forbidden');
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBe('forbidden');
     expect(cache.cases.upsert([sampleCase(1)])).toHaveLength(1);
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBeNull();
-    cache.close();
   });
 
   it('with a payload that is no object are shown with what else they say', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     cache.cases.upsert(
       ['', 'null', '[1]', '"text"', '{broken'].map((payloadJson, i) =>
         sampleCase(i, { payloadJson }),
       ),
     );
     expect(cache.list({}).total).toBe(5);
-    cache.close();
   });
 });
 
@@ -102,7 +94,7 @@ describe('documents', () => {
   const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: sampleCase(1).lastChangedAt };
 
   it('keep their content over a new list, unless they are other documents now', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     const { id } = sampleCase(1);
     cache.cases.upsert([sampleCase(1)]);
     expect(cache.cases.find(id)?.documentCount).toBeNull();
@@ -112,11 +104,10 @@ describe('documents', () => {
     expect(cache.cases.find(id)).toMatchObject({ documentCount: 1, documentsOnLaptop: 1 });
     cache.documents.replaceList(id, [{ ...document, ...created, sizeBytes: 4 }], read);
     expect(cache.cases.find(id)).toMatchObject({ documentCount: 1, documentsOnLaptop: 0 });
-    cache.close();
   });
 
   it('are due by day or by status, and again when the case changed', () => {
-    const cache = openCache(file, keyHex);
+    const cache = openTestCache(dir);
     const { id } = sampleCase(1);
     const due = { from: '2026-03-01', to: '2026-03-08', statuses: ['Assigned'] };
     cache.cases.upsert([
@@ -138,6 +129,5 @@ describe('documents', () => {
       }),
     ]);
     expect(cache.documents.casesToFetch(due, null)).toHaveLength(2);
-    cache.close();
   });
 });

@@ -1,16 +1,12 @@
-import { expect, it, afterEach, beforeEach, test, describe } from 'vitest';
-import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import { expect, it, beforeEach, test, describe } from 'vitest';
+import type { Work } from '#main/engine/work/open-work.ts';
 import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
 import type { CaseViewInput } from '#shared/desk/views.ts';
-import { testFolder } from '../support/test-folder.ts';
-
-const openIn = (dir: string) =>
-  openWork({ dir, keyHex: 'ab'.repeat(32), now: () => 0, newId: () => crypto.randomUUID() });
+import { openTestWork, testFolder } from '../support/test-folder.ts';
 
 it('visits, plans, marks, notes, texts and the rule travel in a backup, and replace nothing that is there', () => {
-  const dirs = [testFolder(), testFolder()];
-  const [from, to] = dirs.map(openIn);
-  if (!from || !to) throw new Error('two stores are open');
+  const from = openTestWork();
+  const to = openTestWork();
   const rule = { ...everyCaseIsOwn, mode: 'rule' as const, postalCodes: '8000-8499' };
   from.local.setVisit('a', { time: '09:30', note: 'back door' });
   from.local.setVisit('b', { time: null, note: 'theirs' });
@@ -51,13 +47,10 @@ it('visits, plans, marks, notes, texts and the rule travel in a backup, and repl
     checklists: { vehicle: checklist },
   });
   expect(to.texts.ticks('a')).toEqual(['vin']);
-  from.close();
-  to.close();
 });
 
 it('texts with a field that no case has are refused as a whole, and ticks go with their case', () => {
-  const dir = testFolder();
-  const work = openIn(dir);
+  const work = openTestWork();
   const block = (name: string, text: string) => ({ id: crypto.randomUUID(), name, text });
   const wrong = [block('Good', '{key}'), block('Bad', 'Seen.\nBy {nobody}')];
   expect(() => work.texts.save({ blocks: wrong, checklists: { fraud: [] } })).toThrow(
@@ -76,16 +69,9 @@ it('texts with a field that no case has are refused as a whole, and ticks go wit
   expect(['a', 'b'].map((id) => work.texts.ticks(id))).toEqual([[], ['vin']]);
   work.texts.tick('b', 'vin', false);
   expect(work.texts.ticks('b')).toEqual([]);
-  work.close();
 });
 
 describe('saved views', () => {
-  const options = (dir: string) => ({
-    dir,
-    keyHex: 'ab'.repeat(32),
-    now: () => Date.parse('2026-03-01T00:00:00Z'),
-    newId: () => crypto.randomUUID(),
-  });
   const view = (name: string, change: Partial<CaseViewInput> = {}): CaseViewInput => ({
     name,
     filter: { q: 'hagel', status: 'InProgress' },
@@ -99,10 +85,7 @@ describe('saved views', () => {
   let work: Work;
   beforeEach(() => {
     dir = testFolder();
-    work = openWork(options(dir));
-  });
-  afterEach(() => {
-    work.close();
+    work = openTestWork({ dir });
   });
 
   test('views are kept by name, changed and removed, and are there after a restart', () => {
@@ -111,7 +94,7 @@ describe('saved views', () => {
     expect(work.views.list().map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
     work.views.save({ ...first, name: 'Zuletzt', descending: true });
     work.close();
-    work = openWork(options(dir));
+    work = openTestWork({ dir });
     expect(work.views.list()).toEqual([later, { ...first, name: 'Zuletzt', descending: true }]);
     work.views.remove(later.id);
     work.views.remove(later.id);

@@ -3,23 +3,20 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseViewInput } from '#shared/desk/views.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
-import { createSeededRandom } from '../support/seeded-random.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { openTestWork, testFolder } from '../support/test-folder.ts';
 
 const keyHex = 'cd'.repeat(32);
 let dir: string;
 let nowMs: number;
-const random = createSeededRandom(5);
 beforeEach(() => {
   dir = testFolder();
   nowMs = Date.parse('2026-03-02T08:00:00Z');
 });
 
-const open = (): Work =>
-  openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
+const open = (): Work => openTestWork({ dir, keyHex, now: () => (nowMs += 1000) });
 const backups = () => readdirSync(join(dir, 'backups'));
 /** Matches an error by its code, and by its params if they are given. */
 const failure = (code: string, params?: object): unknown =>
@@ -60,7 +57,6 @@ describe('the work store', () => {
     comment(work, 'new');
     work.backUpIfChanged();
     expect(backups().sort().at(-1)).not.toBe(atStart.at(-1));
-    work.close();
   });
 
   it.each([1, 3])(
@@ -81,7 +77,6 @@ describe('the work store', () => {
       const fresh = open();
       expect(JSON.stringify(fresh.offered()[0]?.work)).toContain('right 3');
       expect(fresh.offered()[0]?.backedUpAtMs).toBeLessThan(nowMs);
-      fresh.close();
     },
   );
 
@@ -100,7 +95,6 @@ describe('the work store', () => {
     expect(readdirSync(join(dir, aside, 'backups'))).toHaveLength(1);
     const later = open();
     expect(later.hasSetAside).toBe(true);
-    later.close();
   });
 
   it('gives back the saved views of its backup, if their names are free', () => {
@@ -118,7 +112,6 @@ describe('the work store', () => {
     const own = fresh.views.save(view('WOCHE'));
     fresh.takeBack(offer, offer.backedUpAtMs);
     expect(fresh.views.list()).toEqual([kept, own]);
-    fresh.close();
   });
 
   it.each(['take', 'leave'])('is told of until a person decides, here to %s it', (decision) => {
@@ -134,7 +127,6 @@ describe('the work store', () => {
     if (decision === 'take') fresh.takeBack(offer, offer.backedUpAtMs);
     else fresh.leaveAside(offer);
     expect(fresh.damage).toBeNull();
-    fresh.close();
   });
 
   it('without a sound backup is told of until the next start', () => {
@@ -147,7 +139,6 @@ describe('the work store', () => {
     fresh.close();
     const later = open();
     expect(later.damage).toBeNull();
-    later.close();
   });
 
   it.each([
@@ -182,7 +173,6 @@ describe('the work store', () => {
       later.takeBack(offer, offer.backedUpAtMs);
       expect(later.outbox.counts()).toEqual({ waiting: 1, attention: 0 });
       expect(later.damage).toBeNull();
-      later.close();
     },
   );
 
@@ -232,7 +222,6 @@ describe('the work store', () => {
     work.close();
     const fresh = open();
     expect(fresh.hasSetAside).toBe(true);
-    fresh.close();
   });
 
   it.each([
@@ -243,7 +232,6 @@ describe('the work store', () => {
     const work = open();
     expect(work.hasSetAside).toBe(false);
     expect(work.damage).toBeNull();
-    work.close();
   });
 
   it('of a newer version is left alone', () => {
@@ -276,7 +264,6 @@ describe('the outbox', () => {
       state: 'unknown',
       steps: [{ state: 'unknown', everUnknown: true, attempts: 1 }],
     });
-    again.close();
   });
 
   it('lets a newer comment take the place of one that waits', () => {
@@ -289,7 +276,6 @@ describe('the outbox', () => {
       comment: 'second',
       pendingCount: 1,
     });
-    work.close();
   });
 
   it.each(['sending', 'unknown'])('does not when it is %s', (state) => {
@@ -302,7 +288,6 @@ describe('the outbox', () => {
       work.outbox.doubt(step, { code: 'outcome_unknown', params: {} }, nowMs);
     expect(comment(work, 'second').superseded).toEqual([]);
     expect(work.outbox.get(first.id).state).toBe(state);
-    work.close();
   });
 
   it('does not when another act stands behind it, because the order is the person’s', () => {
@@ -313,7 +298,6 @@ describe('the outbox', () => {
     work.outbox.enqueue(target, { kind: 'amounts', ...amounts, seen }, [{ kind: 'amounts' }]);
     expect(comment(work, 'second').superseded).toEqual([]);
     expect(work.outbox.get(first.id).state).toBe('waiting');
-    work.close();
   });
 
   it('gives the draft of a discarded report back to the person', () => {
@@ -333,7 +317,6 @@ describe('the outbox', () => {
     });
     work.drafts.discard(draft.id);
     expect(work.outbox.get(id).state).toBe('discarded');
-    work.close();
   });
 
   it.each(['delivered', 'discarded'])('neither retries nor discards what is %s', (state) => {
@@ -347,7 +330,6 @@ describe('the outbox', () => {
     const refused = failure('queue_row_state', { id, state });
     expect(() => work.outbox.retry(id)).toThrow(refused);
     expect(() => work.outbox.discard(id)).toThrow(refused);
-    work.close();
   });
 });
 
@@ -371,7 +353,6 @@ describe('a draft', () => {
     expect(() => work.drafts.get(id)).toThrow(gone);
     expect(work.drafts.restore(id)).toMatchObject(before);
     expect(() => work.drafts.restore(id)).toThrow(gone);
-    work.close();
   });
 
   it('keeps its attachments in the person’s order', () => {
@@ -392,7 +373,6 @@ describe('a draft', () => {
         expect.objectContaining({ code: 'invalid_input' }),
       );
     }
-    work.close();
   });
 
   it('takes a comment of 4000 characters and none longer', () => {
@@ -402,6 +382,5 @@ describe('a draft', () => {
     expect(() => work.drafts.update({ draftId, comment: 'x'.repeat(4001) })).toThrow(
       expect.objectContaining({ code: 'comment_too_long' }),
     );
-    work.close();
   });
 });

@@ -2,10 +2,9 @@ import type * as NodeFs from 'node:fs';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
-import { createSeededRandom } from '../support/seeded-random.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { openTestWork, testFolder } from '../support/test-folder.ts';
 
 /** Renames that are still done; the process "dies" at the next one. A kill cannot be aimed so well. */
 const { life } = vi.hoisted(() => ({ life: { renamesLeft: Infinity } }));
@@ -20,7 +19,6 @@ vi.mock('node:fs', async (original) => {
 });
 
 const keyHex = 'cd'.repeat(32);
-const random = createSeededRandom(5);
 let dir: string;
 let nowMs: number;
 beforeEach(() => {
@@ -31,8 +29,7 @@ afterEach(() => {
   life.renamesLeft = Infinity;
 });
 
-const open = (): Work =>
-  openWork({ dir, keyHex, now: () => (nowMs += 1000), newId: () => random.uuid() });
+const open = (): Work => openTestWork({ dir, keyHex, now: () => (nowMs += 1000) });
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 
 it('a folder holds work wherever a key still opens some of it', () => {

@@ -1,38 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Work } from '#main/engine/work/open-work.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { createSeededRandom } from '../support/seeded-random.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { openTestWork } from '../support/test-folder.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
 const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };
 const target = { caseId: 'c1', externalKey: 'K1' };
 
-let dir: string;
 let from: Work;
 let to: Work;
 let now = packedAtMs - 60_000;
 
 beforeEach(() => {
-  dir = testFolder();
-  const open = (name: string, seed: number) => {
-    mkdirSync(join(dir, name));
-    const random = createSeededRandom(seed);
-    return openWork({
-      dir: join(dir, name),
-      keyHex: 'ab'.repeat(32),
-      now: () => (now += 1000),
-      newId: () => random.uuid(),
-    });
-  };
-  from = open('from', 1);
-  to = open('to', 2);
-});
-afterEach(() => {
-  from.close();
-  to.close();
+  from = openTestWork({ now: () => (now += 1000) });
+  to = openTestWork({ now: () => (now += 1000) });
 });
 
 function queueReport(work: Work): number {

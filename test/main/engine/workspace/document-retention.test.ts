@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { documentScopes } from '#shared/desk/sync.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
-import { openWork, type Work } from '#main/engine/work/open-work.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
 import {
   freeStorage,
   storageFigures,
@@ -15,10 +15,8 @@ import {
   RetentionAudit,
 } from '#main/engine/workspace/retention.ts';
 import { sampleCase } from '../support/sample-case.ts';
-import { createSeededRandom } from '../support/seeded-random.ts';
-import { openTestCache, testFolder } from '../support/test-folder.ts';
+import { openTestCache, openTestWork, testFolder } from '../support/test-folder.ts';
 
-const keyHex = 'ab'.repeat(32);
 const nowMs = Date.UTC(2026, 5, 1);
 const dayMs = 24 * 60 * 60_000;
 const clock = { now: () => nowMs, monotonic: () => 0, after: () => () => undefined };
@@ -29,13 +27,9 @@ let work: Work;
 let cacheFiles: BlobStore;
 beforeEach(async () => {
   dir = testFolder();
-  const random = createSeededRandom(1);
   cache = openTestCache(dir);
-  work = openWork({ dir, keyHex, now: clock.now, newId: () => random.uuid() });
+  work = openTestWork({ dir, now: clock.now });
   cacheFiles = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
-});
-afterEach(() => {
-  work.close();
 });
 const auditFile = () => join(dir, 'audit.log');
 const parts = () => ({
