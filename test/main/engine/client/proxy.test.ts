@@ -52,28 +52,32 @@ async function startProxy() {
   };
 }
 
-describe('the proxy that IT has set', () => {
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
-  let server: HostileServer;
-  beforeEach(async () => {
-    proxy = await startProxy();
-    server = await startHostileServer();
-    server.always = json(200, emptyPage);
-  });
-  afterEach(async () => {
-    await server.stop();
-    await proxy.stop();
-  });
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+let server: HostileServer;
+beforeEach(async () => {
+  proxy = await startProxy();
+  server = await startHostileServer();
+  server.always = json(200, emptyPage);
+});
+afterEach(async () => {
+  await server.stop();
+  await proxy.stop();
+});
 
-  async function list(options: Parameters<typeof createTestClient>[1]) {
-    const { client } = createTestClient(server.baseUrl, options);
-    try {
-      return await problemOf(client.listCases({ page: 1, size: 50 }));
-    } finally {
-      await client.close();
-    }
+async function list(
+  options: Parameters<typeof createTestClient>[1] = {},
+  { scheme = 'http', host = '127.0.0.1' } = {},
+) {
+  const { port } = new URL(server.baseUrl);
+  const { client } = createTestClient(`${scheme}://${host}:${port}`, options);
+  try {
+    return await problemOf(client.listCases({ page: 1, size: 50 }));
+  } finally {
+    await client.close();
   }
+}
 
+describe('the proxy that IT has set', () => {
   it('carries every request, the address that is signed unchanged', async () => {
     expect(await list({ proxy: { url: proxy.url } })).toBe('no problem');
     expect(proxy.asked).toHaveLength(2);
@@ -93,19 +97,11 @@ describe('the proxy that IT has set', () => {
 
   it('is asked for a tunnel if the partner speaks https', async () => {
     const { port } = new URL(server.baseUrl);
-    const problem = await problemOf(listOverTls(`https://127.0.0.1:${port}`));
+    const problem = await list({ proxy: { url: proxy.url } }, { scheme: 'https' });
     // The server speaks no TLS: what matters is that the tunnel was asked for.
     expect(problem).toMatchObject({ params: { host: `127.0.0.1:${port}` } });
     expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${port}`]);
   });
-  async function listOverTls(baseUrl: string) {
-    const { client } = createTestClient(baseUrl, { proxy: { url: proxy.url } });
-    try {
-      await client.listCases({ page: 1, size: 50 });
-    } finally {
-      await client.close();
-    }
-  }
 
   it('is set in a shell’s own stack; authorities are for Node’s alone', async () => {
     const createOwn = vi.fn(createTransport);
@@ -120,53 +116,34 @@ describe('the proxy that IT has set', () => {
 });
 
 describe('the proxy that the environment names', () => {
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
-  let server: HostileServer;
-  beforeEach(async () => {
+  beforeEach(() => {
     // The machine that runs the tests may have a proxy itself.
     for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) {
       vi.stubEnv(name, undefined);
       vi.stubEnv(name.toUpperCase(), undefined);
     }
-    proxy = await startProxy();
-    server = await startHostileServer();
-    server.always = json(200, emptyPage);
   });
-  afterEach(async () => {
-    vi.unstubAllEnvs();
-    await server.stop();
-    await proxy.stop();
-  });
-
-  async function list(scheme: 'http' | 'https', host: string) {
-    const { port } = new URL(server.baseUrl);
-    const { client } = createTestClient(`${scheme}://${host}:${port}`);
-    try {
-      return await problemOf(client.listCases({ page: 1, size: 50 }));
-    } finally {
-      await client.close();
-    }
-  }
+  afterEach(() => void vi.unstubAllEnvs());
 
   it('carries requests by HTTP_PROXY, and asks for a tunnel by HTTPS_PROXY', async () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('https_proxy', proxy.url);
-    expect(await list('http', partnerName)).toBe('no problem');
+    expect(await list({}, { host: partnerName })).toBe('no problem');
     expect(proxy.asked).toHaveLength(2);
-    await list('https', partnerName);
+    await list({}, { scheme: 'https', host: partnerName });
     expect(proxy.asked[2]).toMatch(/^CONNECT partner\.test:\d+$/);
   });
 
   it('is left out for the hosts of NO_PROXY', async () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('NO_PROXY', 'elsewhere.test,.test');
-    expect(await list('http', partnerName)).toMatchObject({ code: 'address_unknown' });
+    expect(await list({}, { host: partnerName })).toMatchObject({ code: 'address_unknown' });
     expect(proxy.asked).toEqual([]);
   });
 
   it('is never asked for this machine itself', async () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
-    expect(await list('http', '127.0.0.1')).toBe('no problem');
+    expect(await list()).toBe('no problem');
     expect(proxy.asked).toEqual([]);
   });
 });
