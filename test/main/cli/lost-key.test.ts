@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Vault } from '#main/engine/keys/vault.ts';
@@ -76,14 +76,6 @@ it('a lost database key leaves the files as they are until a person begins anew'
   expect(statSync(join(at('database/workspaces'), aside ?? '', 'work.db')).size).toBeGreaterThan(0);
   expect((await desk('restore', at('work.desk'))).code).toBe(0);
   expect(await queued()).toEqual(['comment']);
-});
-
-it('a lost database key is missed, too, if the backups alone are left', async () => {
-  const { connect, lose } = await deskWithWork('backups');
-  await lose('database-key');
-  const [id = ''] = readdirSync(at('backups/workspaces'));
-  rmSync(join(at('backups/workspaces'), id, 'work.db'));
-  expect((await connect()).code).toBe(5);
 });
 
 it('--set-aside touches nothing that can still be opened, and connecting renews the proof key', async () => {

@@ -79,13 +79,6 @@ describe('a home', () => {
     await expect(desk.sync.run({ documents: 'none' })).rejects.toEqual(failure('no_connection'));
   });
 
-  it('serves one desk at a time, and the next one after it', async () => {
-    const desk = await open();
-    await expect(open()).rejects.toEqual(failure('home_in_use', { pid: process.pid }));
-    await desk.close();
-    await (await open()).close();
-  });
-
   it('speaks the language that IT has set', async () => {
     const desk = await open(shared, { language: 'it' });
     await desk.desk.setLanguage({ language: 'fr' });
@@ -118,16 +111,6 @@ describe('a home', () => {
     const next = await open();
     expect(await next.desk.appearance()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
     await next.close();
-  });
-
-  it('is nobody else’s to read, and its settings hold no secret', async () => {
-    const desk = await open();
-    await desk.workspaces.connect(connection());
-    const home = join(dir, 'home');
-    for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
-      expect(statSync(join(home, name)).mode & 0o077, name).toBe(0);
-    }
-    expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain('PRIVATE KEY');
   });
 
   it('keeps nothing of a practice workspace if there is no keychain', async () => {

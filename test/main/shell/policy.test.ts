@@ -68,12 +68,6 @@ describe('readPolicy from the file', () => {
     expect(read(`\uFEFF${JSON.stringify(whole)}`)).toEqual(whole);
   });
 
-  it('is empty if there is no file', () => {
-    expect(readPolicy({ DESK_POLICY: join(folder, 'none.json') }, { system: unmanaged })).toEqual(
-      {},
-    );
-  });
-
   it.each([
     [
       '{\n  "limits": {\n    "standard": { "capacity": 0, "refillPerMinute": 1 } } }',

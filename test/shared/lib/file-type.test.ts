@@ -85,6 +85,7 @@ describe('assertFileName', () => {
     ['a/b.pdf', 'separator'],
     ['a\\b.pdf', 'separator'],
     ['a\n.pdf', 'control'],
+    ['a\0.pdf', 'control'],
   ])('refuses %j', (fileName, rule) => {
     expect(() => assertFileName(fileName)).toThrow(
       expect.objectContaining({ code: 'file_name_invalid', params: { fileName, rule } }),

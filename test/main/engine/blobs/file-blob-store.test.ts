@@ -129,13 +129,6 @@ describe('file blob store', () => {
     expect((await read(blob.blobId)).toString()).toBe('precious');
   });
 
-  it('keeps nothing readable on the disk', async () => {
-    const blob = await put(Buffer.from('Herr Zumstein, Kontrollschild ZH 123 456'.repeat(3000)));
-    const raw = await readFile(fileOf(blob));
-    expect(raw.includes('Zumstein')).toBe(false);
-    expect((await readdir(dir)).some((name) => name.includes(blob.sha256))).toBe(false);
-  });
-
   it('leaves nothing of an aborted write, and removes what a crash left', async () => {
     const aborted = await store.createWriter();
     await aborted.write(randomBytes(100_000));

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +9,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import {
-  deleteWorkspaceKeys,
-  openPrivateKey,
-  storePrivateKey,
-} from '#main/engine/keys/workspace-keys.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -169,17 +163,6 @@ describe('keychain vault', () => {
     await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_unavailable' });
     read.mockRestore();
     await vault.delete('key');
-  });
-
-  it('gives a private key of 4096 bits back whole, from its pieces', async () => {
-    const vault = await openKeychainVault(service);
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
-    await storePrivateKey(vault, 'one', privateKey);
-    expect((await accounts()).length).toBeGreaterThan(2);
-    const found = await openPrivateKey(await openKeychainVault(service), 'one');
-    expect(found.equals(privateKey)).toBe(true);
-    await deleteWorkspaceKeys(vault, 'one');
-    expect(await accounts()).toEqual([]);
   });
 
   it('leaves the old secret or the new one when a replacement stops after any of its writes', async () => {
