@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -290,18 +288,6 @@ describe('a connection that does not work', () => {
     expect(readdirSync(folder.at(name, 'workspaces'))).toEqual([]);
   });
 
-  it('names a captive portal', async () => {
-    const portal: Server = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html').end('<html>Please log in</html>');
-    });
-    portal.listen(0, '127.0.0.1');
-    await once(portal, 'listening');
-    const { port } = portal.address() as AddressInfo;
-    const run = await fresh('portal', ...connection(`http://127.0.0.1:${port}`, keyFile()));
-    expect([run.code, run.json(errorSchema).code]).toEqual([6, 'captive_portal']);
-    portal.close();
-  });
-
   it.each([
     ['{', 'file'],
     ['{"baseUrl":"http://x"}', 'audience'],
@@ -367,9 +353,5 @@ describe('as a process of its own', () => {
     child.stdout.destroy();
     const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([child.exitCode, said]).toEqual([0, '']);
-  });
-
-  it('ends with 2 on wrong usage', async () => {
-    expect((await desked({}, ownHome, 'frobnicate')).code).toBe(2);
   });
 });

@@ -1,11 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientMemory } from '#main/engine/client/memory.ts';
 import { createPartnerClient, type PartnerClient } from '#main/engine/client/partner-client.ts';
 import type { UploadSource } from '#main/engine/client/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
-import type { Limits } from '#main/front/limits/limiter.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { acceptedCase, backoffice, expectDone } from '../../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';
@@ -21,9 +19,9 @@ const realClock = {
 
 let service: ServiceForTest;
 let clients: PartnerClient[] = [];
-const start = async (limits: Limits) => {
-  service = await startService({ limits, clock: realClock });
-};
+beforeEach(async () => {
+  service = await startService({ limits: 'off', clock: realClock });
+});
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
   clients = [];
@@ -33,7 +31,6 @@ afterEach(async () => {
 function connect(
   options: {
     name?: 'expert' | 'otherExpert' | 'insurer';
-    memory?: ClientMemory;
     clientId?: string;
     privateKeyPem?: string;
     audience?: string;
@@ -48,7 +45,7 @@ function connect(
     dpopKey: dpopKeys.privateKey,
     clock: realClock,
     random: Math.random,
-    memory: options.memory ?? createTestMemory(),
+    memory: createTestMemory(),
   });
   clients.push(client);
   return client;
@@ -69,8 +66,6 @@ const faults = (rule: Record<string, unknown> | null) =>
   expectDone(backoffice(service, 'PUT', '/faults', { Rules: rule ? [rule] : [] }));
 
 describe('the whole of the work', () => {
-  beforeEach(() => start('off'));
-
   it('X1 to X15: a case is read, worked on and reported', async () => {
     const claim = await acceptedCase(service, await service.partner('insurer'));
     const client = connect();
@@ -159,12 +154,6 @@ describe('the whole of the work', () => {
     expect(reports).toMatchObject({ total: 1, items: [{ id: value.id }] });
   });
 
-  it('a captive portal in between', async () => {
-    const client = connect();
-    await faults({ Method: 'GET', Path: '/v1/experts/cases', Effect: 'garbage' });
-    expect(await problemOf(client.listCases(page))).toMatchObject({ code: 'captive_portal' });
-  });
-
   it('what is wrong with a connection is named', async () => {
     const { privateKeyPem } = service.credentials.otherExpert;
     const ask = (client: PartnerClient) => problemOf(client.listCases(page));
@@ -181,29 +170,5 @@ describe('the whole of the work', () => {
       code: 'organization_kind_wrong',
       params: {},
     });
-  });
-});
-
-describe('the published limits', () => {
-  beforeEach(() => start('on'));
-
-  it('no 429 for a burst and what follows, in both buckets, over processes', async () => {
-    const claim = await acceptedCase(service, await service.partner('insurer'));
-    const memory = createTestMemory();
-    const burst = connect({ memory });
-    await Promise.all([
-      ...Array.from({ length: 22 }, () => burst.listCases(page)),
-      ...Array.from({ length: 11 }, () => burst.listDocuments(claim.Id, page)),
-    ]);
-    await burst.close();
-    // Each as a command line of its own would do it.
-    for (let run = 0; run < 4; run++) {
-      const client = connect({ memory });
-      await client.listCases(page);
-      // No token was fetched: it is remembered.
-      expect(client.counters).toEqual({ requests: 1, throttled: 0 });
-      await client.close();
-    }
-    expect(burst.counters).toEqual({ requests: 34, throttled: 0 });
   });
 });
