@@ -5,8 +5,8 @@ export interface Figure {
   readonly unit: string;
   /** With a ratio: its least value. Without one: the figure's greatest. */
   readonly limit: number;
-  /** The figure over that of the bare counterpart; null if there is none. */
-  readonly ratio: number | null;
+  /** The figure over that of the bare counterpart, if there is one. */
+  readonly ratio?: number;
 }
 
 /** Prints a figure as one JSON object on a line of stdout. */
@@ -17,7 +17,7 @@ export function printFigure({ figure, ratio, ...rest }: Figure): void {
     figure: rounded(figure),
     unit,
     limit,
-    ratio: ratio === null ? null : rounded(ratio),
+    ratio: ratio === undefined ? null : rounded(ratio),
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

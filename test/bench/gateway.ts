@@ -42,7 +42,7 @@ try {
   ];
   for (const [what, figure, unit, limit] of figures) {
     const size = `${office.laptops} laptops, ${reports} reports in ${office.minutes} minutes`;
-    printFigure({ what: `gateway, ${size}: ${what}`, figure, unit, limit, ratio: null });
+    printFigure({ what: `gateway, ${size}: ${what}`, figure, unit, limit });
   }
 } finally {
   folder.remove();

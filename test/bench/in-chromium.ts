@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { z } from 'zod';
 import { chromiumAt } from '../support/chromium.ts';
+import { printFigure } from './figures.ts';
 
 /** The whole browser, as a person has it, without a head. */
 export const chromiumOptions = chromiumAt('/usr/bin/chromium');
@@ -9,8 +10,10 @@ export const chromiumOptions = chromiumAt('/usr/bin/chromium');
 /** The questions asked of the page are text to evaluate, which its own policy would refuse. */
 export const view = { viewport: { width: 1440, height: 900 }, bypassCSP: true };
 
-/** Lengths of the frames while the wheel turns over a place, ms. */
-export async function scroll(page: Page, box: { x: number; y: number }): Promise<number[]> {
+/** The wheel turned over a list for some seconds: its long frames. */
+export async function benchFrames(page: Page, what: string, list: Locator): Promise<void> {
+  const box = await list.boundingBox();
+  if (!box) throw new Error('the list is not shown');
   await page.mouse.move(box.x + 50, box.y + 200);
   await page.evaluate(`(() => {
     window.frames_ = [];
@@ -23,7 +26,15 @@ export async function scroll(page: Page, box: { x: number; y: number }): Promise
     await page.mouse.wheel(0, 400);
     await page.waitForTimeout(16);
   }
-  return z.array(z.number()).parse(await page.evaluate('(window.on_ = false, window.frames_)'));
+  const frames = z
+    .array(z.number())
+    .parse(await page.evaluate('(window.on_ = false, window.frames_)'));
+  printFigure({
+    what: `scrolling ${what}, frames over 50 ms (of ${frames.length}; longest ${Math.round(Math.max(...frames))} ms)`,
+    figure: frames.filter((ms) => ms > 50).length,
+    unit: 'frames',
+    limit: 0,
+  });
 }
 
 /** What only the page's process holds after a collection, MB (Linux: private memory). */

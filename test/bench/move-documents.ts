@@ -249,7 +249,6 @@ printFigure({
   figure: Math.max(...up.grown),
   unit: 'MB',
   limit: 32,
-  ratio: null,
 });
 for (const [name, { ms, rawMs, rawFileMs }] of Object.entries({ up, down })) {
   for (const [reference, referenceMs] of [
@@ -261,7 +260,6 @@ for (const [name, { ms, rawMs, rawFileMs }] of Object.entries({ up, down })) {
       figure: median(ms) / median(referenceMs),
       unit: 'times',
       limit: 1.5,
-      ratio: null,
     });
   }
 }
@@ -270,12 +268,10 @@ printFigure({
   figure: Math.max(...actMs),
   unit: 'ms',
   limit: 1000,
-  ratio: null,
 });
 printFigure({
   what: `idle for a minute with the schedule on (requests: ${sent.join(' ') || 'none'})`,
   figure: ((used.user + used.system) / 1000 / idleMs) * 100,
   unit: '% of a core',
   limit: 0.5,
-  ratio: null,
 });

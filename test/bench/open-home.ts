@@ -103,7 +103,6 @@ printFigure({
   figure: performance.now() - openedAt,
   unit: 'ms',
   limit: 150,
-  ratio: null,
 });
 
 const asTyped = (query: (number: number) => CaseListInput) => [
@@ -117,21 +116,18 @@ printFigure({
   figure: quantile(byQuery.flat(), 0.95),
   unit: 'ms',
   limit: 5,
-  ratio: null,
 });
 printFigure({
   what: 'search, p95 of the slowest kind of words, also in another order',
   figure: Math.max(...[...byQuery, byKey(sorted)].map((found) => quantile(found, 0.95))),
   unit: 'ms',
   limit: 20,
-  ratio: null,
 });
 printFigure({
   what: 'search, all hits counted (not while a person types), p95 of the slowest kind',
   figure: Math.max(...queries.map((query) => quantile(latencies(workspace, [query], 20), 0.95))),
   unit: 'ms',
   limit: 100,
-  ratio: null,
 });
 printFigure({
   what: 'why the cases in view were found, documents too, p95 of the slowest kind of words',
@@ -148,14 +144,12 @@ printFigure({
   ),
   unit: 'ms',
   limit: 50,
-  ratio: null,
 });
 printFigure({
   what: `list page of 100 rows with filters, p95, at ${count} cases`,
   figure: quantile(latencies(workspace, pages, 1000), 0.95),
   unit: 'ms',
   limit: 3,
-  ratio: null,
 });
 // What strips types takes 29 MB of it, if a script changed since it was compiled. Node's types
 // do not have this list.
@@ -166,6 +160,5 @@ printFigure({
   figure: process.memoryUsage.rss() / 1024 / 1024,
   unit: 'MB',
   limit: 200,
-  ratio: null,
 });
 await workspace.close();

@@ -166,7 +166,6 @@ async function measureAll(): Promise<void> {
         figure: bytes / 1024 / 1024,
         unit: 'MB',
         limit: 48,
-        ratio: null,
       });
     }
 
@@ -182,7 +181,6 @@ async function measureAll(): Promise<void> {
       figure: median(starts),
       unit: 'ms',
       limit: 1000,
-      ratio: null,
     });
   } finally {
     for (const close of closers) close();

@@ -6,7 +6,7 @@ import { encode } from 'jpeg-js';
 import { z } from 'zod';
 import { root, startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
-import { chromiumOptions, privateMegabytes, scroll, view } from './in-chromium.ts';
+import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
 
 /** What the photographs of a report are held to (docs/benchmarks.md), in a practice workspace. */
 const ofReport = 28;
@@ -78,7 +78,6 @@ async function benchAdding(page: Page): Promise<void> {
     figure: (performance.now() - startedAt) / 1000,
     unit: 's',
     limit: 30,
-    ratio: null,
   });
   const keys = z.array(z.number()).parse(await page.evaluate('window.keys_'));
   printFigure({
@@ -86,7 +85,6 @@ async function benchAdding(page: Page): Promise<void> {
     figure: keys.filter((ms) => ms > 100).length,
     unit: 'keys',
     limit: 0,
-    ratio: null,
   });
 }
 
@@ -111,22 +109,12 @@ try {
   const grid = page.getByRole('listbox', { name: 'Photos by place in the report' });
   await grid.getByRole('option').first().waitFor();
   await page.waitForTimeout(5000);
-  const box = await grid.boundingBox();
-  if (!box) throw new Error('no photos are shown');
-  const frames = await scroll(page, box);
-  printFigure({
-    what: `scrolling ${onWorkbench} photographs, frames over 50 ms (of ${frames.length}; longest ${Math.round(Math.max(...frames))} ms)`,
-    figure: frames.filter((ms) => ms > 50).length,
-    unit: 'frames',
-    limit: 0,
-    ratio: null,
-  });
+  await benchFrames(page, `${onWorkbench} photographs`, grid);
   printFigure({
     what: `private memory of the page's process with ${onWorkbench} photographs`,
     figure: await privateMegabytes(browser, page),
     unit: 'MB',
     limit: 400,
-    ratio: null,
   });
 } finally {
   await browser.close();

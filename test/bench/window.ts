@@ -9,7 +9,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
-import { chromiumOptions, privateMegabytes, scroll, view } from './in-chromium.ts';
+import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
 
 /** What the window is held to (docs/benchmarks.md), in a real Chromium without a head. */
 const cases = 20_000;
@@ -97,7 +97,6 @@ async function benchStart(
     figure: own / bare,
     unit: "times the trivial page's load",
     limit: 6,
-    ratio: null,
   });
 }
 
@@ -119,7 +118,6 @@ async function benchScripts(page: Page): Promise<void> {
     figure: bytes / 1024,
     unit: 'KB',
     limit: 400,
-    ratio: null,
   });
 }
 
@@ -165,7 +163,6 @@ async function benchSearch(page: Page): Promise<void> {
     figure: quantile(found, 0.95),
     unit: 'ms',
     limit: 100,
-    ratio: null,
   });
 }
 
@@ -205,20 +202,6 @@ async function benchOpening(page: Page): Promise<void> {
     figure: quantile(found, 0.95),
     unit: 'ms',
     limit: 100,
-    ratio: null,
-  });
-}
-
-/** The wheel turned for some seconds: the longest frame. */
-async function benchScrolling(page: Page): Promise<void> {
-  const box = await page.getByRole('listbox').first().boundingBox();
-  const frames = await scroll(page, box ?? { x: 0, y: 0 });
-  printFigure({
-    what: `scrolling the list, frames over 50 ms (of ${frames.length}; longest ${Math.round(Math.max(...frames))} ms)`,
-    figure: frames.filter((ms) => ms > 50).length,
-    unit: 'frames',
-    limit: 0,
-    ratio: null,
   });
 }
 
@@ -262,9 +245,8 @@ try {
     figure: await privateMegabytes(browser, page),
     unit: 'MB',
     limit: 250,
-    ratio: null,
   });
-  await benchScrolling(page);
+  await benchFrames(page, 'the list', page.getByRole('listbox').first());
 } finally {
   await browser.close();
   trivial.close();
