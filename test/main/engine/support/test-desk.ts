@@ -91,6 +91,13 @@ export class TestDesk {
     await this.start();
   }
 
+  /** Restarts with these operations of the client in the place of the partner's own. */
+  async restartWith(replace: (client: PartnerClient) => Partial<PartnerClient>): Promise<void> {
+    const client = this.partner.createClient();
+    this.partner.createClient = () => ({ ...client, ...replace(client) });
+    await this.restart();
+  }
+
   async remove(): Promise<void> {
     await this.die();
     rmSync(this.dir, { recursive: true });

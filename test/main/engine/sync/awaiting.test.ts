@@ -42,21 +42,15 @@ it('work that is refused because the case went back waits, too; on a cancelled c
   const ids = [desk.queueAmounts(back, 1), desk.queueAmounts(cancelled, 2)];
   desk.partner.change(back, { status: 'Rejected' });
   desk.partner.change(cancelled, { status: 'AdminCancelled' });
-  const create = desk.partner.createClient.bind(desk.partner);
-  desk.partner.createClient = () => {
-    const client = create();
-    return {
-      ...client,
-      putAmounts: async (caseId, amounts, options) => {
-        if (desk.partner.cases.get(caseId)?.status === 'Accepted')
-          return await client.putAmounts(caseId, amounts, options);
-        options?.onSend?.();
-        throw new DeskError('server_refused', { title: 'invalid_state', status: 400 });
-      },
-    };
-  };
+  await desk.restartWith((client) => ({
+    putAmounts: async (caseId, amounts, options) => {
+      if (desk.partner.cases.get(caseId)?.status === 'Accepted')
+        return await client.putAmounts(caseId, amounts, options);
+      options?.onSend?.();
+      throw new DeskError('server_refused', { title: 'invalid_state', status: 400 });
+    },
+  }));
   // The cache still has them as accepted.
-  await desk.restart();
   desk.cache.cases.upsert(
     [back, cancelled].flatMap((id) => {
       const known = desk.partner.cases.get(id);

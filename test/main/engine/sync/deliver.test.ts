@@ -517,12 +517,8 @@ it('a row that is queued while another hangs goes out at once', async () => {
   const other = desk.partner.addCase().id;
   desk.queueAmounts(caseId, 1);
   const hanging = Promise.withResolvers<undefined>();
-  const client = desk.partner.createClient();
   const started = Promise.withResolvers<undefined>();
-  await desk.die();
-  await desk.start();
-  desk.partner.createClient = () => ({
-    ...client,
+  await desk.restartWith((client) => ({
     putAmounts: async (id, amounts, options) => {
       if (id === caseId) {
         options?.onSend?.();
@@ -532,8 +528,7 @@ it('a row that is queued while another hangs goes out at once', async () => {
       }
       return await client.putAmounts(id, amounts, options);
     },
-  });
-  await desk.restart();
+  }));
   const delivery = desk.sync.delivery.deliver();
   await started.promise;
   const id = desk.queueAmounts(other, 2);

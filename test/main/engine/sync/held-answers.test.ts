@@ -61,15 +61,12 @@ describe('an answer that speaks of something else', () => {
     await client.uploadDocument(theirs.id, { ...source, open: content });
     const id = await desk.queueReport(caseId, 'mine', files);
     // It hands out the open draft in the place of a refusal.
-    const create = desk.partner.createClient.bind(desk.partner);
-    desk.partner.createClient = () => ({
-      ...create(),
+    await desk.restartWith(() => ({
       createDraft: async (_case, _comment, options) => {
         options?.onSend?.();
         return await client.getReport(caseId, theirs.id);
       },
-    });
-    await desk.restart();
+    }));
     await desk.deliverAll();
     expect(row(id)).toMatchObject({
       state: 'attention',
@@ -178,13 +175,10 @@ describe('an answer that speaks of something else', () => {
       if (first && documents?.length === 2)
         documents.push({ ...first, id: '00000000-0000-4000-8000-00000000beef' });
     });
-    const create = desk.partner.createClient.bind(desk.partner);
-    desk.partner.createClient = () => ({
-      ...create(),
+    await desk.restartWith(() => ({
       deleteSubmissionDocument: () =>
         Promise.resolve({ value: null, status: 204, correlationId: 'c', serverDateMs: null }),
-    });
-    await desk.restart();
+    }));
     await desk.deliverAll();
     expect(row(id).state).toBe('attention');
     expect(sent('X15')).toBe(0);

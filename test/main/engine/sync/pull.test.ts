@@ -42,15 +42,12 @@ describe('Sync procedure', () => {
   it('1: the first run asks without a filter, later ones from the cursor', async () => {
     addCases(3);
     const asked: (string | undefined)[] = [];
-    const client = desk.partner.createClient();
-    desk.partner.createClient = () => ({
-      ...client,
+    await desk.restartWith((client) => ({
       listCases: (query, options) => {
         asked.push(query.lastChangedSince);
         return client.listCases(query, options);
       },
-    });
-    await desk.restart();
+    }));
     expect(await desk.sync.pull()).toBe(3);
     const highest = byChange([...desk.partner.cases.values()]).at(-1)?.lastChangedAt;
     expect(await desk.sync.pull()).toBe(1);
