@@ -43,7 +43,6 @@ test.each([
 ] as const)('the status bar tells how far it is: %j', (part, words) => {
   const wrapper = mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
-  wrapper.unmount();
 });
 
 test('without a workspace nothing can be synchronized, and the title says why', () => {
@@ -51,7 +50,6 @@ test('without a workspace nothing can be synchronized, and the title says why', 
   const button = buttonOf(wrapper, 'Jetzt synchronisieren');
   expect(button.element.disabled).toBe(true);
   expect(button.element.parentElement?.title).toContain('Keine Verbindung ist offen');
-  wrapper.unmount();
 });
 
 test('practice is left out of the navigation if it is off', () => {
@@ -63,9 +61,7 @@ test('practice is left out of the navigation if it is off', () => {
       waiting: 0,
       singleKeys: true,
     });
-    const texts = wrapper.findAll('a').map((link) => link.text());
-    wrapper.unmount();
-    return texts;
+    return wrapper.findAll('a').map((link) => link.text());
   };
   expect(names(true)).toContain('Übung');
   expect(names(false)).not.toContain('Übung');
@@ -81,11 +77,9 @@ test('the rail shows the keys of the search and of the overview, and does what t
   expect(wrapper.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K', '?']);
   for (const one of wrapper.findAll('button')) await one.trigger('click');
   expect(Object.keys(wrapper.emitted())).toEqual(expect.arrayContaining(['palette', 'shortcuts']));
-  wrapper.unmount();
   // A key that is turned off is not offered.
   const quiet = rail(false);
   expect(quiet.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K']);
-  quiet.unmount();
 });
 
 test('the practice workspace says that its cases are made up, beside the way to real ones', async () => {
@@ -93,7 +87,6 @@ test('the practice workspace says that its cases are made up, beside the way to 
   expect(wrapper.text()).toContain('Diese Fälle sind erfunden');
   await wrapper.get('button').trigger('click');
   await vi.waitFor(() => expect(document.querySelector('form.wizard')).not.toBeNull());
-  wrapper.unmount();
 });
 
 test('the insurer is played only while the practice workspace is open', async () => {
@@ -127,7 +120,7 @@ test('whether practice is on is told with the desk, and by nothing being there t
 });
 
 test('the overview of shortcuts shows keys as they are on the keyboard', async () => {
-  const { wrapper } = mountPage(ShortcutsDialog, createDesk({ count: 1 }), {
+  mountPage(ShortcutsDialog, createDesk({ count: 1 }), {
     modelValue: true,
     pages: 8,
     singleKeys: true,
@@ -136,5 +129,4 @@ test('the overview of shortcuts shows keys as they are on the keyboard', async (
   const keys = [...document.querySelectorAll('kbd')].map((one) => one.textContent);
   for (const key of ['Ctrl K', 'Alt ↑', 'Shift ↓', 'Leertaste', '+', 'R', 'Esc', '1 – 8'])
     expect(keys).toContain(key);
-  wrapper.unmount();
 });

@@ -34,7 +34,6 @@ test.each([
   expect(turned(view)).toBe(expected);
   // What it does not take is the browser's.
   expect(event.defaultPrevented).toBe(expected);
-  view.unmount();
 });
 
 test.each(['+', '-', '0'])('Ctrl and %s zoom the window, not the picture', (key) => {
@@ -42,7 +41,6 @@ test.each(['+', '-', '0'])('Ctrl and %s zoom the window, not the picture', (key)
   const event = new KeyboardEvent('keydown', { key, ctrlKey: true, cancelable: true });
   view.get('.stage').element.dispatchEvent(event);
   expect(event.defaultPrevented).toBe(false);
-  view.unmount();
 });
 
 test('an original TIFF is shown page by page; a page that cannot be shown says why', async () => {
@@ -69,5 +67,4 @@ test('an original TIFF is shown page by page; a page that cannot be shown says w
   expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'picture', page: 1 }));
   button('Vorherige Seite')?.click();
   await vi.waitFor(() => expect(view.find('img').exists()).toBe(true));
-  view.unmount();
 });

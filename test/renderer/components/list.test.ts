@@ -139,7 +139,6 @@ describe('the filters', () => {
     expect(asked()).toEqual(['z']);
     await vi.runAllTimersAsync();
     expect(asked()).toEqual(['z', 'zür']);
-    wrapper.unmount();
   });
 });
 

@@ -75,7 +75,6 @@ test('of two drawings only the newer one goes on', async () => {
   await flushPromises();
   expect(rendered).toHaveBeenCalledOnce();
   expect(view.text()).toBe('Zürich');
-  view.unmount();
 });
 
 test('a hit is brought into view once, and one can scroll away from it', async () => {
@@ -94,5 +93,4 @@ test('a hit is brought into view once, and one can scroll away from it', async (
   // Going to it again is another wish.
   await view.setProps({ current: { ...hit } });
   expect(scrolled).toHaveBeenCalledTimes(2);
-  view.unmount();
 });

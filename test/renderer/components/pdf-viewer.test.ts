@@ -100,18 +100,16 @@ test('a document that cannot be read says so, and has no tools', async () => {
   await flushPromises();
   expect(view.text()).toContain('Dieses PDF lässt sich nicht anzeigen');
   expect(tools.childElementCount).toBe(0);
-  view.unmount();
 });
 
 test('of a document with too many pages the first are shown, and it is said', async () => {
   const { view, pages } = await openViewer([], 5000);
   expect(pages()).toHaveLength(2000);
   expect(view.text()).toContain('Gezeigt sind die ersten 2’000 von 5’000 Seiten.');
-  view.unmount();
 });
 
 test('a page fills the width as far as it reads well, and is made larger within bounds', async () => {
-  const { view, pages, act } = await openViewer(['eins']);
+  const { pages, act } = await openViewer(['eins']);
   const scale = () => Number(pages()[0]?.['scale']);
   expect(scale()).toBe(1.84);
   await act('Vergrössern');
@@ -122,11 +120,10 @@ test('a page fills the width as far as it reads well, and is made larger within 
   expect(scale()).toBeCloseTo(1.84 * 0.4, 2);
   await act('Ganze Breite');
   expect(scale()).toBe(1.84);
-  view.unmount();
 });
 
 test('words are found on every page, and one goes round from hit to hit', async () => {
-  const { view, pages, act, search, said, current } = await openViewer([
+  const { pages, act, search, said, current } = await openViewer([
     'Bericht',
     'Schaden vorne, Schaden hinten',
     'kein Schaden',
@@ -146,5 +143,4 @@ test('words are found on every page, and one goes round from hit to hit', async 
   expect([said(), current()]).toEqual(['Kein Treffer', 0]);
   await search('');
   expect(said()).toBe('');
-  view.unmount();
 });

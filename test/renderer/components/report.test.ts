@@ -60,5 +60,4 @@ test('a folder that is dropped on a report brings its files, beside the single o
   const [files] = wrapper.emitted<[File[]]>('files')?.[0] ?? [];
   expect(files?.map(({ name }) => name)).toEqual(['Gutachten.pdf', '1.jpg', '2.jpg']);
   expect(wrapper.emitted('files')).toHaveLength(1);
-  wrapper.unmount();
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi, onTestFinished } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createThumbnails, drawThumbnail, thumbnails } from '#renderer/composables/thumbnails.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -72,7 +72,7 @@ test('another workspace begins without small pictures', async () => {
   vi.stubGlobal('fetch', asked);
   const desk = createDesk({ count: 1 });
   useDocumentsStore(desk.pinia);
-  onTestFinished(await linked(desk));
+  await linked(desk);
   await thumbnails.make(source('a'), signal);
   await thumbnails.make(source('a'), signal);
   expect(asked).toHaveBeenCalledOnce();

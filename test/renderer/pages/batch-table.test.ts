@@ -45,7 +45,6 @@ test('a comment of a row that is too long is kept whole and says by how much', a
   batch.rows = [row({ comment: 'x'.repeat(commentMaxLength) })];
   await wrapper.setProps({ shown: batch.rows });
   expect(wrapper.find('[role=alert]').exists()).toBe(false);
-  wrapper.unmount();
 });
 
 const keller: BatchCase = {
@@ -68,7 +67,6 @@ test.each([
   useBatchStore(desk.pinia).rows = shown;
   const { wrapper } = mountPage(BatchTable, desk, { shown });
   expect(wrapper.get('.how').text()).toBe(text);
-  wrapper.unmount();
 });
 
 test('a match names party and vehicle, says that the case is closed, and offers what else is meant', async () => {
@@ -84,5 +82,4 @@ test('a match names party and vehicle, says that the case is closed, and offers 
   expect(wrapper.get('tbody th').text()).toContain('«Abgeschlossen»');
   await wrapper.get('.choices button').trigger('click');
   expect(batch.rows[0]).toMatchObject({ target: keller, typed: 'SCH-1' });
-  wrapper.unmount();
 });

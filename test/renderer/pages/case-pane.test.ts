@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { nextTick } from 'vue';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CasePane from '#renderer/pages/case/CasePane.vue';
 import CasesPage from '#renderer/pages/cases/CasesPage.vue';
@@ -10,9 +10,6 @@ import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import { proofAt } from '../../support/desk-records.ts';
-
-let leave: (() => void) | undefined;
-afterEach(() => leave?.());
 
 /** The pane with the first of two cases in it, whose amounts differ. */
 async function openPane() {
@@ -26,7 +23,6 @@ async function openPane() {
     if (detail) desk.cases.set(id, { ...detail, status: 'InProgress', approvedAmount });
   }
   const { wrapper } = mountPage(CasePane, desk, { id: first, closable: false });
-  leave = () => wrapper.unmount();
   await flushPromises();
   const amount = () => {
     const field = wrapper.findAll<HTMLInputElement>('.amount input')[1];
@@ -130,7 +126,6 @@ test('a case that is only passed asks the insurer for nothing', async () => {
 test('the case after the one that is opened is there with its key', async () => {
   const desk = createDesk({ count: 3 });
   const { wrapper } = mountPage(CasesPage, desk);
-  leave = () => wrapper.unmount();
   await flushPromises();
   const list = wrapper.get('[role=listbox]');
   const shown = () => wrapper.find('.case header').text();
@@ -230,7 +225,6 @@ test('the red sign of the list says what changed, and leads to the decision in t
     conflicts: [{ ...conflict, by: 'colleague', noticedAt: null }],
   });
   const { wrapper, router } = mountPage(CasesPage, desk);
-  leave = () => wrapper.unmount();
   await useQueueStore(desk.pinia).load();
   await flushPromises();
   const sign = wrapper.get('.case-row .marks .text-error[role=img]');

@@ -60,16 +60,14 @@ test('a policy that names the gateway leaves one field, and a refused code is to
     Array.from({ length: 2 }, () => ({ gateway: 'https://gateway.example', code: 'ABCD' })),
   );
   expect(wrapper.emitted('update:modelValue')).toEqual([[false]]);
-  wrapper.unmount();
 });
 
 test('without a policy a code needs the gateway’s address, and no key', async () => {
-  const { wrapper, given, type, submit } = await openWizard([]);
+  const { given, type, submit } = await openWizard([]);
   await type('Anmeldecode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
   await submit();
   expect(given).toEqual([]);
   await type('Basisadresse der Schnittstelle', 'https://gateway.example');
   await submit();
   expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
-  wrapper.unmount();
 });

@@ -1,10 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import QueuePage from '#renderer/pages/queue/QueuePage.vue';
-import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 /** The queue with one comment whose text is being changed. */
@@ -12,9 +11,7 @@ async function openEdit() {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
   await desk.client.cases.setComment({ id, text: 'Erster Text' });
-  const leaving = new AbortController();
-  onTestFinished(() => leaving.abort());
-  void desk.app.runWithContext(() => useLiveStore(desk.pinia)).start(leaving.signal);
+  await linked(desk);
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
   const button = (text: string) => buttonOf(wrapper, text);
@@ -33,7 +30,6 @@ test('a case is named by its party and its key', async () => {
   const heading = wrapper.get('section h2').text();
   expect(heading.startsWith(detail?.partyName ?? '?')).toBe(true);
   expect(heading).toContain(detail?.externalKey);
-  wrapper.unmount();
 });
 
 test('what was typed stays if the change is refused, and why is said beside it', async () => {
@@ -44,7 +40,6 @@ test('what was typed stays if the change is refused, and why is said beside it',
   await save();
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
   expect(wrapper.find('form + [role=alert]').exists()).toBe(true);
-  wrapper.unmount();
 });
 
 test('what was typed stays when the act goes on its way meanwhile', async () => {
@@ -55,7 +50,6 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');
   await save();
   expect(wrapper.find('textarea').exists()).toBe(false);
-  wrapper.unmount();
 });
 
 test('what comes too late is said at its act, in words that need no number', async () => {
@@ -79,7 +73,6 @@ test('what comes too late is said at its act, in words that need no number', asy
   wrapper.getComponent(ActDialog).vm.$emit('act');
   await flushPromises();
   expect(wrapper.find('article .note[role=alert]').exists()).toBe(false);
-  wrapper.unmount();
 });
 
 test('a reason for reopening that was deleted is asked for', async () => {
@@ -93,7 +86,6 @@ test('a reason for reopening that was deleted is asked for', async () => {
   await wrapper.get('textarea').setValue(' ');
   expect(wrapper.text()).toContain('Ohne Begründung lässt sich der Fall nicht wieder öffnen.');
   expect(button('Speichern').attributes('disabled')).toBeDefined();
-  wrapper.unmount();
 });
 
 test('only what needs a person looks like an error', async () => {
@@ -105,7 +97,6 @@ test('only what needs a person looks like an error', async () => {
   changeItem(1, { problem, state: 'attention' });
   await vi.waitUntil(() => wrapper.text().includes('Braucht Aufmerksamkeit'));
   expect(wrapper.get('article .note').classes()).not.toContain('passing');
-  wrapper.unmount();
 });
 
 test('the whole of a long comment is read with its steps', async () => {
@@ -114,5 +105,4 @@ test('the whole of a long comment is read with its steps', async () => {
   expect(act()).toContain('truncate');
   await button('Schritte zeigen').trigger('click');
   expect(act()).not.toContain('truncate');
-  wrapper.unmount();
 });

@@ -50,11 +50,10 @@ test('a report waits for work on its files, and says for which', async () => {
     expect(queue()).toBeUndefined();
     expect(wrapper.text()).not.toContain(said);
   }
-  wrapper.unmount();
 });
 
 test('Ctrl+Enter queues the report as the button does: once, and only if nothing is missing', async () => {
-  const { desk, reports, id, wrapper } = await openReport('a.txt');
+  const { desk, reports, id } = await openReport('a.txt');
   const press = async () => {
     const event = new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true });
     (document.querySelector('textarea') ?? document.body).dispatchEvent(event);
@@ -74,7 +73,6 @@ test('Ctrl+Enter queues the report as the button does: once, and only if nothing
   await vi.waitFor(() => expect(desk.drafts.get(id)?.queueId).toBe(1));
   await press();
   expect(desk.queue).toHaveLength(1);
-  wrapper.unmount();
 });
 
 test('a name that is still being typed goes with the report', async () => {
@@ -91,7 +89,6 @@ test('a name that is still being typed goes with the report', async () => {
   await kept();
   await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
   expect(desk.drafts.get(id)?.attachments[0]?.fileName).toBe('Neu.txt');
-  wrapper.unmount();
 });
 
 test('an arrow goes to the same part of the next file, and stays at the end', async () => {
@@ -113,7 +110,6 @@ test('an arrow goes to the same part of the next file, and stays at the end', as
   expect(document.activeElement).toBe(boxes[2]);
   arrow('ArrowUp');
   expect(document.activeElement).toBe(boxes[1]);
-  wrapper.unmount();
 });
 
 test('what was typed in the comment is kept before the report is queued', async () => {
@@ -123,7 +119,6 @@ test('what was typed in the comment is kept before the report is queued', async 
   await flushPromises();
   expect(desk.queue).toMatchObject([{ act: { kind: 'report', comment: 'Zweiter Augenschein' } }]);
   expect(desk.drafts.get(id)?.queueId).toBe(1);
-  wrapper.unmount();
 });
 
 test('a comment that is too long to be kept stays in the window, and closing is warned of', async () => {
@@ -146,7 +141,6 @@ test('a comment that is too long to be kept stays in the window, and closing is 
   await flushPromises();
   expect(desk.drafts.get(id)?.comment).toBe(long.slice(1));
   expect(edits.any).toBe(false);
-  again.unmount();
 });
 
 test('what is typed while the comment is being kept is not taken for kept', async () => {
@@ -164,7 +158,6 @@ test('what is typed while the comment is being kept is not taken for kept', asyn
   await kept();
   await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
   expect(desk.drafts.get(id)?.comment).toBe('Erster Satz. Zweiter');
-  wrapper.unmount();
 });
 
 test('a comment goes with the draft that is deleted', async () => {
@@ -172,7 +165,6 @@ test('a comment goes with the draft that is deleted', async () => {
   await wrapper.get('textarea').setValue('x'.repeat(commentMaxLength + 1));
   wrapper.getComponent(ActDialog).vm.$emit('act');
   await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
-  wrapper.unmount();
 });
 
 test('who leaves in the middle of a sentence finds it in the draft', async () => {
@@ -231,5 +223,4 @@ test('new photos of the cameraâ€™s folder are offered, those of the inspectionâ€
   expect(taken).toEqual(['IMG_2.jpg', 'IMG_1.jpg']);
   await press('Nicht nehmen');
   expect(page.text()).not.toContain('im Ordner der Kamera, ');
-  page.unmount();
 });

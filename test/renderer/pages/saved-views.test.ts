@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
 import SavedViews from '#renderer/pages/cases/SavedViews.vue';
@@ -32,8 +32,7 @@ async function openViews() {
     descending: true,
     columns: [],
   });
-  const { wrapper } = mountPage(SavedViews, desk);
-  onTestFinished(() => wrapper.unmount());
+  mountPage(SavedViews, desk);
   await flushPromises();
   await click('Ansichten');
   return desk;

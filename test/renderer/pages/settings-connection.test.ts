@@ -9,11 +9,7 @@ import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 // happy-dom has none, which Vuetify's dialogs ask for their place.
 beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
-let close: () => void;
-afterEach(() => {
-  close();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 /** The settings with the wizard open, over a desk whose organization set these values. */
 async function openWizard(policy: Record<string, string>) {
@@ -21,7 +17,6 @@ async function openWizard(policy: Record<string, string>) {
   const items = Object.entries(policy).map(([name, value]) => ({ name, value }));
   desk.handlers.desk.policy = () => ({ items, total: items.length });
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
-  close = () => wrapper.unmount();
   await flushPromises();
   await buttonOf(wrapper, 'Neue Verbindung').trigger('click');
   await vi.waitFor(() => expect(form()).not.toBeNull());
@@ -86,7 +81,6 @@ async function openAct(act: string, held: HeldWork | null) {
     return {};
   };
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
-  close = () => wrapper.unmount();
   await useDeskStore().load();
   await flushPromises();
   await wrapper.get('[aria-label="Mehr zu «Alpina»"]').trigger('click');

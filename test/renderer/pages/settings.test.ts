@@ -65,7 +65,6 @@ test('a key file with its passphrase is put back', async () => {
   expect(given).toEqual([
     { privateKey: '-----BEGIN PRIVATE KEY-----', keyPassphrase: 'geheim', setAside: false },
   ]);
-  wrapper.unmount();
 });
 
 test('a file that is too large for a key is refused before it is read', async () => {
@@ -73,7 +72,6 @@ test('a file that is too large for a key is refused before it is read', async ()
   await pickKey('x'.repeat(100_001));
   expect(wrapper.get('[role=alert]').text()).toBe('Diese Datei ist zu gross für einen Schlüssel.');
   expect(button('Schlüssel zurückgeben').element.disabled).toBe(true);
-  wrapper.unmount();
 });
 
 test('the practice workspace needs no key file', async () => {
@@ -81,7 +79,6 @@ test('the practice workspace needs no key file', async () => {
   expect(wrapper.find('input[type=file]').exists()).toBe(false);
   await submit();
   expect(given).toEqual([{ privateKey: '', setAside: false }]);
-  wrapper.unmount();
 });
 
 test('data without their key are put aside only after a word, and a package is asked for', async () => {
@@ -100,7 +97,6 @@ test('data without their key are put aside only after a word, and a package is a
     name: 'settings',
     params: { section: 'backup' },
   });
-  wrapper.unmount();
 });
 
 test('a key that does not fit is told, and what was chosen stays', async () => {
@@ -110,7 +106,6 @@ test('a key that does not fit is told, and what was chosen stays', async () => {
   await submit();
   expect(wrapper.find('.note').exists()).toBe(true);
   expect(wrapper.text()).toContain('Gewählt: key.pem');
-  wrapper.unmount();
 });
 
 test('if nothing can be read of the key the page says so and asks again', async () => {
@@ -120,14 +115,12 @@ test('if nothing can be read of the key the page says so and asks again', async 
   await button('Nochmals versuchen').trigger('click');
   await flushPromises();
   expect(wrapper.get('h1').text()).toBe('Der Schlüssel zu dieser Verbindung fehlt');
-  wrapper.unmount();
 });
 
 test('a key that another window put back leaves no page behind: the desk is asked anew', async () => {
-  const { app, pinia, wrapper } = await openPage(null);
+  const { app, pinia } = await openPage(null);
   const desk = app.runWithContext(() => useDeskStore(pinia));
   expect(desk.workspace?.kind).toBe('practice');
-  wrapper.unmount();
 });
 
 const taken: RestoredWork = {
@@ -173,7 +166,6 @@ test.each([
   expect(decided).toEqual([{ id: 'quarantine-1', decision }]);
   expect(panel().exists()).toBe(false);
   expect(wrapper.get('[role=status]').text()).toContain(said);
-  wrapper.unmount();
 });
 
 test('nothing is offered if nothing was damaged', async () => {
@@ -181,7 +173,6 @@ test('nothing is offered if nothing was damaged', async () => {
   await flushPromises();
   expect(wrapper.text()).toContain('Unzugestellte Arbeit sichern');
   expect(wrapper.text()).not.toContain('Beschädigte Arbeit');
-  wrapper.unmount();
 });
 
 test('the automatic backup asks for folder and passphrase, and says how the last one went', async () => {
@@ -223,7 +214,6 @@ test('the automatic backup asks for folder and passphrase, and says how the last
   expect(card().text()).toMatch(/Der Versuch .*08:00.* ist gescheitert:/);
   expect(card().text()).toContain('share');
   expect(card().get<HTMLInputElement>('input[type=password]').element.value).toBe('');
-  wrapper.unmount();
 });
 
 test('the recognition of scans says what is left, and is switched unless the organization decided', async () => {
@@ -250,5 +240,4 @@ test('the recognition of scans says what is left, and is switched unless the org
   expect(locked.box.element.disabled).toBe(true);
   expect(locked.card.text()).toContain('Von Ihrer Organisation vorgegeben');
   expect(locked.card.text()).not.toContain('zu erkennen.');
-  locked.wrapper.unmount();
 });

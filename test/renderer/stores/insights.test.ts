@@ -1,4 +1,4 @@
-import { expect, test, vi, onTestFinished } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Insights } from '#shared/desk/insights.ts';
 import { useInsightsStore } from '#renderer/stores/insights-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
@@ -19,7 +19,7 @@ test('figures are asked with every filter of the list, and anew for another work
   const desk = createDesk({ count: 3 });
   const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
   const store = useInsightsStore(desk.pinia);
-  onTestFinished(await linked(desk));
+  await linked(desk);
 
   Object.assign(store.filter, {
     status: 'Final',
@@ -46,7 +46,7 @@ test('another workspace asks for no figures that nobody has looked at', async ()
   const desk = createDesk({ count: 3 });
   const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
   const [, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
-  onTestFinished(await linked(desk));
+  await linked(desk);
   const told = new Promise<void>((resolve) => {
     live.on(({ type }) => type === 'alive' && resolve());
   });

@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, expect, test, vi, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CaseNote from '#renderer/pages/case/CaseNote.vue';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -46,7 +46,7 @@ test('a note is read again if the workspace was opened anew under its case', asy
   const [id = ''] = desk.cases.keys();
   await desk.handlers.notes.set({ id, text: 'dog' });
   const { wrapper } = mountPage(CaseNote, desk, { caseId: id });
-  onTestFinished(await linked(desk));
+  await linked(desk);
   await desk.handlers.notes.set({ id, text: 'dog, back door' });
   desk.emit({ type: 'workspace.changed' });
   await flushPromises();

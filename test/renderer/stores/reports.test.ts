@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { createPinia, type Pinia } from 'pinia';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from 'vue';
 import { toProblem } from '#renderer/composables/problem.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
@@ -8,12 +8,10 @@ import { transportKey } from '#renderer/transport/transport.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
-let leave: () => void;
 beforeEach(async () => {
   desk = createDesk({ count: 3 });
-  leave = await linked(desk);
+  await linked(desk);
 });
-afterEach(() => leave());
 
 const text = (name: string) => new File([name], name);
 const namesOf = (draftId: string) =>

@@ -1,10 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { recognizerKey, type ReadPage } from '#renderer/composables/scans/recognizer.ts';
-import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useScansStore } from '#renderer/stores/scans-store.ts';
 import type { ScannedDocument, ScannedPage } from '#shared/desk/scans.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 const caseId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const pageOf = (documentId: string, page: number): ScannedPage => ({
@@ -25,9 +24,8 @@ let told: object[];
 let finish: (read: ReadPage | Error) => void;
 const reading: ScannedPage[] = [];
 const rest = vi.fn();
-let ended: AbortController;
 
-beforeEach(() => {
+beforeEach(async () => {
   desk = createDesk({ count: 3 });
   left = [];
   told = [];
@@ -65,10 +63,8 @@ beforeEach(() => {
     rest,
   });
   scans = desk.app.runWithContext(() => useScansStore(desk.pinia));
-  ended = new AbortController();
-  void useLiveStore(desk.pinia).start(ended.signal);
+  await linked(desk);
 });
-afterEach(() => ended.abort());
 
 const begun = (count: number) => vi.waitUntil(() => reading.length === count);
 

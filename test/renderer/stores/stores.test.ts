@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, expect, test, vi, onTestFinished } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
@@ -13,13 +13,11 @@ import { useSyncStore } from '#renderer/stores/sync-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
-let leave: () => void;
 
 beforeEach(async () => {
   desk = createDesk({ count: 250 });
-  leave = await linked(desk);
+  await linked(desk);
 });
-afterEach(() => leave());
 
 const firstRow = () => {
   const row = useCasesStore(desk.pinia).rows.get(0);
@@ -318,7 +316,7 @@ test('what changed before the line had its first word is in the list after it', 
   const detail = other.cases.get(id);
   if (!detail) throw new Error('the case is missing');
   other.cases.set(id, { ...detail, partyName: 'Changed Meanwhile' });
-  onTestFinished(await linked(other));
+  await linked(other);
   await vi.waitFor(() => expect(cases.rows.get(0)?.partyName).toBe('Changed Meanwhile'));
 });
 

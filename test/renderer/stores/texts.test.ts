@@ -40,7 +40,6 @@ test('a text block is found by its text and inserted at the cursor, by the keybo
   expect(field.element.value).toBe(`vorher ${inserted}nachher`);
   // It is typed, and nothing of it is queued.
   expect(desk.queue).toEqual([]);
-  wrapper.unmount();
 });
 
 test('text blocks are removed with a way back, and a file that cannot be read changes nothing', async () => {
@@ -69,7 +68,6 @@ test('text blocks are removed with a way back, and a file that cannot be read ch
   await give(exported.replaceAll('Besuch', 'Besichtigung'));
   expect(wrapper.text()).toContain('1 neuer Textbaustein.');
   expect(wrapper.findAll('li')).toHaveLength(2);
-  wrapper.unmount();
 });
 
 test('a checklist is ticked in its case, keeps its ticks when it is edited, and says what failed', async () => {
@@ -113,6 +111,4 @@ test('a checklist is ticked in its case, keeps its ticks when it is edited, and 
   await useUndoStore(desk.pinia).undo();
   await flushPromises();
   expect(wrapper.get('[role=status]').text()).toBe('2 von 7');
-  wrapper.unmount();
-  settings.unmount();
 });

@@ -40,11 +40,10 @@ test('what was done is said for 10 s with the way back; Ctrl+Z finds it later, t
   press();
   await vi.waitFor(() => expect(edits.edits.get(caseId)).toEqual({ comment: 'Getippt' }));
   expect(undos.canUndo).toBe(false);
-  wrapper.unmount();
 });
 
 test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there', () => {
-  const { undos, wrapper, press } = open();
+  const { undos, press } = open();
   const undo = vi.fn(() => Promise.resolve());
   undos.offer({ key: 'undo.act', params: {}, undo });
   const field = document.body.appendChild(document.createElement('textarea'));
@@ -57,11 +56,10 @@ test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there
   expect(undo).not.toHaveBeenCalled();
   press();
   expect(undo).toHaveBeenCalledOnce();
-  wrapper.unmount();
 });
 
 test('an act that was taken out of the queue is queued anew, and why not is said', async () => {
-  const { client, handlers, queue, undos, wrapper, caseId } = open();
+  const { client, handlers, queue, undos, caseId } = open();
   const { id } = await client.cases.setComment({ id: caseId, text: 'Gesehen' });
   await queue.load();
   await queue.discard(id);
@@ -74,11 +72,10 @@ test('an act that was taken out of the queue is queued anew, and why not is said
   await undos.undo();
   await nextTick();
   expect(undos.problem?.code).toBe('case_state');
-  wrapper.unmount();
 });
 
 test('a name of a file, and the file itself, come back to their draft', async () => {
-  const { client, reports, undos, caseId, wrapper } = open();
+  const { client, reports, undos, caseId } = open();
   const { id: draftId } = await client.reports.createDraft({ id: caseId });
   const file = new File(['%PDF-1.4 x'], 'alt.pdf');
   const id = (await reports.take(draftId, file, false))[0]?.id ?? '';
@@ -92,5 +89,4 @@ test('a name of a file, and the file itself, come back to their draft', async ()
   expect(await names()).toEqual(['neu.pdf']);
   await undos.undo();
   expect(await names()).toEqual(['alt.pdf']);
-  wrapper.unmount();
 });
