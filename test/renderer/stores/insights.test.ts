@@ -17,7 +17,7 @@ const none: Insights = {
 
 test('figures are asked with every filter of the list, and anew for another workspace', async () => {
   const desk = createDesk({ count: 3 });
-  const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
+  const asked = (desk.handlers.cases.insights = vi.fn(() => none));
   const store = useInsightsStore(desk.pinia);
   await linked(desk);
 
@@ -44,7 +44,7 @@ test('figures are asked with every filter of the list, and anew for another work
 
 test('another workspace asks for no figures that nobody has looked at', async () => {
   const desk = createDesk({ count: 3 });
-  const asked = vi.spyOn(desk.handlers.cases, 'insights').mockReturnValue(none);
+  const asked = (desk.handlers.cases.insights = vi.fn(() => none));
   const [, live] = [useInsightsStore(desk.pinia), useLiveStore(desk.pinia)];
   await linked(desk);
   const told = new Promise<void>((resolve) => {
