@@ -6,20 +6,6 @@ const refuses = (changes: Json, ...messages: string[]) =>
   expectMessages('appraiser', variant('appraiser', changes), messages);
 
 describe('category appraiser', () => {
-  it('appraiser: the sample is valid', () => accepts({}));
-
-  it('appraiser: its own lists of insurance, type and inspection', () => {
-    refuses({ claimInsurance: 'partial' }, 'claimInsurance: must be one of: liability, own.');
-    refuses(
-      { claimType: 'car' },
-      'claimType: must be one of: building, infrastructure, household.',
-    );
-    refuses(
-      { inspectionType: 'workshop' },
-      'inspectionType: must be one of: onsite, estimate_review, invoice_review.',
-    );
-  });
-
   it('appraiser 1: liability needs the name of the insured and a reachable counterparty', () => {
     refuses(
       { insured: {}, counterparty: undefined },
@@ -84,8 +70,4 @@ describe('category appraiser', () => {
       }
     },
   );
-
-  it('appraiser: members that no source lists are not checked', () => {
-    accepts({ extra: {}, 'insured.deductible': 500, 'inspectionContact.extra': null });
-  });
 });

@@ -4,11 +4,23 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
-import { expectMessages, samples, today, variant } from '../shared/payload/samples.ts';
+import { expectMessages, samples, today, variant, type Json } from '../shared/payload/samples.ts';
 import { send, type PartnerAnswer } from '../main/service/support/partner.ts';
 import { createFakeClock } from '../main/service/support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
 import { isBeyondSchema, mutated } from '../shared/payload/mutated.ts';
+
+/** What is a member of another category. */
+const unlisted: Readonly<Record<Category, Json>> = {
+  vehicle: {},
+  appraiser: { 'insured.deductible': 500 },
+  fraud: {
+    'insured.deductible': 500,
+    inspectionType: 'anything',
+    inspectionDate: '1999-01-01',
+  },
+  special: { 'workshop.country': 7 },
+};
 
 describe.each(categories)('payload common rules: %s', (category) => {
   const accepts = (changes: Record<string, unknown>) =>
@@ -72,16 +84,20 @@ describe.each(categories)('payload common rules: %s', (category) => {
   });
 
   it('payload: optional dates accept a date, the empty string and null', () => {
-    for (const member of ['insured.firstRegistration', 'counterparty.birthDate']) {
+    const members = ['insured', 'counterparty'].flatMap((party) => [
+      `${party}.firstRegistration`,
+      `${party}.birthDate`,
+    ]);
+    for (const member of members) {
       for (const value of ['1999-12-31', '', null, undefined]) accepts({ [member]: value });
-      for (const value of ['31.12.1999', '1999-02-30', 0]) {
+      for (const value of ['31.12.1999', '1999-02-30', '2001-1-1', '2001-13-01', 0]) {
         refuses({ [member]: value }, `${member}: must be a date (YYYY-MM-DD).`);
       }
     }
   });
 
   it('payload: remarks are a string of at most 4000 characters or null', () => {
-    for (const remarks of ['', null, undefined, 'x'.repeat(4000)]) accepts({ remarks });
+    for (const remarks of ['', null, undefined, '🚜'.repeat(4000)]) accepts({ remarks });
     refuses({ remarks: 'x'.repeat(4001) }, 'remarks: must be at most 4000 characters.');
     refuses({ remarks: 5 }, 'remarks: must be a string or null.');
   });
@@ -93,7 +109,13 @@ describe.each(categories)('payload common rules: %s', (category) => {
   });
 
   it('payload: members that no source lists are not checked, at any level', () => {
-    accepts({ extra: {}, 'insured.extra': 3, 'counterparty.extra': [], 'location.extra': null });
+    accepts({ extra: {}, ...unlisted[category] });
+    const objects = Object.entries(samples[category]).flatMap(([name, value]) => {
+      if (Array.isArray(value)) return [`${name}.0`];
+      return typeof value === 'object' && value !== null ? [name] : [];
+    });
+    for (const name of objects)
+      for (const extra of [3, null, [], { deep: true }]) accepts({ [`${name}.extra`]: extra });
   });
 
   it('payload: a member of the wrong type is told once, by its type', () => {

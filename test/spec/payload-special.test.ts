@@ -19,8 +19,6 @@ const aircraft: Json = {
 const own: Json = { claimInsurance: 'comprehensive', counterparty: undefined };
 
 describe('category special', () => {
-  it('special: the sample is valid', () => accepts({}));
-
   it('special 1: rail vehicles and aircraft are liability', () => {
     accepts(rail);
     accepts(aircraft);
@@ -186,23 +184,5 @@ describe('category special', () => {
     );
     accepts({ inspectionContact: undefined });
     accepts({ 'inspectionContact.name': '' });
-  });
-
-  it('special: lengths of the table', () => {
-    for (const member of ['policyNumber', 'claimType']) {
-      accepts({ [member]: 'x'.repeat(200) });
-      refuses({ [member]: 'x'.repeat(201) }, `${member}: must be at most 200 characters.`);
-      refuses({ [member]: '' }, `${member}: must not be empty.`);
-    }
-    accepts({ damageDescription: 'ü'.repeat(4000), remarks: '🚜'.repeat(4000) });
-    refuses(
-      { damageDescription: 'x'.repeat(4001), remarks: 'x'.repeat(4001) },
-      'damageDescription: must be at most 4000 characters.',
-      'remarks: must be at most 4000 characters.',
-    );
-  });
-
-  it('special: additional members are allowed at every level', () => {
-    accepts({ extra: 1, 'insured.extra': null, 'location.extra': [], 'workshop.country': 7 });
   });
 });

@@ -9,8 +9,6 @@ const refuses = (changes: Json, ...messages: string[]) =>
 const countries = 'CH, DE, AT, FR, IT, LI';
 
 describe('category vehicle', () => {
-  it('vehicle: the sample is valid', () => accepts({}));
-
   it('vehicle 1: liability needs a counterparty with its car', () => {
     refuses({ counterparty: undefined }, 'counterparty: is required.');
     refuses(
@@ -70,8 +68,6 @@ describe('category vehicle', () => {
       'workshop.city: is required.',
       'workshop.country: is required.',
     );
-    refuses({ 'workshop.country': 'US' }, `workshop.country: must be one of: ${countries}.`);
-    for (const country of countries.split(', ')) accepts({ 'workshop.country': country });
   });
 
   it.each(['estimate_review', 'invoice_review'])(
@@ -109,10 +105,6 @@ describe('category vehicle', () => {
       'inspectionContact.city: is required.',
       'inspectionContact.country: is required.',
     );
-    refuses(
-      { 'inspectionContact.country': '' },
-      `inspectionContact.country: must be one of: ${countries}.`,
-    );
     accepts({ inspectionContact: undefined });
   });
 
@@ -127,18 +119,4 @@ describe('category vehicle', () => {
       if (inspectionType !== 'workshop') accepts({ inspectionType, 'workshop.country': undefined });
     },
   );
-
-  it('vehicle: firstRegistration is an optional date of both parties', () => {
-    for (const party of ['insured', 'counterparty']) {
-      const member = `${party}.firstRegistration`;
-      for (const value of ['', null, '2001-01-01', undefined]) accepts({ [member]: value });
-      for (const value of ['2001-1-1', 'x', '2001-13-01', 5, '2001-02-30']) {
-        refuses({ [member]: value }, `${member}: must be a date (YYYY-MM-DD).`);
-      }
-    }
-  });
-
-  it('vehicle: unknown members are allowed at every level', () => {
-    accepts({ extra: {}, 'counterparty.extra': 3, 'inspectionContact.extra': null });
-  });
 });
