@@ -2,9 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   acceptedCase,
+  attach,
   backoffice,
   createClaimOver,
   expectDone,
+  handIn,
+  idOf,
+  openDraft,
   upload,
 } from '../main/service/support/claims.ts';
 import type { Partner } from '../main/service/support/partner.ts';
@@ -16,7 +20,6 @@ const eventSchema = z.strictObject({
   By: z.string(),
   Detail: z.string(),
 });
-const idSchema = z.object({ Id: z.uuid() });
 
 const { service, insurer, expert } = await shareService();
 
@@ -59,8 +62,8 @@ test('audit: I6 records the document', async () => {
   const { Id } = await createClaimOver(insurer);
   let documentId = '';
   const events = await added(Id, async () => {
-    const answer = await ask(insurer, 'POST', `/v1/insurers/claims/${Id}/documents`, upload());
-    documentId = idSchema.parse(answer.json).Id;
+    const path = `/v1/insurers/claims/${Id}/documents`;
+    documentId = await idOf(insurer.request('POST', path, { body: upload() }));
   });
   expect(events).toEqual([{ Name: 'document_added', By: byInsurer(), Detail: documentId }]);
 });
@@ -106,8 +109,7 @@ describe('a case in the expert’s hands', () => {
     let submission = '';
     expect(
       await names(async () => {
-        const draft = await ask(expert, 'POST', `${path}/reports:draft`, { Comment: 'a' });
-        submission = idSchema.parse(draft.json).Id;
+        submission = await openDraft(expert, id);
       }),
     ).toEqual(['draft_created by expert']);
     expect(
@@ -117,13 +119,13 @@ describe('a case in the expert’s hands', () => {
     let document = '';
     expect(
       await names(async () => {
-        document = idSchema.parse((await ask(expert, 'POST', documents, upload())).json).Id;
+        document = await attach(expert, submission);
       }),
     ).toEqual(['submission_document_added by expert']);
     expect(await names(() => ask(expert, 'DELETE', `${documents}/${document}`))).toEqual([
       'submission_document_deleted by expert',
     ]);
-    await ask(expert, 'POST', documents, upload());
+    await attach(expert, submission);
     const submit = `/v1/experts/reports/${submission}/submit`;
     expect(await names(() => ask(expert, 'POST', submit))).toEqual(
       expect.arrayContaining(['submission_submitted by expert', 'ExpertCompleted by expert']),
@@ -146,15 +148,10 @@ describe('a case in the expert’s hands', () => {
 });
 
 describe('a submission that was handed in', () => {
-  /** A case with a submission handed in, and its reports' path. */
+  /** A case with a submission handed in. */
   async function handedIn() {
     const { Id } = await acceptedCase(service, insurer);
-    const drafts = `/v1/experts/cases/${Id}/reports:draft`;
-    const submitted = idSchema.parse((await ask(expert, 'POST', drafts, { Comment: '' })).json).Id;
-    const report = `/v1/experts/reports/${submitted}`;
-    await ask(expert, 'POST', `${report}/documents`, upload());
-    await ask(expert, 'POST', `${report}/submit`);
-    return { Id, drafts, submitted };
+    return { Id, submitted: await handIn(expert, Id) };
   }
   const by = (Name: string, Detail: string) => ({ Name, By: 'backoffice', Detail });
 
@@ -168,8 +165,8 @@ describe('a submission that was handed in', () => {
   });
 
   test('audit: cancelling the case records each submission that it cancels', async () => {
-    const { Id, drafts, submitted } = await handedIn();
-    const draft = idSchema.parse((await ask(expert, 'POST', drafts, { Comment: '' })).json).Id;
+    const { Id, submitted } = await handedIn();
+    const draft = await openDraft(expert, Id);
     expect(await added(Id, () => move(Id, 'cancel', { Reason: 'withdrawn' }))).toEqual([
       by('submission_cancelled', submitted),
       by('submission_cancelled', draft),

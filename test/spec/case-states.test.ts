@@ -3,9 +3,13 @@ import type { CaseStatus } from '#shared/api/case.ts';
 import { caseStatuses } from '#shared/api/case.ts';
 import {
   acceptedCase,
+  assign,
+  attach,
   backoffice,
   createClaimOver,
   expectDone,
+  handIn,
+  openDraft,
   titleOf,
   upload,
   anyString,
@@ -25,23 +29,10 @@ interface Subject {
 const move = (id: string, name: string) =>
   expectDone(backoffice(service, 'POST', `/claims/${id}/${name}`));
 
-async function draft(id: string): Promise<string> {
-  const answer = await expectDone(
-    expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
-  );
-  return (answer.json as { Id: string }).Id;
-}
-
-async function submitted(id: string): Promise<string> {
-  const submissionId = await draft(id);
-  const path = `/v1/experts/reports/${submissionId}`;
-  await expectDone(expert.request('POST', `${path}/documents`, { body: upload() }));
-  await expectDone(expert.request('POST', `${path}/submit`));
-  return submissionId;
-}
+const draft = (id: string) => openDraft(expert, id);
 
 async function judged(id: string, verdict: 'approve' | 'return'): Promise<string> {
-  const submissionId = await submitted(id);
+  const submissionId = await handIn(expert, id);
   await expectDone(backoffice(service, 'POST', `/reports/${submissionId}/${verdict}`));
   return submissionId;
 }
@@ -53,11 +44,7 @@ async function caseIn(status: CaseStatus): Promise<Subject> {
   }
   if (status === 'Assigned' || status === 'Rejected') {
     const { Id: id } = await createClaimOver(insurer);
-    await expectDone(
-      backoffice(service, 'POST', `/claims/${id}/assign`, {
-        ExpertOrganizationId: service.credentials.expert.organizationId,
-      }),
-    );
+    await expectDone(assign(service, id));
     if (status === 'Rejected') await move(id, 'reject');
     return { id, submissionId: '' };
   }
@@ -68,7 +55,7 @@ async function caseIn(status: CaseStatus): Promise<Subject> {
     case 'InProgress':
       return { id, submissionId: await draft(id) };
     case 'ExpertCompleted':
-      return { id, submissionId: await submitted(id) };
+      return { id, submissionId: await handIn(expert, id) };
     case 'AdminReturned':
       return { id, submissionId: await judged(id, 'return') };
     case 'AdminCancelled':
@@ -98,10 +85,7 @@ const acts: Readonly<Record<string, (subject: Subject) => Promise<PartnerAnswer>
     expert.request('POST', `/v1/experts/cases/${id}:reopen`, { body: { Reason: 'a' } }),
   X8: ({ id }) =>
     expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
-  assign: ({ id }) =>
-    backoffice(service, 'POST', `/claims/${id}/assign`, {
-      ExpertOrganizationId: service.credentials.expert.organizationId,
-    }),
+  assign: ({ id }) => assign(service, id),
   accept: ({ id }) => backoffice(service, 'POST', `/claims/${id}/accept`),
   reject: ({ id }) => backoffice(service, 'POST', `/claims/${id}/reject`),
   finalize: ({ id }) => backoffice(service, 'POST', `/claims/${id}/finalize`),
@@ -156,16 +140,14 @@ async function caseWithDraft(status: CaseStatus): Promise<Subject & { docId: str
   const isNew = status === 'InProgress' || status === 'AdminCancelled';
   const { id, submissionId: handedIn } = await caseIn(isNew ? 'Accepted' : 'ExpertCompleted');
   const submissionId = await draft(id);
-  const added = await expectDone(
-    expert.request('POST', `/v1/experts/reports/${submissionId}/documents`, { body: upload() }),
-  );
+  const docId = await attach(expert, submissionId);
   const judge = (verdict: string) =>
     expectDone(backoffice(service, 'POST', `/reports/${handedIn}/${verdict}`));
   if (status === 'AdminReturned') await judge('return');
   if (status === 'AdminApproved' || status === 'Final') await judge('approve');
   if (status === 'Final') await move(id, 'finalize');
   if (status === 'AdminCancelled') await move(id, 'cancel');
-  return { id, submissionId, docId: (added.json as { Id: string }).Id };
+  return { id, submissionId, docId };
 }
 
 type DraftAct = (draft: {
@@ -341,10 +323,7 @@ describe('submissions', () => {
 
   test('X14: deletes a document of the draft, once', async () => {
     const { submissionId } = await caseIn('InProgress');
-    const added = await expectDone(
-      expert.request('POST', `${report(submissionId)}/documents`, { body: upload() }),
-    );
-    const path = `${report(submissionId)}/documents/${(added.json as { Id: string }).Id}`;
+    const path = `${report(submissionId)}/documents/${await attach(expert, submissionId)}`;
     const deleted = await expert.request('DELETE', path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await expert.request('DELETE', path)).status).toBe(404);

@@ -5,6 +5,7 @@ import {
   acceptedCase,
   contents,
   expectDone,
+  openDraft,
   titleOf,
   upload,
   anyString,
@@ -17,10 +18,7 @@ let submissionId: string;
 
 beforeEach(async () => {
   claimId = (await acceptedCase(service, insurer)).Id;
-  const draft = await expectDone(
-    expert.request('POST', `/v1/experts/cases/${claimId}/reports:draft`, { body: { Comment: '' } }),
-  );
-  submissionId = (draft.json as { Id: string }).Id;
+  submissionId = await openDraft(expert, claimId);
 });
 
 const uploads = {

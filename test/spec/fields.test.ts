@@ -7,6 +7,7 @@ import {
   contents,
   createClaimOver,
   expectDone,
+  handIn,
   titleOf,
   upload,
 } from '../main/service/support/claims.ts';
@@ -249,12 +250,7 @@ describe('LastChangedAt', () => {
     const { Id } = await acceptedCase(service, insurer);
     for (let count = 0; count < 2; count += 1) {
       service.clock.advance(1000);
-      const path = `/v1/experts/cases/${Id}/reports:draft`;
-      const draft = await expectDone(expert.request('POST', path, { body: { Comment: '' } }));
-      const { Id: one } = draft.json as { Id: string };
-      const report = `/v1/experts/reports/${one}`;
-      await expectDone(expert.request('POST', `${report}/documents`, { body: upload() }));
-      await expectDone(expert.request('POST', `${report}/submit`));
+      const one = await handIn(expert, Id);
       service.clock.advance(1000);
       await expectDone(backoffice(service, 'POST', `/reports/${one}/approve`));
       const approvedAt = new Date(service.clock.now()).toISOString();

@@ -6,7 +6,7 @@ import {
   backoffice,
   createClaimOver,
   expectDone,
-  upload,
+  handIn,
   anyString,
   at,
 } from '../main/service/support/claims.ts';
@@ -43,13 +43,8 @@ beforeAll(async () => {
 });
 
 async function closeCase(id: string): Promise<void> {
-  const draft = await expectDone(
-    expert.request('POST', `/v1/experts/cases/${id}/reports:draft`, { body: { Comment: '' } }),
-  );
-  const path = `/v1/experts/reports/${(draft.json as { Id: string }).Id}`;
-  await expectDone(expert.request('POST', `${path}/documents`, { body: upload() }));
-  await expectDone(expert.request('POST', `${path}/submit`));
-  await expectDone(backoffice(service, 'POST', `${path.replace('/v1/experts', '')}/approve`));
+  const submissionId = await handIn(expert, id);
+  await expectDone(backoffice(service, 'POST', `/reports/${submissionId}/approve`));
   await expectDone(backoffice(service, 'POST', `/claims/${id}/finalize`));
 }
 

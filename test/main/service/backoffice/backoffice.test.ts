@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   acceptedCase,
+  assign,
   backoffice,
   createClaimOver,
   expectDone,
+  openDraft,
   titleOf,
   anyString,
 } from '../support/claims.ts';
@@ -59,23 +61,19 @@ describe('the back office', () => {
 
   test('assigns to expert organizations only', async () => {
     const { Id } = await createClaimOver(insurer);
-    const assign = (ExpertOrganizationId: string) =>
+    const assignTo = (ExpertOrganizationId: string) =>
       backoffice(service, 'POST', `/claims/${Id}/assign`, { ExpertOrganizationId });
-    expect(titleOf(await assign(randomUUID()))).toBe('not_found');
-    expect(titleOf(await assign(service.credentials.insurer.organizationId))).toBe(
+    expect(titleOf(await assignTo(randomUUID()))).toBe('not_found');
+    expect(titleOf(await assignTo(service.credentials.insurer.organizationId))).toBe(
       'invalid_request',
     );
-    expect((await assign(service.credentials.otherExpert.organizationId)).status).toBe(204);
+    expect((await assignTo(service.credentials.otherExpert.organizationId)).status).toBe(204);
   });
 
   test('a case that was rejected can go to another expert, and the first sees it no more', async () => {
     const { Id } = await createClaimOver(insurer);
     const { expert: first, otherExpert: second } = service.credentials;
-    await expectDone(
-      backoffice(service, 'POST', `/claims/${Id}/assign`, {
-        ExpertOrganizationId: first.organizationId,
-      }),
-    );
+    await expectDone(assign(service, Id));
     await expectDone(backoffice(service, 'POST', `/claims/${Id}/reject`, { Reason: 'Ferien' }));
     expect((await expert.request('GET', `/v1/experts/cases/${Id}`)).json).toMatchObject({
       Status: 'Rejected',
@@ -167,11 +165,8 @@ describe('faults', () => {
 
   test('truncate: half of a stream', async () => {
     const { Id } = await acceptedCase(service, insurer);
-    const draft = await expectDone(
-      expert.request('POST', `/v1/experts/cases/${Id}/reports:draft`, { body: { Comment: '' } }),
-    );
+    const path = `/v1/experts/reports/${await openDraft(expert, Id)}/documents`;
     await rules({ Path: '/documents$', Effect: 'truncate' });
-    const path = `/v1/experts/reports/${(draft.json as { Id: string }).Id}/documents`;
     await expect(expert.request('GET', path)).rejects.toThrow('aborted');
   });
 

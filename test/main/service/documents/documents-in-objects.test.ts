@@ -6,7 +6,16 @@ import { openContext, type ServiceContext } from '#main/service/context.ts';
 import { discardContent, keepContent } from '#main/front/contents/contents.ts';
 import { createContentWriter } from '#main/front/contents/content-writer.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
-import { acceptedCase, contents, expectDone, titleOf, upload } from '../support/claims.ts';
+import {
+  acceptedCase,
+  contents,
+  expectDone,
+  handIn,
+  idOf,
+  openDraft,
+  titleOf,
+  upload,
+} from '../support/claims.ts';
 import { databaseOf } from '../support/database.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMemoryLog } from '../support/memory-log.ts';
@@ -68,12 +77,9 @@ test('documents in a bucket: a refused or repeated upload leaves no object', asy
 });
 
 test('documents in a bucket: X14 deletes the object, at once or as soon as the bucket answers', async () => {
-  const draft = await expectDone(
-    expert.request('POST', `/v1/experts/cases/${claimId}/reports:draft`, { body: { Comment: '' } }),
-  );
-  const path = `/v1/experts/reports/${(draft.json as { Id: string }).Id}/documents`;
-  const added = await expectDone(expert.request('POST', path, { body: upload(pdfOf(6_000_000)) }));
-  await expectDone(expert.request('DELETE', `${path}/${(added.json as { Id: string }).Id}`));
+  const path = `/v1/experts/reports/${await openDraft(expert, claimId)}/documents`;
+  const id = await idOf(expert.request('POST', path, { body: upload(pdfOf(6_000_000)) }));
+  await expectDone(expert.request('DELETE', `${path}/${id}`));
   bucket.refuse = (method) => method === 'DELETE';
   await expect(service.context.purge()).rejects.toThrow();
   expect(await bucket.objects()).toHaveLength(1);
@@ -102,16 +108,10 @@ test('documents in a bucket: a bucket that is away is a 500, up and down, and no
 });
 
 test('documents in a bucket: I9, X12: of a bucket that is away, a list of contents is a 500', async () => {
-  const draft = await expectDone(
-    expert.request('POST', `/v1/experts/cases/${claimId}/reports:draft`, { body: { Comment: '' } }),
-  );
-  const { Id } = draft.json as { Id: string };
-  const ofExpert = `/v1/experts/reports/${Id}`;
-  await expectDone(expert.request('POST', `${ofExpert}/documents`, { body: upload() }));
-  await expectDone(expert.request('POST', `${ofExpert}/submit`));
+  const id = await handIn(expert, claimId);
   const lists = [
-    () => insurer.request('GET', `/v1/insurers/claims/${claimId}/reports/${Id}/documents`),
-    () => expert.request('GET', `${ofExpert}/documents`),
+    () => insurer.request('GET', `/v1/insurers/claims/${claimId}/reports/${id}/documents`),
+    () => expert.request('GET', `/v1/experts/reports/${id}/documents`),
   ];
   for (const list of lists) {
     bucket.refuse = () => true;

@@ -69,6 +69,13 @@ export function backoffice(
   });
 }
 
+/** Assigns a claim to the expert of the credentials. */
+export function assign(service: ServiceForTest, claimId: string): Promise<PartnerAnswer> {
+  return backoffice(service, 'POST', `/claims/${claimId}/assign`, {
+    ExpertOrganizationId: service.credentials.expert.organizationId,
+  });
+}
+
 /** A claim that the expert of the credentials has accepted. */
 export async function acceptedCase(
   service: ServiceForTest,
@@ -76,11 +83,7 @@ export async function acceptedCase(
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<CreatedClaim> {
   const claim = await createClaimOver(insurer, changes);
-  await expectDone(
-    backoffice(service, 'POST', `/claims/${claim.Id}/assign`, {
-      ExpertOrganizationId: service.credentials.expert.organizationId,
-    }),
-  );
+  await expectDone(assign(service, claim.Id));
   await expectDone(backoffice(service, 'POST', `/claims/${claim.Id}/accept`));
   return claim;
 }
@@ -90,6 +93,31 @@ export async function expectDone(pending: Promise<PartnerAnswer>): Promise<Partn
   const answer = await pending;
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer;
+}
+
+/** The id of what a request makes; fails the test if it makes nothing. */
+export async function idOf(pending: Promise<PartnerAnswer>): Promise<string> {
+  return ((await expectDone(pending)).json as { Id: string }).Id;
+}
+
+/** Opens a draft of a report on a case. @returns its id */
+export function openDraft(expert: Partner, caseId: string): Promise<string> {
+  const path = `/v1/experts/cases/${caseId}/reports:draft`;
+  return idOf(expert.request('POST', path, { body: { Comment: '' } }));
+}
+
+/** Adds a document to a draft. @returns its id */
+export function attach(expert: Partner, submissionId: string): Promise<string> {
+  const path = `/v1/experts/reports/${submissionId}/documents`;
+  return idOf(expert.request('POST', path, { body: upload() }));
+}
+
+/** Hands a new report of one document in. @returns its id */
+export async function handIn(expert: Partner, caseId: string): Promise<string> {
+  const submissionId = await openDraft(expert, caseId);
+  await attach(expert, submissionId);
+  await expectDone(expert.request('POST', `/v1/experts/reports/${submissionId}/submit`));
+  return submissionId;
 }
 
 /** The smallest contents that carry their signatures. */
