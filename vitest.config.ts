@@ -47,8 +47,8 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: [
-            'test/spec/{claims,lists,expert-entries}.test.ts',
-            'test/main/service/{reports/*,store/*}.test.ts',
+            'test/spec/{audit,claims,fields,lists,expert-entries}.test.ts',
+            'test/main/service/store/*.test.ts',
             'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
             'test/main/gateway/{gateway,two-gateways,partner-bucket,office}.test.ts',
@@ -76,7 +76,7 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: [
-            'test/main/service/reports/*.test.ts',
+            'test/spec/{audit,fields}.test.ts',
             ...(isLong ? ['test/spec/documents.test.ts'] : []),
           ],
           globalSetup: 'test/support/s3.ts',

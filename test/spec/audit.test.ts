@@ -127,12 +127,17 @@ describe('a case in the expert’s hands', () => {
     ]);
     await attach(expert, submission);
     const submit = `/v1/experts/reports/${submission}/submit`;
-    expect(await names(() => ask(expert, 'POST', submit))).toEqual(
-      expect.arrayContaining(['submission_submitted by expert', 'ExpertCompleted by expert']),
-    );
+    expect(await names(() => ask(expert, 'POST', submit))).toEqual([
+      'submission_submitted by expert',
+      'ExpertCompleted by expert',
+    ]);
     const approve = `/reports/${submission}/approve`;
-    expect(await names(() => expectDone(backoffice(service, 'POST', approve)))).toEqual(
-      expect.arrayContaining(['submission_approved by backoffice', 'AdminApproved by backoffice']),
+    const judged = { Reason: 'in order' };
+    expect(await added(id, () => expectDone(backoffice(service, 'POST', approve, judged)))).toEqual(
+      [
+        { Name: 'submission_approved', By: 'backoffice', Detail: submission },
+        { Name: 'AdminApproved', By: 'backoffice', Detail: 'in order' },
+      ],
     );
   });
 

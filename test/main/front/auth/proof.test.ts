@@ -1,5 +1,5 @@
 import { generateKeyPairSync, KeyObject, randomBytes, sign } from 'node:crypto';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { describe, expect, test } from 'vitest';
 import {
   send,
@@ -29,6 +29,16 @@ async function get(dpop: string | string[]): Promise<PartnerAnswer> {
 /** A proof that is right but for the given claims and header members. */
 function proofWith(claims: object = {}, header: object = {}): Promise<string> {
   return partner.proof('GET', url, { ath: sha256(token), ...claims }, { ...header });
+}
+
+/** A proof that is right but for what it is signed with, and its header. */
+function proofBy(
+  key: Parameters<typeof signProof>[0],
+  jwk: JWK,
+  header: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const claims = { ath: sha256(token) };
+  return signProof(key, jwk, { method: 'GET', url, nowMs: service.clock.now(), claims, header });
 }
 
 function nowS(): number {
@@ -90,25 +100,13 @@ describe('header', () => {
 
   test.each(['ES384', 'RS256', 'PS256'])('DPoP alg: %s', async (alg) => {
     const keys = await generateKeyPair(alg, { extractable: true });
-    const proof = await signProof(keys.privateKey, await exportJWK(keys.publicKey), {
-      method: 'GET',
-      url,
-      nowMs: service.clock.now(),
-      claims: { ath: sha256(token) },
-      header: { alg },
-    });
+    const proof = await proofBy(keys.privateKey, await exportJWK(keys.publicKey), { alg });
     expectRefusal(await get(proof), 'the alg of the DPoP proof is not ES256');
   });
 
   test('DPoP alg: HS256 keyed with the public key', async () => {
     const secret = Buffer.from(JSON.stringify(partner.dpopKey.publicJwk));
-    const proof = await signProof(secret, partner.dpopKey.publicJwk, {
-      method: 'GET',
-      url,
-      nowMs: service.clock.now(),
-      claims: { ath: sha256(token) },
-      header: { alg: 'HS256' },
-    });
+    const proof = await proofBy(secret, partner.dpopKey.publicJwk, { alg: 'HS256' });
     expectRefusal(await get(proof), 'the alg of the DPoP proof is not ES256');
   });
 
@@ -151,23 +149,13 @@ describe('jwk and signature', () => {
 
   test('DPoP jwk: another key than the one the token is bound to', async () => {
     const other = await generateKeyPair('ES256', { extractable: true });
-    const proof = await signProof(other.privateKey, await exportJWK(other.publicKey), {
-      method: 'GET',
-      url,
-      nowMs: service.clock.now(),
-      claims: { ath: sha256(token) },
-    });
+    const proof = await proofBy(other.privateKey, await exportJWK(other.publicKey));
     expectRefusal(await get(proof), 'the access token is not bound to the DPoP proof key');
   });
 
   test("DPoP signature: by another key under the token's jwk", async () => {
     const other = await generateKeyPair('ES256');
-    const proof = await signProof(other.privateKey, partner.dpopKey.publicJwk, {
-      method: 'GET',
-      url,
-      nowMs: service.clock.now(),
-      claims: { ath: sha256(token) },
-    });
+    const proof = await proofBy(other.privateKey, partner.dpopKey.publicJwk);
     expectRefusal(await get(proof), 'the signature of the DPoP proof is wrong');
   });
 

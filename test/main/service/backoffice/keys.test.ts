@@ -91,7 +91,7 @@ test.each([
       .toString(),
   ],
   ['no text', 7],
-])('keys: %s is refused', async (_name, PublicKeyPem) => {
+])('keys: %s is refused (rsaMinBits)', async (_name, PublicKeyPem) => {
   const answer = await addKey({ PublicKeyPem });
   expect([answer.status, titleOf(answer)]).toEqual([400, 'invalid_request']);
   expect(answer.json).toMatchObject({ errors: { PublicKeyPem: [expect.any(String)] } });
