@@ -176,15 +176,6 @@ test('saved amounts are queued, shown at once and announced to the list', async 
   });
 });
 
-test('an unknown case is a problem with a name, and the other cases stay', async () => {
-  const cases = useCasesStore(desk.pinia);
-  await cases.open('nowhere');
-  expect(cases.detailProblems.get('nowhere')).toEqual({
-    code: 'case_not_found',
-    params: { id: 'nowhere' },
-  });
-});
-
 test('a refused act keeps its code and parameters', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();
