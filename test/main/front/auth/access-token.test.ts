@@ -1,6 +1,6 @@
 import { sign as signBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { decodeJwt, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { decodeJwt, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { expect, test } from 'vitest';
 import { send, sha256, type PartnerAnswer } from '../../service/support/partner.ts';
 import { startService, shareService } from '../../service/support/service.ts';
@@ -60,11 +60,11 @@ test('unauthorized: token expired before it was ever seen', async () => {
 /** A token as the service makes them, but for this. */
 async function tokenWith(
   changes: object,
-  { typ = 'at+jwt', by = service.context.signingKey.privateJwk as CryptoKey | JWK } = {},
+  { typ = 'at+jwt', by }: { typ?: string; by?: CryptoKey } = {},
 ): Promise<string> {
   return new SignJWT({ ...decodeJwt(await partner.freshToken()), ...changes })
     .setProtectedHeader({ typ, alg: 'ES256' })
-    .sign(by);
+    .sign(by ?? service.context.signingKey.privateJwk);
 }
 
 test('unauthorized: token forged', async () => {
