@@ -1,5 +1,3 @@
-import { wordsDe } from './words.ts';
-
 /** Texts of the case list: search hits, selection, saved views, dates. */
 export const deList = {
   table: {

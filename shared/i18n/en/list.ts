@@ -1,6 +1,5 @@
 import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
-import { wordsEn } from './words.ts';
 
 export const enList: TextsLike<typeof deList> = {
   table: {

@@ -1,6 +1,5 @@
 import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
-import { wordsFr } from './words.ts';
 
 export const frList: TextsLike<typeof deList> = {
   table: {

@@ -1,6 +1,5 @@
 import type { deList, deDay } from '../de/list.ts';
 import type { TextsLike } from '../texts.ts';
-import { wordsIt } from './words.ts';
 
 export const itList: TextsLike<typeof deList> = {
   table: {

@@ -6,6 +6,7 @@ import {
   createDeskRunner,
   createMemoryVault,
   errorSchema,
+  itemsSchema,
 } from '../../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../../support/processes.ts';
 
@@ -59,5 +60,17 @@ describe('two users on one laptop', () => {
     // Not with the organization's key either, which both may have.
     const again = await second('connect', '--credentials', service.credentialsPath);
     expect([again.code, again.json(errorSchema).code]).toEqual([5, 'keychain_entry_lost']);
+  });
+
+  it('work beside each other, each in a home of their own', async () => {
+    const [first, second] = ['one', 'two'].map((name) => createDeskRunner(at(name)));
+    if (!first || !second) throw new Error('two desks');
+    for (const desk of [first, second]) {
+      await desk('connect', '--credentials', service.credentialsPath);
+      await desk('sync');
+    }
+    await first('comment', await caseInProgress(first), 'of the first');
+    expect((await first('queue')).json(itemsSchema).total).toBe(1);
+    expect((await second('queue')).json(itemsSchema).total).toBe(0);
   });
 });
