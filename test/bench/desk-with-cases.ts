@@ -7,15 +7,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
 import { openCache } from '#main/engine/cache/open-cache.ts';
-import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root } from '../support/processes.ts';
-import { answeredCase, createPayloads } from './sample-claims.ts';
+import { fillCases } from './sample-claims.ts';
 
 const [home = '', count = '100000'] = process.argv.slice(2);
-const pageSize = 200;
 
 const secrets = new Map<string, string>();
 const vault: Vault = {
@@ -26,21 +24,6 @@ const vault: Vault = {
 };
 const open = () =>
   openEngine({ home, vault, policy: {}, clock: systemClock, random: systemRandom });
-
-/** Cases of 4 KB over all categories and states, newest last. */
-function fill(file: string, keyHex: string): void {
-  const payloadOf = createPayloads(1);
-  const page = pageAnswer(caseAnswer);
-  const cache = openCache(file, keyHex);
-  for (let first = 0; first < Number(count); first += pageSize) {
-    const items = Array.from({ length: pageSize }, (_, index) =>
-      answeredCase(first + index, payloadOf),
-    );
-    const answer = page.parse({ Total: Number(count), Page: 1, Size: pageSize, Items: items });
-    cache.together(() => cache.cases.upsert(answer.items));
-  }
-  cache.close();
-}
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const first = await open();
@@ -59,7 +42,9 @@ const file = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((path
 );
 const key = [...secrets].find(([name]) => name.endsWith('/database-key'))?.[1];
 if (file === undefined || key === undefined) throw new Error('no workspace was made');
-fill(join(home, file), key);
+const cache = openCache(join(home, file), key);
+fillCases(cache, Number(count));
+cache.close();
 
 const engine = await open();
 const shell = await startBrowserShell({

@@ -1,4 +1,6 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
+import { caseAnswer, pageAnswer } from '#main/engine/client/answers.ts';
 import { createSeededRandom } from '../main/engine/support/seeded-random.ts';
 
 const syllables = 'ba ber dor fen gar hol kan lim mos ner pol ran sel tur vor wan zim'.split(' ');
@@ -71,7 +73,7 @@ export function caseInPlace(number: number): { Id: string; LastChangedAt: string
 }
 
 /** A case of 4 KB as X1 answers with it; over all categories and states, the newest last. */
-export function answeredCase(
+function answeredCase(
   number: number,
   payloadOf: (number: number, bytes: number) => string,
 ): Record<string, unknown> {
@@ -95,4 +97,19 @@ export function answeredCase(
     CostEstimateAmount: null,
     ApprovedAmount: null,
   };
+}
+
+const pageSize = 200;
+const casePage = pageAnswer(caseAnswer);
+
+/** Stores so many cases as a pull does: a page of X1's answer at a time. */
+export function fillCases(cache: Cache, count: number): void {
+  const payloadOf = createPayloads(1);
+  for (let first = 0; first < count; first += pageSize) {
+    const Items = Array.from({ length: pageSize }, (_, index) =>
+      answeredCase(first + index, payloadOf),
+    );
+    const answer = casePage.parse({ Total: count, Page: 1, Size: pageSize, Items });
+    cache.together(() => cache.cases.upsert(answer.items));
+  }
 }
