@@ -7,6 +7,7 @@ import { errorTextsDe } from '#shared/i18n/de/errors.ts';
 import { errorTextsFr } from '#shared/i18n/fr/errors.ts';
 import { errorTextsIt } from '#shared/i18n/it/errors.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
+import { payloadSchemas } from '#shared/payload/schemas.ts';
 import * as words from '#shared/payload/values.ts';
 import { de } from '#shared/i18n/de/window.ts';
 import { en } from '#shared/i18n/en/window.ts';
@@ -112,6 +113,14 @@ test('every status and category has a name', () => {
   expect(Object.keys(de.reportStatus)).toEqual([...submissionStatuses]);
 });
 
+/** The values of each list in the schemas, those of conditional rules included. */
+function enumsOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, inner]: [string, unknown]) => {
+    if (key === 'enum') return inner as string[];
+    return typeof inner === 'object' && inner !== null ? enumsOf(inner) : [];
+  });
+}
+
 test('every section, field and value of the payload has a name', () => {
   const { labels } = de;
   const sections = Object.values(payloadSections).flat();
@@ -120,8 +129,9 @@ test('every section, field and value of the payload has a name', () => {
     new Set(sections.flatMap(({ fields }) => fields.map(({ key }) => key))),
   );
   const values = new Set([
-    ...sections.flatMap(({ fields }) => fields.flatMap((field) => field.values ?? [])),
-    ...words.partialClaimTypes,
+    ...enumsOf(payloadSchemas).filter(
+      (value) => ![...words.countries, ...words.currencies].some((code) => code === value),
+    ),
     // What insurers write in `claimType` of other categories, which is free text.
     ...['collision', 'rear_end_collision'],
   ]);
