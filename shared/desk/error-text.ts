@@ -73,7 +73,7 @@ function sayParameter(
 function sayDetail(text: string, { rules }: ErrorWords): string {
   const say = (reason: string) => {
     const [, word = '', rest = ''] = /^([\w-]+)((?: \(.*\))?)$/.exec(reason) ?? [];
-    return Object.hasOwn(rules, word) ? `${rules[word] ?? ''}${rest}` : reason;
+    return Object.hasOwn(rules, word) ? `${rules[word as keyof typeof rules]}${rest}` : reason;
   };
   return text.split('; ').map(say).join('; ');
 }

@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** English sentences: what happened, what is safe, what to do. */
-export const errorTextsEn: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input: '“{field}” is not valid: {rule}. Nothing was changed. Please correct it.',
   amount_not_a_number:
     '“{field}” is not an amount: {value}. Nothing was changed. Write the amount like this, for example: 12’345.60.',
@@ -183,7 +183,7 @@ export const errorTextsEn: ErrorSentences = {
     'Something unexpected went wrong in the desk. Saved work is not affected. Try again, and give your IT the reference {correlationId}.',
 };
 
-export const errorWordsEn: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'not entered',
   unknown: 'unknown',
   fields: {

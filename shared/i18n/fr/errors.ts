@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** French sentences, Swiss typography: what happened, what is safe, what to do. */
-export const errorTextsFr: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input:
     'L’indication «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
   amount_not_a_number:
@@ -193,7 +193,7 @@ export const errorTextsFr: ErrorSentences = {
     'Une erreur inattendue s’est produite dans le Desk. Le travail enregistré n’est pas touché. Réessayez et indiquez à votre service informatique la référence {correlationId}.',
 };
 
-export const errorWordsFr: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'non saisi',
   unknown: 'inconnu',
   fields: {

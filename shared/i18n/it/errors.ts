@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
-export const errorTextsIt: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input:
     'L’indicazione «{field}» non è valida: {rule}. Nulla è stato modificato. La corregga, per favore.',
   amount_not_a_number:
@@ -191,7 +191,7 @@ export const errorTextsIt: ErrorSentences = {
     'Nel Desk si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
 };
 
-export const errorWordsIt: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'non inserito',
   unknown: 'sconosciuto',
   fields: {
