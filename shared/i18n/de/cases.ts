@@ -6,12 +6,12 @@ export const caseTexts = {
     label: 'Fallliste',
     search: 'Fälle durchsuchen',
     searchHint: 'Name, Kennzeichen, Police, Ort …',
-    status: 'Status',
     inspectionType: 'Besichtigung',
     sort: 'Sortierung',
     all: 'Alle',
     count: '{n} Fall | {n} Fälle',
     filters: 'Filter',
+    /** Short enough for the head of a column. */
     estimate: 'Voranschlag',
     approved: 'Freigegeben',
     amountsMissing: 'Beträge fehlen',
@@ -33,8 +33,6 @@ export const caseTexts = {
     hail: 'Hagel-Drive-in',
   },
   table: {
-    /** The one name that is too long for the head of its column. */
-    costEstimateAmount: 'Voranschlag',
     asTable: 'Als Tabelle zeigen',
     asCards: 'Als Liste zeigen',
     columns: 'Spalten wählen',
@@ -76,7 +74,6 @@ export const caseTexts = {
     removeTitle: 'Ansicht «{name}» löschen?',
     removeText: 'Die Fälle bleiben, wie sie sind.',
     removeAct: 'Löschen',
-    keep: 'Speichern',
   },
   case: {
     label: 'Fall',

@@ -146,7 +146,6 @@ export const settingsTexts = {
       'Mit Dokumenten; er erscheint unten und wird erst mit der Zuteilung zu Ihrem Fall.',
     claims: 'Schadenfälle beim Versicherer',
     claim: 'Schadenfall',
-    changed: 'Geändert',
     acts: {
       assign: 'Zuteilen',
       accept: 'Annehmen',
@@ -185,7 +184,6 @@ export const settingsTexts = {
     unmark: 'Markierung aufheben',
     byHand: 'von Hand markiert',
     filterMine: 'Meine',
-    filterAll: 'Alle',
     filter: 'Wessen Fälle',
   },
   textBlocks: {
@@ -194,7 +192,6 @@ export const settingsTexts = {
     name: 'Name des Textbausteins',
     add: 'Textbaustein hinzufügen',
     edit: 'Bearbeiten: {name}',
-    remove: 'Entfernen: {name}',
     search: 'Textbausteine durchsuchen',
     none: 'Es gibt noch keine Textbausteine.',
     madeIn: 'Sie legen sie in den Einstellungen an.',
@@ -250,7 +247,6 @@ export const settingsTexts = {
     documents: 'Dokumente der Fälle',
     attachments: 'Ihre Dateien für Berichte',
     freeable: 'Kann freigegeben werden',
-    held: '{n} Datei, {size} | {n} Dateien, {size}',
     free: 'Platz freigeben',
     freed: '{size} freigegeben.',
     locked: 'Von Ihrer Organisation vorgegeben',

@@ -7,7 +7,6 @@ export const caseTexts: TextsLike<typeof german> = {
     label: 'Case list',
     search: 'Search cases',
     searchHint: 'Name, plate, policy, place …',
-    status: 'Status',
     inspectionType: 'Inspection',
     sort: 'Sort by',
     all: 'All',
@@ -32,8 +31,6 @@ export const caseTexts: TextsLike<typeof german> = {
     hail: 'Hail drive-in',
   },
   table: {
-    /** The one name that is too long for the head of its column. */
-    costEstimateAmount: 'Cost estimate',
     asTable: 'Show as a table',
     asCards: 'Show as a list',
     columns: 'Choose columns',
@@ -75,7 +72,6 @@ export const caseTexts: TextsLike<typeof german> = {
     removeTitle: 'Delete the view “{name}”?',
     removeText: 'The cases stay as they are.',
     removeAct: 'Delete',
-    keep: 'Save',
   },
   case: {
     label: 'Case',

@@ -145,7 +145,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     newClaimText: 'With documents; it appears below and becomes your case when it is assigned.',
     claims: 'Claims at the insurer',
     claim: 'Claim',
-    changed: 'Last change',
     acts: {
       assign: 'Assign',
       accept: 'Accept',
@@ -184,7 +183,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     unmark: 'Remove the mark',
     byHand: 'marked by hand',
     filterMine: 'Mine',
-    filterAll: 'All',
     filter: 'Whose cases',
   },
   textBlocks: {
@@ -193,7 +191,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     name: 'Name of the text block',
     add: 'Add a text block',
     edit: 'Edit: {name}',
-    remove: 'Remove: {name}',
     search: 'Search text blocks',
     none: 'There are no text blocks yet.',
     madeIn: 'You add them in the settings.',
@@ -249,7 +246,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     documents: 'Documents of the cases',
     attachments: 'Your files for reports',
     freeable: 'Can be freed',
-    held: '{n} file, {size} | {n} files, {size}',
     free: 'Free space',
     freed: '{size} freed.',
     locked: 'Set by your organization',

@@ -7,7 +7,6 @@ export const caseTexts: TextsLike<typeof german> = {
     label: 'Liste des dossiers',
     search: 'Rechercher des dossiers',
     searchHint: 'Nom, plaque, police, lieu …',
-    status: 'Statut',
     inspectionType: 'Inspection',
     sort: 'Tri',
     all: 'Tous',
@@ -34,8 +33,6 @@ export const caseTexts: TextsLike<typeof german> = {
     hail: 'Drive-in grêle',
   },
   table: {
-    /** The one name that is too long for the head of its column. */
-    costEstimateAmount: 'Devis',
     asTable: 'Afficher en tableau',
     asCards: 'Afficher en liste',
     columns: 'Choisir les colonnes',
@@ -77,7 +74,6 @@ export const caseTexts: TextsLike<typeof german> = {
     removeTitle: 'Supprimer la vue «{name}»?',
     removeText: 'Les dossiers restent tels quels.',
     removeAct: 'Supprimer',
-    keep: 'Enregistrer',
   },
   case: {
     label: 'Dossier',

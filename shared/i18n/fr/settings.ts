@@ -149,7 +149,6 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Avec des documents; il apparaît ci-dessous et devient votre dossier une fois attribué.',
     claims: 'Sinistres chez l’assureur',
     claim: 'Sinistre',
-    changed: 'Modifié',
     acts: {
       assign: 'Attribuer',
       accept: 'Accepter',
@@ -188,7 +187,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     unmark: 'Enlever la marque',
     byHand: 'marqué à la main',
     filterMine: 'Les miens',
-    filterAll: 'Tous',
     filter: 'Dossiers de qui',
   },
   textBlocks: {
@@ -197,7 +195,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     name: 'Nom du texte type',
     add: 'Ajouter un texte type',
     edit: 'Modifier: {name}',
-    remove: 'Retirer: {name}',
     search: 'Chercher un texte type',
     none: 'Il n’y a pas encore de textes types.',
     madeIn: 'Vous les créez dans les réglages.',
@@ -253,7 +250,6 @@ export const settingsTexts: TextsLike<typeof german> = {
     documents: 'Documents des dossiers',
     attachments: 'Vos fichiers pour les rapports',
     freeable: 'Peut être libéré',
-    held: '{n} fichier, {size} | {n} fichiers, {size}',
     free: 'Libérer de l’espace',
     freed: '{size} libérés.',
     locked: 'Fixé par votre organisation',

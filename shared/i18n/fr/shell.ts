@@ -9,7 +9,7 @@ export const shellTexts: ShellTexts = {
   engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
   quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
   quitDetail: (waiting) =>
-    `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur ce portable et partira au prochain démarrage.`,
+    `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur cet ordinateur et partira au prochain démarrage.`,
   leaveQuestion: 'Une saisie n’est pas encore enregistrée. Fermer quand même?',
   leaveDetail: 'Seule cette saisie serait perdue.',
   leave: 'Fermer',

@@ -7,7 +7,6 @@ export const caseTexts: TextsLike<typeof german> = {
     label: 'Elenco dei casi',
     search: 'Cerca casi',
     searchHint: 'Nome, targa, polizza, luogo …',
-    status: 'Stato',
     inspectionType: 'Ispezione',
     sort: 'Ordine',
     all: 'Tutti',
@@ -33,8 +32,6 @@ export const caseTexts: TextsLike<typeof german> = {
     hail: 'Drive-in grandine',
   },
   table: {
-    /** The one name that is too long for the head of its column. */
-    costEstimateAmount: 'Preventivo',
     asTable: 'Mostra come tabella',
     asCards: 'Mostra come elenco',
     columns: 'Scegli le colonne',
@@ -76,7 +73,6 @@ export const caseTexts: TextsLike<typeof german> = {
     removeTitle: 'Eliminare la vista «{name}»?',
     removeText: 'I casi restano come sono.',
     removeAct: 'Elimina',
-    keep: 'Salva',
   },
   case: {
     label: 'Caso',
@@ -186,7 +182,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
   },
   print: {
-    case: 'Stampare il caso o salvarlo come PDF',
+    case: 'Stampa il caso o salvalo come PDF',
     printed: 'Stampato {when}',
   },
   amounts: {
@@ -208,9 +204,9 @@ export const caseTexts: TextsLike<typeof german> = {
   totals: {
     title: 'Totali nei documenti',
     place: '{fileName}, pagina {page}',
-    show: 'Mostrare {amount} nel documento',
-    take: 'Riprendere {amount}',
-    takeIt: 'Riprendere',
+    show: 'Mostra {amount} nel documento',
+    take: 'Usa {amount}',
+    takeIt: 'Usa',
   },
   note: {
     title: 'Nota privata',
@@ -235,8 +231,8 @@ export const caseTexts: TextsLike<typeof german> = {
     found: 'Ora presso l’assicuratore',
     noticed: 'letto {when}',
     mine: 'Il suo valore',
-    sendMine: 'Inviare il mio valore',
-    keepTheirs: 'Tenere il valore dell’assicuratore',
+    sendMine: 'Invia il mio valore',
+    keepTheirs: 'Tieni il valore dell’assicuratore',
   },
   history: {
     title: 'Cronologia',
@@ -280,7 +276,7 @@ export const caseTexts: TextsLike<typeof german> = {
     divider: 'Larghezza del documento',
   },
   viewing: {
-    search: 'Cercare nel documento',
+    search: 'Cerca nel documento',
     hits: '{at} di {total}',
     noHits: 'Nessun risultato',
     searching: 'Ricerca …',
@@ -297,7 +293,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   today: {
     ready: 'Pronti a partire',
-    readyCheck: 'Verificare e caricare',
+    readyCheck: 'Verifica e scarica',
     documentsHere: 'Documenti qui: {here} su {total}',
     documentsUnknown: 'Documenti non ancora richiesti',
     assigned: 'Nuove assegnazioni',
@@ -340,9 +336,9 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     showAll: 'Mostra tutti i {count}',
     onlyOwn: 'solo i miei casi',
-    print: 'Stampare il piano del giorno',
+    print: 'Stampa il piano del giorno',
     byPostalCode: 'In ordine di codice postale',
-    orderAgain: 'Ordinare per codice postale',
+    orderAgain: 'Ordina per codice postale',
     calendar: 'Come file di calendario (ICS)',
     visit: 'Ora e nota',
     visitText: 'Entrambe restano su questo computer e non vengono mai inviate.',

@@ -66,7 +66,7 @@ export const errorSentences: ErrorSentences = {
   file_not_opened:
     'Il contenuto di «{fileName}» non è ciò che dice il nome. Il documento non è stato passato ad altri programmi. Se le serve, salvi una copia.',
   no_program:
-    'Nessun programma di questo portatile ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
+    'Nessun programma di questo computer ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
   drag_let_go:
     '«{fileName}» non era ancora pronto quando ha lasciato il pulsante. Non è stato depositato nulla. Trascini di nuovo il documento tenendo premuto più a lungo.',
   package_unreadable:

@@ -5,11 +5,11 @@ export const shellTexts: ShellTexts = {
   opening: 'Il Desk si sta ancora aprendo.',
   openingDetail:
     'Forse il portachiavi del sistema chiede la password. La finestra appare appena risponde.',
-  keepWaiting: 'Attendere ancora',
+  keepWaiting: 'Attendi ancora',
   engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
   quitDetail: (waiting) =>
-    `In coda: ${String(waiting)}. Tutto è salvato su questo portatile e partirà al prossimo avvio.`,
+    `In coda: ${String(waiting)}. Tutto è salvato su questo computer e partirà al prossimo avvio.`,
   leaveQuestion: 'Un testo digitato non è ancora salvato. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',
@@ -18,7 +18,7 @@ export const shellTexts: ShellTexts = {
   show: 'Mostra il Desk',
   nothingWaits: 'Tutto trasmesso',
   waiting: (count) => `In attesa di trasmissione: ${String(count)}`,
-  attention: (count) => `Richiede il Suo intervento: ${String(count)}`,
+  attention: (count) => `Richiede il suo intervento: ${String(count)}`,
   offline: 'Offline',
   file: 'File',
   edit: 'Modifica',
@@ -51,7 +51,7 @@ export const shellTexts: ShellTexts = {
 export const startTexts: StartTexts = {
   noElectron: (why) => `Electron non è disponibile (${why}); il Desk si apre nel browser.`,
   noKeychain:
-    'Questo sistema non ha un portachiavi: l’area di esercizio resta solo finché il Desk è in funzione. Con --vault passphrase e DESK_VAULT_PASSPHRASE viene conservata.',
+    'Questo sistema non ha un portachiavi: lo spazio di esercizio resta solo finché il Desk è in funzione. Con --vault passphrase e DESK_VAULT_PASSPHRASE viene conservato.',
   runsAlready: 'Il Desk è già in funzione; viene aperto di nuovo.',
   openIt: (url) => `Non è stato possibile aprire il browser; apra lei stesso: ${url}`,
   portInUse: (port) => `La porta ${String(port)} è occupata; ne scelga un’altra con --port.`,
@@ -94,7 +94,7 @@ export const policyHelp = 'Queste direttive valgono per tutte le persone su ques
 export const policyTexts: PolicyTexts = {
   'connection.gateway': {
     title: 'Indirizzo del gateway dell’ufficio',
-    text: 'Indirizzo del gateway nell’ufficio della Sua organizzazione. Si inserisce allora solo un codice d’iscrizione; indirizzo, audience e ID client vengono dal gateway.',
+    text: 'Indirizzo del gateway nell’ufficio della sua organizzazione. Si inserisce allora solo un codice d’iscrizione; indirizzo, audience e ID client vengono dal gateway.',
   },
   'connection.baseUrl': {
     title: 'Indirizzo del servizio partner',
@@ -106,7 +106,7 @@ export const policyTexts: PolicyTexts = {
   },
   'connection.clientId': {
     title: 'ID client',
-    text: 'L’ID client che il partner ha dato alla Sua organizzazione. Vale quando si configura un collegamento.',
+    text: 'L’ID client che il partner ha dato alla sua organizzazione. Vale quando si configura un collegamento.',
   },
   'connection.scope': {
     title: 'Scope',
@@ -154,19 +154,19 @@ export const policyTexts: PolicyTexts = {
   },
   'updates.enabled': {
     title: 'Aggiornamenti automatici',
-    text: 'Disattivato: il Desk non cerca mai aggiornamenti; li porta la Sua distribuzione software.',
+    text: 'Disattivato: il Desk non cerca mai aggiornamenti; li porta la sua distribuzione software.',
   },
   'updates.feed': {
     title: 'Indirizzo degli aggiornamenti',
-    text: 'Una cartella sul Suo server web (https) da cui il Desk prende gli aggiornamenti.',
+    text: 'Una cartella sul suo server web (https) da cui il Desk prende gli aggiornamenti.',
   },
   language: {
     title: 'Lingua',
     text: 'La lingua del Desk; una persona non può allora sceglierne un’altra.',
   },
   practice: {
-    title: 'Area di esercizio',
-    text: 'Disattivato: non c’è un’area di esercizio con casi inventati.',
+    title: 'Spazio di esercizio',
+    text: 'Disattivato: non c’è uno spazio di esercizio con casi inventati.',
   },
   'ownCases.postalCodes': {
     title: 'Casi propri: codici postali',

@@ -20,7 +20,7 @@ export const windowTexts: WindowTexts = {
     skipToContent: 'Vai al contenuto',
     close: 'Chiudi',
     cancel: 'Annulla',
-    save: 'Salvare',
+    save: 'Salva',
     stop: 'Ferma',
     retry: 'Riprova',
     details: 'Dettagli tecnici',
@@ -103,12 +103,10 @@ export const windowTexts: WindowTexts = {
     title: 'Scorciatoie da tastiera',
     overview: 'Questa panoramica',
     textBlocks: 'Inserire un testo pronto nel commento',
-    search: 'Cercare casi',
     page: 'Aprire una pagina della navigazione',
     rows: 'Scorrere l’elenco',
     enter: 'Dall’elenco al caso',
     escape: 'Chiudere un dialogo, svuotare la ricerca',
-    sync: 'Sincronizzare ora',
     everywhere: 'Ovunque',
     inList: 'Nell’elenco dei casi',
     inReport: 'Nel rapporto',
@@ -119,7 +117,6 @@ export const windowTexts: WindowTexts = {
     move: 'Spostare un file in su o in giù',
     files: 'Scorrere i file',
     documents: 'Documento precedente o successivo',
-    find: 'Cercare nel documento',
     zoom: 'Ingrandire o ridurre l’immagine',
     turn: 'Ruotare l’immagine',
     space: 'Spazio',
@@ -147,14 +144,14 @@ export const windowTexts: WindowTexts = {
   },
   lostKey: {
     title: 'Manca la chiave di questa connessione',
-    practiceTitle: 'Manca la chiave dell’area di esercizio',
+    practiceTitle: 'Manca la chiave dello spazio di esercizio',
     text: 'Nel portachiavi di questo computer manca la chiave privata di «{name}» ({host}). I suoi dati sono intatti su questo computer e ancora cifrati. Scelga il file della chiave della sua organizzazione e continua da dove si era fermato.',
     dataText:
       'Nel portachiavi di questo computer manca la chiave dei dati di «{name}». Senza di essa nessuno può leggerli, nemmeno questo programma. Se può ripristinare il portachiavi, chiuda il programma, lo faccia prima e riavvii.',
     asideText:
       'Altrimenti ricominci da capo: i vecchi dati vengono messi da parte, non eliminati. I casi tornano con la prossima sincronizzazione, il lavoro non trasmesso da un pacchetto se ne ha uno; le viene chiesto dopo.',
-    recover: 'Rimettere la chiave',
-    setAside: 'Mettere da parte e ricominciare',
+    recover: 'Rimetti la chiave',
+    setAside: 'Metti da parte i vecchi dati e ricomincia',
     confirm: 'So che i vecchi dati non si possono leggere senza la loro chiave.',
   },
   noConnection: {
@@ -164,8 +161,8 @@ export const windowTexts: WindowTexts = {
   },
   start: {
     madeUp: 'Questi casi sono inventati; nulla parte verso un assicuratore.',
-    connect: 'Collegarsi al partner',
-    search: 'Cercare o agire',
+    connect: 'Collegati al partner',
+    search: 'Cerca o esegui',
     help: 'Aiuto',
   },
   queue: {
@@ -220,11 +217,11 @@ export const windowTexts: WindowTexts = {
     hideSteps: 'Nascondi i passi',
   },
   queueWork: {
-    pause: 'Sospendere l’invio',
-    resume: 'Riprendere l’invio',
+    pause: 'Sospendi l’invio',
+    resume: 'Riprendi l’invio',
     paused: 'L’invio è sospeso. Tutto resta salvato su questo computer finché non lo riprende.',
-    edit: 'Modificare',
-    takeBack: 'Ritirare',
+    edit: 'Modifica',
+    takeBack: 'Ritira',
     takeBackHint: 'Il rapporto torna a essere una bozza e si può modificare.',
     proofs: 'Prove di consegna',
     proofLocal: 'Ora (Zurigo)',
@@ -233,7 +230,7 @@ export const windowTexts: WindowTexts = {
     proofPdf: 'Prova in PDF',
     proofNote:
       'Creato il {time}. Ore di Europe/Zurich, accanto all’UTC, secondo le risposte del partner.',
-    saveProofs: 'Salvare le prove',
+    saveProofs: 'Salva le prove',
     case: 'Caso',
     what: 'Operazione',
     bytes: 'Dimensione in byte',
@@ -268,7 +265,6 @@ export const windowTexts: WindowTexts = {
     statuses: 'Casi per stato',
     deliveries: 'Tempo fino alla consegna',
     month: 'Mese',
-    estimate: 'Preventivo',
     count: 'Numero',
     age: 'Età',
     duration: 'Durata',
@@ -289,7 +285,7 @@ export const windowTexts: WindowTexts = {
       1440: 'più di 1 giorno',
     },
     none: 'senza indicazione',
-    export: 'Salvare come CSV: {name}',
+    export: 'Salva come CSV: {name}',
     chart: 'Grafico: {name}',
   },
   guide: {
@@ -297,7 +293,7 @@ export const windowTexts: WindowTexts = {
     sections: {
       start: {
         title: 'Per cominciare',
-        text: 'Lo spazio di esercizio contiene casi inventati: si guardi intorno, componga rapporti, li invii. Alla pagina «Esercizio» fa anche la parte dell’assicuratore. Per lavorare davvero le servono dal partner l’indirizzo, un ID del client e un file di chiave, oppure dal suo servizio IT un codice di iscrizione; «Collegarsi al partner» li chiede.',
+        text: 'Lo spazio di esercizio contiene casi inventati: si guardi intorno, componga rapporti, li invii. Alla pagina «Esercizio» fa anche la parte dell’assicuratore. Per lavorare davvero le servono dal partner l’indirizzo, un ID del client e un file di chiave, oppure dal suo servizio IT un codice di iscrizione; «Collegati al partner» li chiede.',
       },
       safe: {
         title: 'Che cosa è al sicuro',
@@ -341,7 +337,7 @@ export const windowTexts: WindowTexts = {
       },
       wrong: {
         title: 'Se qualcosa non va',
-        text: 'Senza rete non c’è nulla da fare: la consegna riprende da sé. Se la connessione non funziona, Impostazioni, Connessione, «Verificare ora» nomina il primo passo che fallisce. Per l’assistenza, Impostazioni, Salvataggio scrive un pacchetto senza dati personali.',
+        text: 'Senza rete non c’è nulla da fare: la consegna riprende da sé. Se la connessione non funziona, Impostazioni, Connessione, «Verifica ora» nomina il primo passo che fallisce. Per l’assistenza, Impostazioni, Salvataggio scrive un pacchetto senza dati personali.',
       },
     },
   },
