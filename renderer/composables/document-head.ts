@@ -1,5 +1,5 @@
 import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
-import { typeByContent } from '#shared/lib/file-signature.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
 import { fetchBytes } from './desk-bytes.ts';
 import { previewOf, type Preview } from './files.ts';

@@ -1,4 +1,4 @@
-import { typeByContent } from '#shared/lib/file-signature.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
 import { readWhole } from './desk-bytes.ts';
 import { readHead } from './document-head.ts';

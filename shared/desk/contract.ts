@@ -25,6 +25,12 @@ import {
   caseRefSchema,
   commentInputSchema,
   reopenInputSchema,
+  editInputSchema,
+  editListSchema,
+  caseViewInputSchema,
+  caseViewListSchema,
+  caseViewSchema,
+  caseHistorySchema,
 } from './cases.ts';
 import {
   caseExportInputSchema,
@@ -53,10 +59,8 @@ import {
   todaySchema,
   visitInputSchema,
 } from './day.ts';
-import { editInputSchema, editListSchema } from './edits.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
-import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
 import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
@@ -94,7 +98,6 @@ import { cameraFolderSchema, cameraOfferSchema, cameraPhotoSchema, photoIds } fr
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
-import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   automaticBackupInputSchema,
   automaticBackupSchema,

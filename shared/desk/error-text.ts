@@ -1,4 +1,4 @@
-import { groupDigits } from '../lib/grouped.ts';
+import { groupDigits } from '../lib/money.ts';
 import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';

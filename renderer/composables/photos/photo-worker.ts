@@ -1,4 +1,4 @@
-import { exifSegment } from '#shared/photos/exif-segment.ts';
+import { exifSegment } from '#shared/photos/exif.ts';
 import { noEdit } from '#shared/photos/edit.ts';
 import { hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';

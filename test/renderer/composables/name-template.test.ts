@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertFileName, extensionOf } from '#shared/lib/file-type.ts';
 import { namesByTemplate } from '#renderer/composables/name-template.ts';
-import { noDetails } from '#shared/photos/details.ts';
-import { kindOf } from '#shared/photos/file-kind.ts';
+import { noDetails, kindOf } from '#shared/photos/details.ts';
 import { jpegName } from '#renderer/composables/photos/photo-intake.ts';
 
 const source = {

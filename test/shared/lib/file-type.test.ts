@@ -4,8 +4,14 @@ import { encode } from 'jpeg-js';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { documentContentTypes, type DocumentContentType } from '#shared/api/content-types.ts';
-import { FileTypeScanner, carriesSignature, typeByContent } from '#shared/lib/file-signature.ts';
-import { assertFileName, assertFileSize, documentTypeOf } from '#shared/lib/file-type.ts';
+import {
+  FileTypeScanner,
+  carriesSignature,
+  typeByContent,
+  assertFileName,
+  assertFileSize,
+  documentTypeOf,
+} from '#shared/lib/file-type.ts';
 import { documentSamples, edgeSamples } from '../../support/document-samples.ts';
 import { imageSizeOf } from '#shared/lib/image-size.ts';
 

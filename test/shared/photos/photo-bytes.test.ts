@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCutOff, hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { noEdit, turnEdit } from '#shared/photos/edit.ts';
-import { exifSegment } from '#shared/photos/exif-segment.ts';
+import { exifSegment } from '#shared/photos/exif.ts';
 import { makeCameraPhoto, makeScan, placeMark } from '../../support/photo-samples.ts';
 import { makeHugePng, makeJpeg } from '../../support/sample-files.ts';
 
