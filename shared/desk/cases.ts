@@ -181,7 +181,6 @@ export const editSchema = z.object({
   ...texts,
 });
 export type Edit = z.infer<typeof editSchema>;
-export const editListSchema = z.object({ items: z.array(editSchema), total: z.int() });
 
 /** Given parts are kept as typed, null forgets one, absent ones stay. */
 export const editInputSchema = z.object({
@@ -211,7 +210,6 @@ export const caseViewSchema = z.object({
   columns: z.array(z.string().max(50)).max(50),
 });
 export type CaseView = z.infer<typeof caseViewSchema>;
-export const caseViewListSchema = z.object({ items: z.array(caseViewSchema), total: z.int() });
 
 /** Without an id a new one. Fails with `view_name_taken` or `view_not_found`. */
 export const caseViewInputSchema = caseViewSchema.extend({ id: z.uuid().optional() });
