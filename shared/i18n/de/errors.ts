@@ -205,6 +205,8 @@ export const errorWords = {
   /** Stands for a missing parameter. */
   unknown: 'unbekannt',
   fields: {
+    connection: 'Verbindung',
+    sheet: 'Tabelle',
     folder: 'Ordner',
     costEstimateAmount: 'Kostenvoranschlag',
     approvedAmount: 'Freigegebener Betrag',
@@ -243,13 +245,10 @@ export const errorWords = {
     scheme: 'die Adresse muss mit https:// beginnen',
     'no-credentials': 'die Adresse darf keinen Benutzernamen und kein Passwort enthalten',
     json: 'kein gültiges JSON',
-    length: 'die Länge stimmt nicht',
     empty: 'leer',
     too_long: 'zu lang',
-    'too-long': 'zu lang',
     separator: 'er enthält einen Schrägstrich',
     control: 'er enthält Steuerzeichen',
-    'control-character': 'er enthält Steuerzeichen',
     too_small: 'zu klein oder zu kurz',
     too_big: 'zu gross oder zu lang',
     invalid_type: 'die Angabe hat die falsche Form',

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
-import { errorSentences } from '#shared/i18n/catalogue.ts';
+import { errorSentences, errorWords } from '#shared/i18n/catalogue.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { deskErrorCodes, deskProblemSchema } from '#shared/desk/errors.ts';
 import { languages } from '#shared/desk/workspace.ts';
@@ -23,6 +25,18 @@ describe('sayProblem', () => {
         expect(parametersOf(errorSentences[language][code]), `${language} ${code}`).toEqual(
           parametersOf(errorSentences.en[code]),
         );
+  });
+
+  it('has words for every rule that the engine gives', () => {
+    const root = join(import.meta.dirname, '../../../main');
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, name), 'utf8'));
+    const given = sources.flatMap((text) =>
+      [...text.matchAll(/\brule: '([\w-]+)'/g)].map(([, rule = '']) => rule),
+    );
+    expect(given.length).toBeGreaterThan(10);
+    expect(given.filter((rule) => !Object.hasOwn(errorWords.de.rules, rule))).toEqual([]);
   });
 
   it('puts words in place of raw values, and shows unknown values as they came', () => {
