@@ -1,5 +1,4 @@
-import type { DeskErrorCode } from '../desk/errors.ts';
-import type { errorWords } from './de/errors.ts';
+import type { errorSentences, errorWords } from './de/errors.ts';
 import type { dispatchTexts, policyTexts, shellTexts, startTexts } from './de/shell.ts';
 import type { windowTexts } from './de/window.ts';
 import type { words } from './de/words.ts';
@@ -15,6 +14,7 @@ export type TextsLike<Tree> = {
 
 // The shape of the German texts.
 export type WindowTexts = TextsLike<typeof windowTexts>;
+export type ErrorSentences = TextsLike<typeof errorSentences>;
 export type ErrorWords = TextsLike<typeof errorWords>;
 export type Words = TextsLike<typeof words>;
 export type ShellTexts = TextsLike<typeof shellTexts>;
@@ -30,6 +30,3 @@ type Path<Tree, Prefix extends string = ''> = {
 
 /** The dotted key of each text of the window. */
 export type MessageKey = Path<typeof windowTexts>;
-
-/** A sentence for each code: what happened, what is safe, what to do. */
-export type ErrorSentences = Readonly<Record<DeskErrorCode, string>>;

@@ -1,7 +1,7 @@
-import type { ErrorSentences } from '../texts.ts';
+import type { DeskErrorCode } from '../../desk/errors.ts';
 
 /** German sentences, Swiss spelling: what happened, what is safe, what to do. */
-export const errorSentences: ErrorSentences = {
+export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   invalid_input:
     'Die Angabe «{field}» ist nicht gültig: {rule}. Es wurde nichts geändert. Bitte korrigieren Sie die Angabe.',
   amount_not_a_number:
