@@ -1,5 +1,5 @@
 import { documentMaxBytes, fileNameMaxLength } from '../api/limits.ts';
-import type { DocumentContentType } from '../api/content-types.ts';
+import type { DocumentContentType } from '../api/document.ts';
 import { DeskError } from '../desk/desk-error.ts';
 
 const typeByExtension: Readonly<Record<string, DocumentContentType>> = {

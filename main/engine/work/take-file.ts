@@ -1,4 +1,4 @@
-import type { DocumentContentType } from '#shared/api/content-types.ts';
+import type { DocumentContentType } from '#shared/api/document.ts';
 import {
   assertFileName,
   assertFileSize,

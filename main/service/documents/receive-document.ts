@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type DocumentContentType, documentContentTypes } from '#shared/api/content-types.ts';
+import { type DocumentContentType, documentContentTypes } from '#shared/api/document.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { Base64Error } from '#shared/lib/base64-decoder.ts';
 import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { documentContentTypes, type DocumentContentType } from '#shared/api/content-types.ts';
+import { documentContentTypes, type DocumentContentType } from '#shared/api/document.ts';
 import {
   FileTypeScanner,
   carriesSignature,
