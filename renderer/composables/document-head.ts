@@ -1,6 +1,6 @@
 import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
-import { typeByContent } from '#shared/lib/file-signature.ts';
-import { imageSizeOf, type ImageSize } from '#shared/lib/image-size.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { imageSizeOf, type ImageSize } from '#shared/photos/photo-bytes.ts';
 import { fetchBytes } from './desk-bytes.ts';
 import { previewOf, type Preview } from './files.ts';
 import type { Problem } from './problem.ts';

@@ -1,4 +1,4 @@
-import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
+import type { CaseHistory, FieldChange } from '#shared/desk/cases.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 
 type Entry = CaseHistory['items'][number];

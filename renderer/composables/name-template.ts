@@ -1,7 +1,6 @@
 import { fileNameMaxLength } from '#shared/api/limits.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import type { AttachmentDetails, FileKind } from '#shared/photos/details.ts';
-import { kindOf } from '#shared/photos/file-kind.ts';
+import { type AttachmentDetails, type FileKind, kindOf } from '#shared/photos/details.ts';
 
 /** What a name can be put together from, in braces: `{key}_{n}_{kind}`. */
 export const nameTokens = ['key', 'n', 'kind', 'name', 'date', 'time', 'caption'] as const;

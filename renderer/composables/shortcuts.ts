@@ -83,7 +83,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'palette.label' },
     { keys: [`1 – ${options.pages}`], text: 'shortcuts.page' },
-    { keys: desk.sync, text: 'shortcuts.sync' },
+    { keys: desk.sync, text: 'status.syncNow' },
     { keys: desk.shortcuts, text: 'shortcuts.overview' },
     { keys: list.clear, text: 'shortcuts.escape' },
   ];
@@ -105,7 +105,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
     {
       title: 'shortcuts.inList',
       rows: [
-        ...kept([{ keys: cases.search, text: 'shortcuts.search' }]),
+        ...kept([{ keys: cases.search, text: 'list.search' }]),
         { keys: [...list.previous, ...list.next], text: 'shortcuts.rows' },
         { keys: list.enter, text: 'shortcuts.enter' },
         { keys: list.toggle, text: 'shortcuts.toggle' },
@@ -136,7 +136,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
         { keys: [...documents.previous, ...documents.next], text: 'shortcuts.documents' },
         { keys: reading.swap, text: 'shortcuts.swap' },
         { keys: [...divider.left, ...divider.right], text: 'shortcuts.divider' },
-        { keys: pdf.search, text: 'shortcuts.find' },
+        { keys: pdf.search, text: 'viewing.search' },
         { keys: [...picture.larger, ...picture.smaller], text: 'shortcuts.zoom' },
         { keys: picture.whole, text: 'viewing.fitWindow' },
         { keys: picture.turn, text: 'shortcuts.turn' },

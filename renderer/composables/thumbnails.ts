@@ -1,5 +1,5 @@
-import { typeByContent } from '#shared/lib/file-signature.ts';
-import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { readWhole } from './desk-bytes.ts';
 import { readHead } from './document-head.ts';
 import { previewOf } from './files.ts';

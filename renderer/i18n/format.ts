@@ -1,5 +1,4 @@
-import { groupDigits } from '#shared/lib/grouped.ts';
-import { rappenFromChf } from '#shared/lib/money.ts';
+import { groupDigits, rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/i18n/language.ts';
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { DeskError } from '#shared/desk/desk-error.ts';
-import type { CaseView, CaseViewInput } from '#shared/desk/views.ts';
+import type { CaseView, CaseViewInput } from '#shared/desk/cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';

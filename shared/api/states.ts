@@ -6,14 +6,22 @@ import type { SubmissionStatus } from './submission.ts';
  * by them; the desk asks them what it may offer.
  */
 
+/** What the insurer's back office does to a case. */
+export const officeTriggers = [
+  'assign',
+  'accept',
+  'reject',
+  'approve',
+  'return',
+  'finalize',
+  'cancel',
+] as const;
+
 /**
  * What can happen to a case. `work` is an expert comment, an amount or a new draft; `edit` is a
  * change of an open draft.
  */
-export const caseTriggers = [
-  ...(['assign', 'accept', 'reject', 'work', 'edit', 'submit'] as const),
-  ...(['approve', 'return', 'cancel', 'finalize', 'reopen'] as const),
-];
+export const caseTriggers = [...officeTriggers, 'work', 'edit', 'submit', 'reopen'] as const;
 export type CaseTrigger = (typeof caseTriggers)[number];
 
 export interface CaseTransition {
@@ -53,7 +61,7 @@ export const caseTransitions: readonly CaseTransition[] = [
 ];
 
 /** The status that the trigger leads to, or undefined if it is not allowed. */
-export function nextCaseStatus(from: CaseStatus, trigger: CaseTrigger): CaseStatus | undefined {
+export function nextCaseStatus(from: string, trigger: CaseTrigger): CaseStatus | undefined {
   return caseTransitions.find((row) => row.from === from && row.trigger === trigger)?.to;
 }
 
@@ -62,8 +70,8 @@ export function nextCaseStatus(from: CaseStatus, trigger: CaseTrigger): CaseStat
  * @param status as a partner sent it; one that is not documented is left to the partner.
  */
 export function acceptsWork(status: string): boolean {
-  const known = caseStatuses.find((one) => one === status);
-  return known === undefined || nextCaseStatus(known, 'work') !== undefined;
+  const isKnown = caseStatuses.some((one) => one === status);
+  return !isKnown || nextCaseStatus(status, 'work') !== undefined;
 }
 
 /**
@@ -87,18 +95,23 @@ export function takesDrafts(status: string): boolean {
 
 /** Whether a case can be reopened: only a closed one can. */
 export function canReopen(status: string): boolean {
-  return caseTransitions.some((row) => row.from === status && row.trigger === 'reopen');
+  return nextCaseStatus(status, 'reopen') !== undefined;
 }
 
 /** The inspection is ahead, or the report is to be written. */
 export const dueStatuses: readonly string[] = [
-  ...(['Assigned', 'Accepted', 'InProgress', 'AdminReturned'] satisfies CaseStatus[]),
-];
+  'Assigned',
+  'Accepted',
+  'InProgress',
+  'AdminReturned',
+] satisfies CaseStatus[];
 
 /** Nothing more is expected of anyone. */
 export const endedStatuses: readonly string[] = [
-  ...(['Rejected', 'AdminCancelled', 'Final'] satisfies CaseStatus[]),
-];
+  'Rejected',
+  'AdminCancelled',
+  'Final',
+] satisfies CaseStatus[];
 
 /** What can happen to a submission. `edit` is a change of its comment or documents. */
 export const submissionTriggers = ['edit', 'submit', 'approve', 'return', 'cancel'] as const;

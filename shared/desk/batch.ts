@@ -126,4 +126,3 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 
 /** Names of files that a window holds, relative to what was dropped, with slashes. */
 export const batchNamesSchema = z.object({ paths: z.array(z.string().max(4096)).max(10_000) });
-export const batchMatchListSchema = z.object({ items: z.array(batchMatchSchema), total: z.int() });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '../api/case.ts';
-import { caseSorts, editParts, selectionMax } from './case-choices.ts';
+import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
+import { parseAmount } from '../lib/money.ts';
+import { caseSorts, type EditPart, editParts, selectionMax } from './case-choices.ts';
 
 const contact = z.object({
   name: z.string(),
@@ -160,3 +162,80 @@ export const amountsInputSchema = z.object({
 });
 export const commentInputSchema = z.object({ id: z.string().min(1).max(200), text: z.string() });
 export const reopenInputSchema = z.object({ id: z.string().min(1).max(200), reason: z.string() });
+
+/** More than any field takes, so that a text that is still too long is kept, too. */
+const text = z.string().max(20 * commentMaxLength);
+
+const texts = {
+  estimate: text.optional(),
+  approved: text.optional(),
+  comment: text.optional(),
+  reason: text.optional(),
+};
+
+/** What a person typed into a case and has not queued, letter by letter as they left it. */
+export const editSchema = z.object({
+  caseId: z.uuid(),
+  externalKey: z.string(),
+  updatedAt: z.string(),
+  ...texts,
+});
+export type Edit = z.infer<typeof editSchema>;
+
+/** Given parts are kept as typed, null forgets one, absent ones stay. */
+export const editInputSchema = z.object({
+  id: z.string().min(1).max(200),
+  estimate: text.nullable().optional(),
+  approved: text.nullable().optional(),
+  comment: text.nullable().optional(),
+  reason: text.nullable().optional(),
+});
+export type EditInput = z.infer<typeof editInputSchema>;
+
+/** Whether a typed text says what an act sets; money in whole Rappen. */
+export function isEditOf(part: EditPart, typed: string, set: string | number | null): boolean {
+  if (part === 'comment' || part === 'reason') return typed.trim() === String(set ?? '').trim();
+  const amount = parseAmount(typed, amountMaxRappen);
+  return amount.ok && amount.rappen === set;
+}
+
+/** A filter, an order and columns under a name. */
+export const caseViewSchema = z.object({
+  id: z.uuid(),
+  name: z.string().trim().min(1).max(80),
+  filter: caseFilterSchema,
+  sort: z.enum(caseSorts),
+  descending: z.boolean(),
+  /** In their order; the window skips unknown ones. */
+  columns: z.array(z.string().max(50)).max(50),
+});
+export type CaseView = z.infer<typeof caseViewSchema>;
+
+/** Without an id a new one. Fails with `view_name_taken` or `view_not_found`. */
+export const caseViewInputSchema = caseViewSchema.extend({ id: z.uuid().optional() });
+export type CaseViewInput = z.infer<typeof caseViewInputSchema>;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+/** One field of a case that the partner changed; null if it was absent. */
+const fieldChangeSchema = z.object({
+  /** A field of `caseSummarySchema`, or a path into the payload: `payload.insured.name`. */
+  field: z.string(),
+  /** Amounts in decimal CHF; a long text is cut off. */
+  before: scalar,
+  after: scalar,
+});
+export type FieldChange = z.infer<typeof fieldChangeSchema>;
+
+/** What changed between two readings of a case, newest first; this laptop's own acts included. */
+export const caseHistorySchema = z.object({
+  items: z.array(
+    z.object({
+      /** LastChangedAt of the later reading. */
+      at: z.string(),
+      changes: z.array(fieldChangeSchema),
+    }),
+  ),
+  total: z.int(),
+});
+export type CaseHistory = z.infer<typeof caseHistorySchema>;

@@ -4,7 +4,7 @@ import { categories } from '../api/case.ts';
 import {
   batchCaseListSchema,
   batchInputSchema,
-  batchMatchListSchema,
+  batchMatchSchema,
   batchNamesSchema,
   batchResultSchema,
   batchSearchSchema,
@@ -25,6 +25,11 @@ import {
   caseRefSchema,
   commentInputSchema,
   reopenInputSchema,
+  editInputSchema,
+  editSchema,
+  caseViewInputSchema,
+  caseViewSchema,
+  caseHistorySchema,
 } from './cases.ts';
 import {
   caseExportInputSchema,
@@ -35,7 +40,7 @@ import {
 import {
   connectionCheckSchema,
   diagnosticsInputSchema,
-  diagnosticsPreviewSchema,
+  diagnosticsPartSchema,
   diagnosticsSchema,
 } from './diagnostics.ts';
 import {
@@ -53,10 +58,8 @@ import {
   todaySchema,
   visitInputSchema,
 } from './day.ts';
-import { editInputSchema, editListSchema } from './edits.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
-import { caseHistorySchema } from './history.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
 import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
@@ -94,7 +97,6 @@ import { cameraFolderSchema, cameraOfferSchema, cameraPhotoSchema, photoIds } fr
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
 import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
-import { caseViewInputSchema, caseViewListSchema, caseViewSchema } from './views.ts';
 import {
   automaticBackupInputSchema,
   automaticBackupSchema,
@@ -116,7 +118,7 @@ import {
   enrolInputSchema,
   languages,
   lostKeySchema,
-  policyListSchema,
+  policyValueSchema,
   recoverKeySchema,
   workspaceRefSchema,
   workspaceSchema,
@@ -124,6 +126,10 @@ import {
 
 /** Raised when a message changes its shape or meaning; window and engine must agree. */
 export const contractVersion = 1;
+
+/** All there are, with their number. */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), total: z.int() });
 
 /** The one typed error of every call. */
 const call = oc.errors({ DESK: { data: deskProblemSchema } });
@@ -141,7 +147,7 @@ export const calls = {
     /** Keeps the given parts; the others stay. */
     setAppearance: call.input(appearanceSchema).output(appearanceSchema),
     /** What the organization set for this machine. */
-    policy: call.output(policyListSchema),
+    policy: call.output(listOf(policyValueSchema)),
   },
   workspaces: {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
@@ -169,7 +175,7 @@ export const calls = {
     setComment: call.input(commentInputSchema).output(queueItemSchema),
     reopen: call.input(reopenInputSchema).output(queueItemSchema),
     /** Names of the insurers whose cases are here, for the filter. */
-    insurers: call.output(z.object({ items: z.array(z.string()), total: z.int() })),
+    insurers: call.output(listOf(z.string())),
     insights: call.input(caseFilterSchema).output(insightsSchema),
   },
   /** A person's day: what it begins with, its visits, and whether the laptop holds what it takes. */
@@ -192,7 +198,7 @@ export const calls = {
   },
   /** What is typed into cases and not queued; stored with every save, and with the backups. */
   edits: {
-    list: call.output(editListSchema),
+    list: call.output(listOf(editSchema)),
     /** Queueing an act forgets the texts that it sets. */
     save: call.input(editInputSchema).output(z.object({})),
   },
@@ -215,7 +221,7 @@ export const calls = {
   },
   /** Saved views of the list, in the order of their names. */
   views: {
-    list: call.output(caseViewListSchema),
+    list: call.output(listOf(caseViewSchema)),
     save: call.input(caseViewInputSchema).output(caseViewSchema),
     remove: call.input(z.object({ id: z.uuid() })).output(z.object({})),
   },
@@ -227,9 +233,7 @@ export const calls = {
     /** Brings one document onto the laptop, before any background work. */
     fetch: call.input(documentRefSchema).output(caseDocumentSchema),
     /** Totals in the documents of a case that are on this laptop, best first. */
-    totals: call
-      .input(caseRefSchema)
-      .output(z.object({ items: z.array(suggestedTotalSchema), total: z.int() })),
+    totals: call.input(caseRefSchema).output(listOf(suggestedTotalSchema)),
     /** Gives a decrypted copy to another program; `drop` in the desktop shell only. */
     handOver: call
       .input(documentRefSchema.extend({ to: z.enum(documentTakers) }))
@@ -242,9 +246,7 @@ export const calls = {
     state: call.output(scansStateSchema),
     setAutomatic: call.input(z.object({ isAutomatic: z.boolean() })).output(scansStateSchema),
     /** The documents of a case that have such pages. */
-    of: call
-      .input(caseRefSchema)
-      .output(z.object({ items: z.array(scannedDocumentSchema), total: z.int() })),
+    of: call.input(caseRefSchema).output(listOf(scannedDocumentSchema)),
     /** The page to recognize next; null if there is none, or it is switched off. Counts a try. */
     next: call.input(nextScanSchema).output(z.object({ page: scannedPageSchema.nullable() })),
     recognized: call.input(recognizedPageSchema).output(z.object({})),
@@ -274,7 +276,7 @@ export const calls = {
     sent: call.input(submissionRefSchema).output(sentReportSchema),
     /** A new draft with the files, names, order, marks and comment of a submission. */
     revise: call.input(submissionRefSchema).output(revisionSchema),
-    drafts: call.output(z.object({ items: z.array(reportDraftSchema), total: z.int() })),
+    drafts: call.output(listOf(reportDraftSchema)),
     createDraft: call.input(caseRefSchema).output(reportDraftSchema),
     getDraft: call.input(draftRefSchema).output(reportDraftSchema),
     updateDraft: call.input(draftUpdateSchema).output(reportDraftSchema),
@@ -320,11 +322,11 @@ export const calls = {
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     exportSelection: call.input(selectionExportInputSchema).output(selectionExportSchema),
     /** The content of the bundle for support, before it is written. */
-    previewDiagnostics: call.output(diagnosticsPreviewSchema),
+    previewDiagnostics: call.output(listOf(diagnosticsPartSchema)),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
     /** Cases by the names of files; the window attaches the files to drafts itself. */
-    matchBatch: call.input(batchNamesSchema).output(batchMatchListSchema),
+    matchBatch: call.input(batchNamesSchema).output(listOf(batchMatchSchema)),
     searchBatchCases: call.input(batchSearchSchema).output(batchCaseListSchema),
     /** What a sheet sets, or what is wrong with it; on request it is queued. */
     batchSheet: call.input(batchSheetInputSchema).output(batchSheetSchema),

@@ -5,12 +5,8 @@ import { deskErrorParamsSchema, deskProblemSchema } from './errors.ts';
 export const diagnosticsInputSchema = z.object({ file: z.string().min(1).max(4096) });
 
 /** A file of the bundle, as it would be written now. */
-const diagnosticsPart = z.object({ name: z.string(), text: z.string() });
-export type DiagnosticsPart = z.infer<typeof diagnosticsPart>;
-export const diagnosticsPreviewSchema = z.object({
-  items: z.array(diagnosticsPart),
-  total: z.int(),
-});
+export const diagnosticsPartSchema = z.object({ name: z.string(), text: z.string() });
+export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
 export const diagnosticsSchema = z.object({
   file: z.string(),

@@ -1,4 +1,4 @@
-import { groupDigits } from '../lib/grouped.ts';
+import { groupDigits } from '../lib/money.ts';
 import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';
@@ -73,7 +73,7 @@ function sayParameter(
 function sayDetail(text: string, { rules }: ErrorWords): string {
   const say = (reason: string) => {
     const [, word = '', rest = ''] = /^([\w-]+)((?: \(.*\))?)$/.exec(reason) ?? [];
-    return Object.hasOwn(rules, word) ? `${rules[word] ?? ''}${rest}` : reason;
+    return Object.hasOwn(rules, word) ? `${rules[word as keyof typeof rules]}${rest}` : reason;
   };
   return text.split('; ').map(say).join('; ');
 }

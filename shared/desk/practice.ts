@@ -1,22 +1,14 @@
 import { z } from 'zod';
 import { reasonMaxLength } from '../api/limits.ts';
 import { categories, type Category } from '../api/case.ts';
+import { officeTriggers } from '../api/states.ts';
 
 /** How the practice partner's network behaves. */
 export const practiceNetworks = ['normal', 'slow', 'failing', 'off'] as const;
 export type PracticeNetwork = (typeof practiceNetworks)[number];
 
 /** Acts of a person who plays the insurer. */
-export const practiceActs = [
-  'assign',
-  'accept',
-  'reject',
-  'approve',
-  'return',
-  'finalize',
-  'cancel',
-] as const;
-export type PracticeAct = (typeof practiceActs)[number];
+export type PracticeAct = (typeof officeTriggers)[number];
 
 const practiceClaimSchema = z.object({
   id: z.uuid(),
@@ -25,7 +17,7 @@ const practiceClaimSchema = z.object({
   status: z.string(),
   lastChangedAt: z.string(),
   /** Acts that its state allows. */
-  acts: z.array(z.enum(practiceActs)),
+  acts: z.array(z.enum(officeTriggers)),
 });
 export type PracticeClaim = z.infer<typeof practiceClaimSchema>;
 
@@ -39,7 +31,7 @@ export type PracticeState = z.infer<typeof practiceStateSchema>;
 
 export const practiceActInputSchema = z.object({
   id: z.uuid(),
-  act: z.enum(practiceActs),
+  act: z.enum(officeTriggers),
   reason: z.string().max(reasonMaxLength).default(''),
 });
 export type PracticeActInput = z.infer<typeof practiceActInputSchema>;

@@ -126,6 +126,5 @@ export const connectionTestSchema = z.object({
 });
 
 /** A value that IT set for this machine, as a person reads it: `limits.standard.capacity`, `120`. */
-const policyValueSchema = z.object({ name: z.string(), value: z.string() });
+export const policyValueSchema = z.object({ name: z.string(), value: z.string() });
 export type PolicyValue = z.infer<typeof policyValueSchema>;
-export const policyListSchema = z.object({ items: z.array(policyValueSchema), total: z.int() });

@@ -1,23 +1,15 @@
-import { dispatchDe } from './de/dispatch.ts';
-import { errorTextsDe, errorWordsDe } from './de/errors.ts';
-import { policyHelpDe, policyTextsDe } from './de/policy.ts';
-import { shellDe, startDe } from './de/shell.ts';
-import { wordsDe } from './de/words.ts';
-import { dispatchFr } from './fr/dispatch.ts';
-import { errorTextsFr, errorWordsFr } from './fr/errors.ts';
-import { policyHelpFr, policyTextsFr } from './fr/policy.ts';
-import { shellFr, startFr } from './fr/shell.ts';
-import { wordsFr } from './fr/words.ts';
-import { dispatchIt } from './it/dispatch.ts';
-import { errorTextsIt, errorWordsIt } from './it/errors.ts';
-import { policyHelpIt, policyTextsIt } from './it/policy.ts';
-import { shellIt, startIt } from './it/shell.ts';
-import { wordsIt } from './it/words.ts';
-import { dispatchEn } from './en/dispatch.ts';
-import { errorTextsEn, errorWordsEn } from './en/errors.ts';
-import { policyHelpEn, policyTextsEn } from './en/policy.ts';
-import { shellEn, startEn } from './en/shell.ts';
-import { wordsEn } from './en/words.ts';
+import * as errorsDe from './de/errors.ts';
+import * as errorsFr from './fr/errors.ts';
+import * as errorsIt from './it/errors.ts';
+import * as errorsEn from './en/errors.ts';
+import * as shellDe from './de/shell.ts';
+import * as shellFr from './fr/shell.ts';
+import * as shellIt from './it/shell.ts';
+import * as shellEn from './en/shell.ts';
+import { words as wordsDe } from './de/words.ts';
+import { words as wordsFr } from './fr/words.ts';
+import { words as wordsIt } from './it/words.ts';
+import { words as wordsEn } from './en/words.ts';
 import type { Language } from './language.ts';
 import type {
   DispatchTexts,
@@ -45,66 +37,66 @@ export const words: Readonly<Record<Language, Words>> = {
 
 /** What is said of each problem. */
 export const errorSentences: Readonly<Record<Language, ErrorSentences>> = {
-  de: errorTextsDe,
-  fr: errorTextsFr,
-  it: errorTextsIt,
-  en: errorTextsEn,
+  de: errorsDe.errorSentences,
+  fr: errorsFr.errorSentences,
+  it: errorsIt.errorSentences,
+  en: errorsEn.errorSentences,
 };
 
 /** What fills the sentences in place of raw values. */
 export const errorWords: Readonly<Record<Language, ErrorWords>> = {
-  de: errorWordsDe,
-  fr: errorWordsFr,
-  it: errorWordsIt,
-  en: errorWordsEn,
+  de: errorsDe.errorWords,
+  fr: errorsFr.errorWords,
+  it: errorsIt.errorWords,
+  en: errorsEn.errorWords,
 };
 
 /** Menus, dialogs and notices of the desktop. */
 export const shellTexts: Readonly<Record<Language, ShellTexts>> = {
-  de: shellDe,
-  fr: shellFr,
-  it: shellIt,
-  en: shellEn,
+  de: shellDe.shellTexts,
+  fr: shellFr.shellTexts,
+  it: shellIt.shellTexts,
+  en: shellEn.shellTexts,
 };
 
 /** What the start writes to stderr. */
 export const startTexts: Readonly<Record<Language, StartTexts>> = {
-  de: startDe,
-  fr: startFr,
-  it: startIt,
-  en: startEn,
+  de: shellDe.startTexts,
+  fr: shellFr.startTexts,
+  it: shellIt.startTexts,
+  en: shellEn.startTexts,
 };
 
 /** The dispatcher's page of the office gateway. */
 export const dispatchTexts: Readonly<Record<Language, DispatchTexts>> = {
-  de: dispatchDe,
-  fr: dispatchFr,
-  it: dispatchIt,
-  en: dispatchEn,
+  de: shellDe.dispatchTexts,
+  fr: shellFr.dispatchTexts,
+  it: shellIt.dispatchTexts,
+  en: shellEn.dispatchTexts,
 };
 
 /** What IT reads above all values. */
 export const policyHelp: Readonly<Record<Language, string>> = {
-  de: policyHelpDe,
-  fr: policyHelpFr,
-  it: policyHelpIt,
-  en: policyHelpEn,
+  de: shellDe.policyHelp,
+  fr: shellFr.policyHelp,
+  it: shellIt.policyHelp,
+  en: shellEn.policyHelp,
 };
 
 /** What IT reads about each value of a policy. */
 export const policyTexts: Readonly<Record<Language, PolicyTexts>> = {
-  de: policyTextsDe,
-  fr: policyTextsFr,
-  it: policyTextsIt,
-  en: policyTextsEn,
+  de: shellDe.policyTexts,
+  fr: shellFr.policyTexts,
+  it: shellIt.policyTexts,
+  en: shellEn.policyTexts,
 };
 
 /** The window's texts; each language is a chunk of its own. */
 export const loadWindowTexts: Readonly<Record<Language, () => Promise<WindowTexts>>> = {
-  de: async () => (await import('./de/window.ts')).de,
-  fr: async () => (await import('./fr/window.ts')).fr,
-  it: async () => (await import('./it/window.ts')).it,
-  en: async () => (await import('./en/window.ts')).en,
+  de: async () => (await import('./de/window.ts')).windowTexts,
+  fr: async () => (await import('./fr/window.ts')).windowTexts,
+  it: async () => (await import('./it/window.ts')).windowTexts,
+  en: async () => (await import('./en/window.ts')).windowTexts,
 };
 
 /** A partner's value in the person's language; one that no table has is shown as it came. */

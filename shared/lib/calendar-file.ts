@@ -1,3 +1,5 @@
+import { utf8Length } from './safe-file-name.ts';
+
 /** A visit in a calendar; without a time it is of the whole day. */
 export interface CalendarEntry {
   readonly id: string;
@@ -16,20 +18,13 @@ const visitHours = 1;
 const escaped = (text: string) =>
   text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-/** Of a character in UTF-8. */
-function octetsOf(code: number): number {
-  if (code < 0x80) return 1;
-  if (code < 0x800) return 2;
-  return code < 0x10000 ? 3 : 4;
-}
-
 /** Lines of at most 75 octets (RFC 5545 section 3.1), never cut within a character. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';
   let octets = 0;
   for (const sign of line) {
-    const size = octetsOf(sign.codePointAt(0) ?? 0);
+    const size = utf8Length(sign);
     if (octets + size > 74) {
       lines.push(current);
       current = ' ';

@@ -1,14 +1,6 @@
 import { documentMaxBytes, fileNameMaxLength } from '../api/limits.ts';
-import type { DocumentContentType } from '../api/content-types.ts';
+import type { DocumentContentType } from '../api/document.ts';
 import { DeskError } from '../desk/desk-error.ts';
-import {
-  carriesSignature,
-  FileTypeScanner,
-  isZip,
-  looksLikeText,
-  signatureType,
-  type FileTraits,
-} from './file-signature.ts';
 
 const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   pdf: 'application/pdf',
@@ -97,4 +89,142 @@ export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
   const scanner = new FileTypeScanner();
   scanner.push(head);
   documentTypeOf(fileName, scanner.traits());
+}
+
+/** What is learned of a file's bytes as they pass by. */
+export interface FileTraits {
+  /** The first bytes, at most `headBytes`. */
+  readonly head: Uint8Array;
+  /** Parts of an OOXML package that occur in it; searched in archives only. */
+  readonly hasWordPart: boolean;
+  readonly hasExcelPart: boolean;
+}
+
+const headBytes = 512;
+const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The signature of each type of document; text has none (decisions, "Documents"). */
+const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => boolean>> = {
+  'application/pdf': ({ head }) => startsWith(head, '%PDF-'), // ISO 32000-2, 7.5.2
+  'image/jpeg': ({ head }) => startsWith(head, '\xff\xd8\xff'), // ITU-T T.81: SOI and a marker
+  'image/png': ({ head }) => startsWith(head, '\x89PNG\r\n\x1a\n'),
+  'image/webp': ({ head }) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8), // RFC 9649
+  'image/heic': ({ head }) => brandsOf(head).some((brand) => heicBrands.has(brand)),
+  'image/tiff': ({ head }) =>
+    ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].some((mark) => startsWith(head, mark)),
+  [word]: ({ head, hasWordPart }) => isZip(head) && hasWordPart,
+  [excel]: ({ head, hasExcelPart }) => isZip(head) && hasExcelPart,
+  'application/zip': ({ head }) => isZip(head),
+  // RFC 5322, 2.2: a field name of printable characters but the colon, then a colon.
+  'message/rfc822': ({ head }) => /^[!-9;-~]+[ \t]*:/.test(latin1(head)),
+  'text/plain': () => true,
+  'text/csv': () => true,
+};
+
+/** Types that the content alone tells, Office files before the archives that they are. */
+const toldByContent = [
+  ...(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const),
+  ...(['image/tiff', word, excel, 'application/zip'] as const),
+];
+
+/** Whether the content is what its type says. */
+export function carriesSignature(type: DocumentContentType, traits: FileTraits): boolean {
+  return signatures[type](traits);
+}
+
+/** The type whose signature the content carries; null for text, mail and anything unknown. */
+function signatureType(traits: FileTraits): DocumentContentType | null {
+  return toldByContent.find((type) => signatures[type](traits)) ?? null;
+}
+
+/**
+ * What the first bytes of a file show it to be, whatever its name says; text counts as plain, and
+ * an Office document as the archive that it is. Null for anything unknown.
+ */
+export function typeByContent(head: Uint8Array): DocumentContentType | null {
+  const scanner = new FileTypeScanner();
+  scanner.push(head);
+  const traits = scanner.traits();
+  return signatureType(traits) ?? (looksLikeText(traits.head) ? 'text/plain' : null);
+}
+
+/** No control characters below a space but white space, the old end-of-file mark and escape. */
+function looksLikeText(head: Uint8Array): boolean {
+  return head.every(
+    (byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1a || byte === 0x1b,
+  );
+}
+
+/** A local file header, or the end record of an archive without members. */
+function isZip(head: Uint8Array): boolean {
+  return startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06');
+}
+
+/** Major and compatible brands of an ISO base media file (ISO/IEC 14496-12, 4.3). */
+function brandsOf(head: Uint8Array): string[] {
+  if (head.length < 16 || !startsWith(head, 'ftyp', 4)) return [];
+  const end = Math.min(new DataView(head.buffer, head.byteOffset).getUint32(0), head.length);
+  const brands = [latin1(head.subarray(8, 12))];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(latin1(head.subarray(at, at + 4)));
+  return brands;
+}
+
+const contentTypesPart = '[Content_Types].xml';
+const wordPart = 'word/';
+const excelPart = 'xl/';
+/** Bytes carried to the next piece, so that a name cut in two is still found. */
+const carryBytes = contentTypesPart.length - 1;
+
+/** Learns a file's traits from its bytes in pieces of any size. */
+export class FileTypeScanner {
+  #head: Uint8Array = new Uint8Array(0);
+  #carry: Uint8Array = new Uint8Array(0);
+  readonly #parts = new Set<string>();
+
+  push(piece: Uint8Array): void {
+    if (this.#head.length < headBytes) {
+      this.#head = concat(this.#head, piece.subarray(0, headBytes - this.#head.length));
+    }
+    if (this.#head.length >= 4 && !isZip(this.#head)) return;
+    const seam = concat(this.#carry, piece.subarray(0, carryBytes));
+    for (const part of [contentTypesPart, wordPart, excelPart]) {
+      if (includes(seam, part) || includes(piece, part)) this.#parts.add(part);
+    }
+    this.#carry = concat(this.#carry, piece.subarray(-carryBytes)).slice(-carryBytes);
+  }
+
+  traits(): FileTraits {
+    const isPackage = this.#parts.has(contentTypesPart);
+    return {
+      head: this.#head,
+      hasWordPart: isPackage && this.#parts.has(wordPart),
+      hasExcelPart: isPackage && this.#parts.has(excelPart),
+    };
+  }
+}
+
+function startsWith(bytes: Uint8Array, mark: string, at = 0): boolean {
+  return latin1(bytes.subarray(at, at + mark.length)) === mark;
+}
+
+function includes(bytes: Uint8Array, mark: string): boolean {
+  const first = mark.charCodeAt(0);
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (startsWith(bytes, mark, at)) return true;
+  }
+  return false;
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(one.length + other.length);
+  whole.set(one);
+  whole.set(other, one.length);
+  return whole;
+}
+
+/** Byte for character; for short pieces. */
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }

@@ -1,3 +1,5 @@
+import type { Language } from '../i18n/language.ts';
+
 /**
  * Money is whole Rappen (integers) inside and decimal CHF at the API's edge.
  * No sum is ever made in floating point.
@@ -56,4 +58,12 @@ export function parseAmount(text: string, maxRappen: number): ParsedAmount {
   const francs = trimmed.split(/[.,]/)[0]?.replaceAll(/\D/g, '') ?? '';
   const rappen = Number(francs) * 100 + Number(decimals.padEnd(2, '0'));
   return rappen > maxRappen ? { ok: false, problem: 'too_large' } : { ok: true, rappen };
+}
+
+/** Thousands: ’ (U+2019) in German, Italian and English, a narrow space in French. */
+const groupMark = (language: Language): string => (language === 'fr' ? '\u202f' : '’');
+
+/** Digits with thousands marks as in Switzerland, the same in every browser: `12’345`. */
+export function groupDigits(digits: string, language: Language): string {
+  return digits.replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
 }

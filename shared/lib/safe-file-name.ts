@@ -22,10 +22,10 @@ export function safeFileName(fileName: string): string {
 function cut(name: string): string {
   const point = name.lastIndexOf('.');
   const extension = point > 0 && name.length - point <= 10 ? name.slice(point) : '';
-  let room = maxBytes - sizeOf(extension);
+  let room = maxBytes - utf8Length(extension);
   let stem = '';
   for (const character of name.slice(0, name.length - extension.length)) {
-    room -= sizeOf(character);
+    room -= utf8Length(character);
     if (room < 0) break;
     stem += character;
   }
@@ -33,7 +33,7 @@ function cut(name: string): string {
 }
 
 /** In bytes of UTF-8 (RFC 3629 section 3). */
-function sizeOf(text: string): number {
+export function utf8Length(text: string): number {
   let size = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;

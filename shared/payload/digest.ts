@@ -1,5 +1,4 @@
-import { isCalendarDay } from '../lib/zurich-day.ts';
-import { isPayloadObject, type PayloadObject } from './parse-payload.ts';
+import { dayOf, memberOf, textOf } from './parse-payload.ts';
 
 /** What a case list shows of a payload: texts are '' and days null if the payload does not say. */
 export interface PayloadDigest {
@@ -22,7 +21,6 @@ export interface PayloadDigest {
   searchText: string;
 }
 
-const shownMaxLength = 500;
 const searchMaxLength = 100_000;
 
 /**
@@ -32,24 +30,23 @@ const searchMaxLength = 100_000;
  * @param payload any JSON value, of any depth; the text itself of a payload that cannot be parsed
  */
 export function digestPayload(category: string, payload: unknown): PayloadDigest {
-  const root = objectOf(payload);
-  const parties = inOrder(root);
-  const claimType = text(root, 'claimType');
+  const parties = inOrder(payload);
+  const claimType = textOf(payload, 'claimType');
   const subject =
-    first(parties, makeAndModel) ||
-    text(root, 'machineType') ||
+    firstText(parties, makeAndModel) ||
+    textOf(payload, 'machineType') ||
     (category === 'appraiser' ? claimType : '');
-  const at = placeOfVisit(root);
+  const at = placeOfVisit(payload);
   return {
-    policyNumber: text(root, 'policyNumber'),
+    policyNumber: textOf(payload, 'policyNumber'),
     claimType,
-    inspectionType: text(root, 'inspectionType'),
-    inspectionDate: day(root['inspectionDate']),
-    incidentDate: day(root['incidentDate']),
-    partyName: first(parties, (party) => text(party, 'name')),
+    inspectionType: textOf(payload, 'inspectionType'),
+    inspectionDate: dayOf(payload, 'inspectionDate'),
+    incidentDate: dayOf(payload, 'incidentDate'),
+    partyName: firstText(parties, (party) => textOf(party, 'name')),
     place: placeOf(at),
-    postalCode: text(at, 'postalCode'),
-    licensePlate: first(parties, (party) => text(party, 'licensePlate')),
+    postalCode: textOf(at, 'postalCode'),
+    licensePlate: firstText(parties, (party) => textOf(party, 'licensePlate')),
     subject,
     searchText: textsOf(payload),
   };
@@ -67,74 +64,57 @@ export interface VisitContact {
 
 /** Reads the contact of the visit; the phone number may be of another person than the address. */
 export function visitContact(payload: unknown): VisitContact {
-  const root = objectOf(payload);
-  const at = placeOfVisit(root);
-  const people = [at, objectOf(root['inspectionContact']), ...inOrder(root)];
-  const person = people.find((one) => text(one, 'phone') !== '') ?? at;
+  const at = placeOfVisit(payload);
+  const people = [at, memberOf(payload, 'inspectionContact'), ...inOrder(payload)];
+  const person = people.find((one) => textOf(one, 'phone') !== '') ?? at;
   return {
-    name: text(person, 'name'),
-    phone: text(person, 'phone'),
-    email: text(person, 'email'),
-    street: text(at, 'address'),
-    postalCode: text(at, 'postalCode'),
-    city: text(at, 'city'),
+    name: textOf(person, 'name'),
+    phone: textOf(person, 'phone'),
+    email: textOf(person, 'email'),
+    street: textOf(at, 'address'),
+    postalCode: textOf(at, 'postalCode'),
+    city: textOf(at, 'city'),
   };
 }
 
-function placeOfVisit(root: PayloadObject): PayloadObject {
-  return places(root).find((object) => text(object, 'city') !== '') ?? {};
+function placeOfVisit(root: unknown): unknown {
+  return places(root).find((object) => textOf(object, 'city') !== '');
 }
 
 /** The party whose property is inspected first, then the other one. */
-function inOrder(root: PayloadObject): PayloadObject[] {
-  const insured = objectOf(root['insured']);
-  const counterparty = objectOf(root['counterparty']);
-  return root['claimInsurance'] === 'liability' ? [counterparty, insured] : [insured, counterparty];
+function inOrder(root: unknown): unknown[] {
+  const insured = memberOf(root, 'insured');
+  const counterparty = memberOf(root, 'counterparty');
+  return memberOf(root, 'claimInsurance') === 'liability'
+    ? [counterparty, insured]
+    : [insured, counterparty];
 }
 
 /** A review on paper sends nobody anywhere: the place of the incident tells the cases apart. */
-function places(root: PayloadObject): PayloadObject[] {
-  const location = objectOf(root['location']);
-  const workshop = objectOf(root['workshop']);
-  const contact = objectOf(root['inspectionContact']);
-  const type = root['inspectionType'];
+function places(root: unknown): unknown[] {
+  const location = memberOf(root, 'location');
+  const workshop = memberOf(root, 'workshop');
+  const contact = memberOf(root, 'inspectionContact');
+  const type = memberOf(root, 'inspectionType');
   if (type === 'workshop') return [workshop, location];
   if (type === 'private' || type === 'onsite') return [contact, location];
   return [location, contact, workshop];
 }
 
-function placeOf(object: PayloadObject): string {
-  const city = text(object, 'city');
-  return city === '' ? '' : `${text(object, 'postalCode')} ${city}`.trim();
+function placeOf(object: unknown): string {
+  const city = textOf(object, 'city');
+  return city === '' ? '' : `${textOf(object, 'postalCode')} ${city}`.trim();
 }
 
 /** Cars are described by carMake and carModel, a special counterparty's machine by make and model. */
-function makeAndModel(party: PayloadObject): string {
-  const make = text(party, 'carMake') || text(party, 'make');
-  const model = text(party, 'carModel') || text(party, 'model');
+function makeAndModel(party: unknown): string {
+  const make = textOf(party, 'carMake') || textOf(party, 'make');
+  const model = textOf(party, 'carModel') || textOf(party, 'model');
   return `${make} ${model}`.trim();
 }
 
-function first(objects: readonly PayloadObject[], read: (object: PayloadObject) => string): string {
-  for (const object of objects) {
-    const found = read(object);
-    if (found !== '') return found;
-  }
-  return '';
-}
-
-function objectOf(value: unknown): PayloadObject {
-  return isPayloadObject(value) ? value : {};
-}
-
-function text(object: PayloadObject, member: string): string {
-  const value = Object.hasOwn(object, member) ? object[member] : undefined;
-  return typeof value === 'string' ? value.trim().slice(0, shownMaxLength) : '';
-}
-
-function day(value: unknown): string | null {
-  return typeof value === 'string' && isCalendarDay(value) ? value : null;
-}
+const firstText = (parties: readonly unknown[], read: (party: unknown) => string): string =>
+  parties.map(read).find((found) => found !== '') ?? '';
 
 /** Values in document order. Keeps its own stack: JSON may be nested deeper than calls may. */
 function textsOf(payload: unknown): string {

@@ -1,5 +1,4 @@
 import type { Category } from '../api/case.ts';
-import * as values from './values.ts';
 
 /**
  * `address` joins the members that make one postal address (street, postal code, city, and country if
@@ -27,8 +26,6 @@ export interface PayloadField {
    * the item). One path, except for `address` and `amount`.
    */
   readonly paths: readonly string[];
-  /** For `enum`: the closed list, as the specification writes it. */
-  readonly values?: readonly string[];
 }
 
 export type SectionId =
@@ -59,10 +56,6 @@ const field = (path: string, kind: FieldKind = 'text'): PayloadField => ({
   key: path.slice(path.lastIndexOf('.') + 1),
   kind,
   paths: [path],
-});
-const choice = (path: string, list: readonly string[]): PayloadField => ({
-  ...field(path, 'enum'),
-  values: list,
 });
 const address = (prefix: string, country = false): PayloadField => ({
   key: 'address',
@@ -112,19 +105,12 @@ function vehicle(id: SectionId, owner: string, make: string, model: string): Pay
 const persons = (id: 'insuredPersons' | 'counterpartyPersons'): PayloadSection => ({
   id,
   list: id,
-  fields: [
-    ...contact(''),
-    field('birthDate', 'date'),
-    choice('driverAtIncident', values.driverAnswers),
-  ],
+  fields: [...contact(''), field('birthDate', 'date'), field('driverAtIncident', 'enum')],
 });
 
-const claim = (
-  insurances: readonly string[],
-  claimType: PayloadField = field('claimType'),
-): PayloadSection => ({
+const claim = (claimType: FieldKind = 'text'): PayloadSection => ({
   id: 'claim',
-  fields: [field('policyNumber'), choice('claimInsurance', insurances), claimType],
+  fields: [field('policyNumber'), field('claimInsurance', 'enum'), field('claimType', claimType)],
 });
 
 const damage = (more: PayloadField[] = []): PayloadSection => ({
@@ -139,10 +125,10 @@ const damage = (more: PayloadField[] = []): PayloadSection => ({
 
 const location: PayloadSection = { id: 'location', fields: [address('location.')] };
 
-const inspection = (types: readonly string[]): PayloadSection => ({
+const inspection: PayloadSection = {
   id: 'inspection',
-  fields: [choice('inspectionType', types), field('inspectionDate', 'date')],
-});
+  fields: [field('inspectionType', 'enum'), field('inspectionDate', 'date')],
+};
 
 const workshop = (country: boolean): PayloadSection => ({
   id: 'workshop',
@@ -157,7 +143,7 @@ const remarks: PayloadSection = { id: 'remarks', fields: [field('remarks', 'long
 
 const personFields = (owner: string): PayloadField[] => [
   field(`${owner}.birthDate`, 'date'),
-  choice(`${owner}.driverAtIncident`, values.driverAnswers),
+  field(`${owner}.driverAtIncident`, 'enum'),
 ];
 
 /**
@@ -166,30 +152,30 @@ const personFields = (owner: string): PayloadField[] => [
  */
 export const payloadSections: Readonly<Record<Category, readonly PayloadSection[]>> = {
   vehicle: [
-    claim(values.claimInsurances),
+    claim(),
     insured(),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
     counterparty(),
     vehicle('counterpartyVehicle', 'counterparty', 'carMake', 'carModel'),
     damage(),
     location,
-    inspection(values.vehicleInspectionTypes),
+    inspection,
     workshop(true),
     inspectionContact(true),
     remarks,
   ],
   appraiser: [
-    claim(values.appraiserInsurances, choice('claimType', values.appraiserClaimTypes)),
+    claim('enum'),
     insured(),
     counterparty(),
     damage(),
     location,
-    inspection(values.appraiserInspectionTypes),
+    inspection,
     inspectionContact(true),
     remarks,
   ],
   fraud: [
-    claim(values.claimInsurances),
+    claim(),
     { id: 'support', fields: [field('supportRequest', 'longText')] },
     insured(personFields('insured')),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
@@ -202,13 +188,10 @@ export const payloadSections: Readonly<Record<Category, readonly PayloadSection[
     remarks,
   ],
   special: [
-    claim(values.claimInsurances),
+    claim(),
     {
       id: 'machine',
-      fields: [
-        choice('machineCategory', values.machineCategories),
-        choice('machineType', values.machineTypes),
-      ],
+      fields: [field('machineCategory', 'enum'), field('machineType', 'enum')],
     },
     insured(),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
@@ -216,7 +199,7 @@ export const payloadSections: Readonly<Record<Category, readonly PayloadSection[
     vehicle('counterpartyVehicle', 'counterparty', 'make', 'model'),
     damage(),
     location,
-    inspection(values.specialInspectionTypes),
+    inspection,
     workshop(false),
     inspectionContact(false),
     remarks,

@@ -1,7 +1,7 @@
 import { categories } from '../api/case.ts';
 import { dueStatuses } from '../api/states.ts';
-import { isCalendarDay } from '../lib/zurich-day.ts';
-import { implausibleDates, memberOf } from './plausibility.ts';
+import { dayOf, memberOf, textOf } from './parse-payload.ts';
+import { implausibleDates } from './plausibility.ts';
 
 /** What is worth a second look in a case; never an error, and nothing is held back by it. */
 export const hintCodes = [
@@ -52,7 +52,7 @@ function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: 
   const found: Hint[] = [];
   if (estimate !== null && approvedAmount !== null && approvedAmount > estimate)
     found.push({ code: 'approvedAboveEstimate', params: {} });
-  const currency = text(payload, 'estimatedCurrency');
+  const currency = textOf(payload, 'estimatedCurrency');
   const claim = amount(memberOf(payload, 'estimatedAmount'));
   if (currency !== '' && currency !== 'CHF')
     found.push({ code: 'currencyForeign', params: { currency } });
@@ -67,14 +67,14 @@ function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: 
 
 function dateHints({ category, status, payload, today, reportSent }: HintInput): Hint[] {
   const found: Hint[] = [];
-  const inspection = day(payload, 'inspectionDate');
-  const incident = day(payload, 'incidentDate');
+  const inspection = dayOf(payload, 'inspectionDate');
+  const incident = dayOf(payload, 'incidentDate');
   if (inspection !== null && inspection < today && dueStatuses.includes(status) && !reportSent)
     found.push({ code: 'inspectionPast', params: { date: inspection } });
   if (inspection !== null && incident !== null && inspection < incident)
     found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });
   for (const party of parties) {
-    const date = day(memberOf(payload, party), 'firstRegistration');
+    const date = dayOf(memberOf(payload, party), 'firstRegistration');
     if (date !== null && incident !== null && date > incident)
       found.push({ code: 'registrationAfterIncident', params: { date, incident } });
   }
@@ -99,7 +99,7 @@ function partyHints({ category, payload }: HintInput): Hint[] {
   if (payload === null) return [];
   const found: Hint[] = [];
   const someone = (places: readonly string[], name: string) =>
-    places.some((place) => text(memberOf(payload, place), name) !== '');
+    places.some((place) => textOf(memberOf(payload, place), name) !== '');
   if (category === 'vehicle' && !someone(parties, 'licensePlate'))
     found.push({ code: 'plateMissing', params: {} });
   const reachable = [...parties, 'inspectionContact', 'workshop'];
@@ -111,20 +111,10 @@ function partyHints({ category, payload }: HintInput): Hint[] {
       memberOf(payload, party),
       ...(Array.isArray(others) ? (others as unknown[]) : []),
     ];
-    if (persons.filter((person) => text(person, 'driverAtIncident') === 'yes').length > 1)
+    if (persons.filter((person) => textOf(person, 'driverAtIncident') === 'yes').length > 1)
       found.push({ code: 'driversSeveral', params: {} });
   }
   return found;
-}
-
-function text(value: unknown, name: string): string {
-  const found = memberOf(value, name);
-  return typeof found === 'string' ? found.trim() : '';
-}
-
-function day(value: unknown, name: string): string | null {
-  const found = text(value, name);
-  return isCalendarDay(found) ? found : null;
 }
 
 /** A number, or digits with thousands marks as people type them into a text. */

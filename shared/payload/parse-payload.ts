@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../lib/zurich-day.ts';
+
 export type PayloadObject = Readonly<Record<string, unknown>>;
 
 /** Deeper payloads are shown as text: what reads a parsed payload may call itself for each level. */
@@ -16,6 +18,27 @@ export function parsePayload(json: string): PayloadObject | null {
 
 export function isPayloadObject(value: unknown): value is PayloadObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of any value; undefined if it has none of its own by that name. */
+export function memberOf(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
+    ? (value as Record<string, unknown>)[member]
+    : undefined;
+}
+
+const textMaxLength = 500;
+
+/** A member's text, cut off beyond 500 characters; '' if it is none. */
+export function textOf(value: unknown, member: string): string {
+  const found = memberOf(value, member);
+  return typeof found === 'string' ? found.trim().slice(0, textMaxLength) : '';
+}
+
+/** A member's day (YYYY-MM-DD) that the calendar has, else null. */
+export function dayOf(value: unknown, member: string): string | null {
+  const found = textOf(value, member);
+  return isCalendarDay(found) ? found : null;
 }
 
 /** Counts brackets outside of strings before the text is parsed, so no parser's stack is needed. */

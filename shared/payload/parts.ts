@@ -1,141 +1,157 @@
-import type { JsonSchema } from './schema.ts';
-import { countries, currencies, driverAnswers } from './values.ts';
+/** The part of JSON Schema 2020-12 that the payload schemas are written in. */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $comment?: string;
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Members;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly contains?: JsonSchema;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
+}
 
-/**
- * Common parts of the four schemas (specification, "Common rules for all categories"). They are
- * copied into each schema, not referenced, so that each downloaded file stands alone.
+export type Members = Readonly<Record<string, JsonSchema>>;
+
+/*
+ * What the schemas are made of (specification, "Common rules for all categories"). It is copied
+ * into each schema, not referenced, so that each downloaded file stands alone. A list of values
+ * has no `type` beside it: the list says everything in one message.
  */
 
-/** Month 01-12, day 01-31; that the calendar has the day is beyond a pattern. */
-export const datePattern = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
-const optionalDatePattern = '^$|^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
+const text: JsonSchema = { type: 'string' };
+const filled: JsonSchema = { type: 'string', minLength: 1 };
 
-export const text: JsonSchema = { type: 'string' };
-export const filled: JsonSchema = { type: 'string', minLength: 1 };
-
-function textUpTo(maxLength: number): JsonSchema {
+export function textUpTo(maxLength: number): JsonSchema {
   return { type: 'string', minLength: 1, maxLength };
 }
 
-/** No `type` beside it: the list says everything in one message. */
-export function oneOf(list: readonly string[]): JsonSchema {
-  return { enum: list };
-}
+/** Month 01-12, day 01-31; that the calendar has the day is beyond a pattern. */
+export const datePattern = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
 
 export const date: JsonSchema = { type: 'string', pattern: datePattern, title: 'date' };
-export const dateOrNull: JsonSchema = {
-  type: ['string', 'null'],
-  pattern: datePattern,
-  title: 'date',
-};
+export const dateOrNull: JsonSchema = { ...date, type: ['string', 'null'] };
 /** A date, an empty string or null; the last two mean not set. */
-const optionalDate: JsonSchema = {
-  type: ['string', 'null'],
-  pattern: optionalDatePattern,
-  title: 'date',
-};
+const optionalDate: JsonSchema = { ...dateOrNull, pattern: `^$|${datePattern}` };
 /** HH:MM on the 24-hour clock, or null. */
 export const timeOrNull: JsonSchema = {
   type: ['string', 'null'],
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
   title: 'time',
 };
-
-export const policyNumber = textUpTo(200);
-/** Categories appraiser and fraud. */
-export const shortPolicyNumber = textUpTo(80);
-export const claimType = textUpTo(200);
-export const damageDescription = textUpTo(4000);
-export const supportRequest = textUpTo(10_000);
-export const estimatedAmount: JsonSchema = {
+export const amount: JsonSchema = {
   title: 'amount',
   anyOf: [
     { type: 'number', minimum: 0 },
     { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   ],
 };
-export const estimatedCurrency = oneOf(currencies);
 export const remarks: JsonSchema = { type: ['string', 'null'], maxLength: 4000 };
-export const country = oneOf(countries);
-export const driverAtIncident = oneOf(driverAnswers);
 
 /** Every object allows members that it does not name (decisions, "Validation"). */
-export function object(
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = [],
-): JsonSchema {
+export function object(properties: Members, required: readonly string[] = []): JsonSchema {
   return required.length === 0
     ? { type: 'object', properties }
     : { type: 'object', properties, required };
 }
 
-const postal = { name: text, address: text, postalCode: text, city: text };
-const reach = { phone: text, email: text };
+const texts = (...members: string[]): Members =>
+  Object.fromEntries(members.map((member) => [member, text]));
+
+const person = texts('name', 'address', 'postalCode', 'city', 'phone', 'email');
 const optionalDates = { firstRegistration: optionalDate, birthDate: optionalDate };
 
-/**
- * A party of the claim.
- * @param more the members that not every category lists.
- * @param needed members that are always present and not empty.
- */
-export function party(
-  more: Readonly<Record<string, JsonSchema>> = {},
-  needed: readonly string[] = [],
-): JsonSchema {
-  const needs = Object.fromEntries(needed.map((member) => [member, filled]));
-  return object({ ...postal, ...reach, note: text, ...needs, ...more, ...optionalDates }, needed);
+/** A party of the claim; `more` is what not every category lists. */
+export function party(more: Members = {}): JsonSchema {
+  return object({ ...person, note: text, ...more, ...optionalDates });
 }
 
-export const car = { licensePlate: text, vin: text, carMake: text, carModel: text };
-export const machine = { licensePlate: text, vin: text, make: text, model: text };
+export const deductible = texts('deductible');
+export const car = texts('licensePlate', 'vin', 'carMake', 'carModel');
+export const machine = texts('licensePlate', 'vin', 'make', 'model');
 
-/** Workshop and inspection contact; a required member is present, and a string. */
-export function place(
-  required: readonly string[],
-  more: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
-  const { name, ...address } = postal;
-  return object({ name, ...reach, ...address, ...more }, required);
+/** Persons of a fraud claim, at most 25 on each side. */
+export function persons(more: Members): JsonSchema {
+  return { type: 'array', maxItems: 25, items: object({ ...person, ...optionalDates, ...more }) };
+}
+
+/** Workshop and inspection contact. */
+export function place(more: Members = {}): JsonSchema {
+  return object({ ...texts('name', 'phone', 'email', 'address', 'postalCode', 'city'), ...more });
 }
 
 export const location = object({ address: text, postalCode: text, city: filled }, ['city']);
 
-/** Persons of a fraud claim, at most 25 on each side. */
-export const persons: JsonSchema = {
-  type: 'array',
-  maxItems: 25,
-  items: object({ ...postal, ...reach, ...optionalDates, driverAtIncident }),
-};
-
-/** The party's members are present and not empty (decisions, "Validation"). */
-export function filledParty(members: readonly string[]): JsonSchema {
-  return object(Object.fromEntries(members.map((member) => [member, filled])), members);
+/** The members are present, and as described. */
+export function needs(members: Members): JsonSchema {
+  return object(members, Object.keys(members));
 }
 
-/** When every named member has one of its values, `then` must hold. */
-export function when(
-  rule: string,
-  conditions: Readonly<Record<string, readonly string[]>>,
-  then: JsonSchema,
-): JsonSchema {
-  const properties = Object.fromEntries(
-    Object.entries(conditions).map(([member, list]) => [member, oneOf(list)]),
-  );
-  return { $comment: rule, if: object(properties, Object.keys(conditions)), then };
+/** The members are present. */
+export function has(...members: string[]): JsonSchema {
+  return needs(Object.fromEntries(members.map((member) => [member, {}])));
 }
 
-/** The frame of a category's schema: members in the order of the specification's table. */
+/** The members are present and not empty. */
+export function hasFilled(...members: string[]): JsonSchema {
+  return needs(Object.fromEntries(members.map((member) => [member, filled])));
+}
+
+type Values = Readonly<Record<string, readonly string[]>>;
+
+const among = (values: Values): Members =>
+  Object.fromEntries(Object.entries(values).map(([member, list]) => [member, { enum: list }]));
+
+/** The members, if present, have one of their values. */
+export function allows(values: Values): JsonSchema {
+  return object(among(values));
+}
+
+/** If every named member has one of its values, `then` must hold. */
+export function when(conditions: Values, then: JsonSchema): JsonSchema {
+  return { if: needs(among(conditions)), then };
+}
+
+/** The only members that a category's table does not call required. */
+const optionalMembers = new Set([
+  ...['counterparty', 'insuredPersons', 'counterpartyPersons', 'incidentTime'],
+  ...['workshop', 'inspectionContact', 'inspectionDate', 'remarks'],
+]);
+
+/**
+ * The schema of a category.
+ * @param members in the order of the specification's table
+ * @param rules by their number in the specification
+ */
 export function categorySchema(
   category: string,
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[],
-  rules: readonly JsonSchema[],
+  members: Members,
+  rules: Readonly<Record<number, JsonSchema>>,
 ): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `/v1/schemas/claims/${category}.json`,
     title: `Claim payload, category ${category}`,
-    ...object(properties, required),
-    allOf: rules,
+    ...object(
+      members,
+      Object.keys(members).filter((member) => !optionalMembers.has(member)),
+    ),
+    allOf: Object.entries(rules).map(([number, rule]) => ({
+      $comment: `${category} ${number}`,
+      ...rule,
+    })),
   };
 }

@@ -1,8 +1,8 @@
 import type { Category } from '../api/case.ts';
 import { addDays, isCalendarDay } from '../lib/zurich-day.ts';
-import { dateRequirement } from './messages.ts';
+import { memberOf } from './parse-payload.ts';
 import { datePattern } from './parts.ts';
-import type { Violation } from './violation.ts';
+import { dateRequirement, type Violation } from './violations.ts';
 
 /** Days by which a sender's idea of today may differ from Zurich's (specification, rule 4). */
 const toleranceDays = 1;
@@ -72,11 +72,4 @@ function implausibility(value: unknown, dated: DatedMember, today: string): stri
   return possible
     ? null
     : `the ${dated.name} cannot be ${dated.never} — got ${value}, today is ${today} (Europe/Zurich).`;
-}
-
-/** Of any value; undefined if it has none of its own by that name. */
-export function memberOf(value: unknown, member: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
-    ? (value as Record<string, unknown>)[member]
-    : undefined;
 }

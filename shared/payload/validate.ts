@@ -1,9 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Category } from '../api/case.ts';
-import { violationsOf } from './messages.ts';
 import { implausibleDates } from './plausibility.ts';
 import { payloadSchemas } from './schemas.ts';
-import { formatViolation, inFieldOrder } from './violation.ts';
+import { formatViolation, inFieldOrder, violationsOf } from './violations.ts';
 
 /** The first of the messages of every payload that is not valid. */
 export const mismatchMessage =

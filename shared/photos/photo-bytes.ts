@@ -20,43 +20,70 @@ export function hasMetadata(bytes: Uint8Array): boolean {
   if (bytes.length < 12) return false;
   if (view.getUint16(0) === 0xffd8) return jpegHasMore(bytes, view);
   if (view.getUint32(0) === 0x89504e47)
-    return chunks(bytes, 8, (at) => [latin1(bytes, at + 4, 4), 12 + view.getUint32(at)]).some(
-      (name) => ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME'].includes(name),
+    return pngChunks(bytes, view).some((name) =>
+      ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME'].includes(name),
     );
   if (latin1(bytes, 0, 4) === 'RIFF')
-    return chunks(bytes, 12, (at) => {
-      const length = view.getUint32(at + 4, true);
-      return [latin1(bytes, at, 4), 8 + length + (length % 2)];
-    }).some((name) => ['EXIF', 'XMP '].includes(name));
+    return webpChunks(bytes, view).some((name) => ['EXIF', 'XMP '].includes(name));
   return false;
 }
 
-/** Names of chunks that follow each other; each is told with its length. */
-function chunks(bytes: Uint8Array, from: number, read: (at: number) => [string, number]): string[] {
+/** PNG specification, 5.3: length, name, data, checksum. */
+function pngChunks(bytes: Uint8Array, view: DataView): string[] {
   const names: string[] = [];
-  for (let at = from; at + 8 <= bytes.length;) {
-    const [name, length] = read(at);
-    names.push(name);
-    at += length;
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at))
+    names.push(latin1(bytes, at + 4, 4));
+  return names;
+}
+
+/** RFC 9649, 2.3: name, length, data, filled up to an even length. */
+function webpChunks(bytes: Uint8Array, view: DataView): string[] {
+  const names: string[] = [];
+  for (let at = 12; at + 8 <= bytes.length;) {
+    names.push(latin1(bytes, at, 4));
+    const length = view.getUint32(at + 4, true);
+    at += 8 + length + (length % 2);
   }
   return names;
 }
 
 /** ITU T.81, B.1.1.3: what is no frame, table or scan is for programs, not for the picture. */
 function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xda) break;
+  const { segments, scanAt } = jpegParts(view);
+  const isMore = segments.some(({ marker, at }) => {
     const isProfile = marker === 0xe2 && latin1(bytes, at + 4, 11) === 'ICC_PROFILE';
     // JFIF and Adobe say how the colours are stored.
     const isNeeded = marker === 0xe0 || marker === 0xee || isProfile;
-    if ((marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe) return true;
-    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+    return (marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe;
+  });
+  const end = jpegEnd(bytes, scanAt);
+  return isMore || (end !== null && end < bytes.length);
+}
+
+/** The segments of a JPEG up to its scan (ITU T.81, B.1.1), with places from their FF on. */
+function jpegParts(view: DataView) {
+  const segments: { readonly marker: number; readonly at: number }[] = [];
+  let at = 2;
+  while (at + 4 <= view.byteLength && view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xda) break;
+    segments.push({ marker, at });
+    const isBare = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+    // FF FF: a byte to fill up with.
+    at += marker === 0xff ? 1 : isBare ? 2 : 2 + view.getUint16(at + 2);
   }
-  for (at = bytes.indexOf(0xff, at); at >= 0; at = bytes.indexOf(0xff, at + 1))
-    if (bytes[at + 1] === 0xd9) return at + 2 < bytes.length;
-  return false;
+  return { segments, scanAt: at };
+}
+
+/**
+ * ITU T.81, B.1.1: FF D9 ends the image, and stands nowhere else behind the start of its scan.
+ * Cameras write more files behind it.
+ * @returns the place behind it; null if it is missing
+ */
+function jpegEnd(bytes: Uint8Array, scanAt: number): number | null {
+  for (let at = bytes.indexOf(0xff, scanAt); at >= 0; at = bytes.indexOf(0xff, at + 1))
+    if (bytes[at + 1] === 0xd9) return at + 2;
+  return null;
 }
 
 /**
@@ -66,8 +93,8 @@ function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
 export function isCutOff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12) return true;
-  if (view.getUint16(0) === 0xffd8) return !hasEndOfImage(bytes, view);
-  if (view.getUint32(0) === 0x89504e47) return !hasPngEnd(view);
+  if (view.getUint16(0) === 0xffd8) return jpegEnd(bytes, jpegParts(view).scanAt) === null;
+  if (view.getUint32(0) === 0x89504e47) return !pngChunks(bytes, view).includes('IEND');
   // RFC 9649, 2.3: the size of everything behind it.
   if (view.getUint32(0) === 0x52494646) return view.getUint32(4, true) + 8 > bytes.length;
   const order = view.getUint16(0);
@@ -124,26 +151,62 @@ function tiffNumbers(view: DataView, place: number, isLittle: boolean): number[]
   );
 }
 
-/**
- * ITU T.81, B.1.1: FF D9 ends the image, and stands nowhere else behind the start of its scan.
- * Cameras write more files behind it.
- */
-function hasEndOfImage(bytes: Uint8Array, view: DataView): boolean {
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xda) break;
-    const isBare = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-    at += isBare ? (marker === 0xff ? 1 : 2) : 2 + view.getUint16(at + 2);
-  }
-  for (at = bytes.indexOf(0xff, at); at >= 0; at = bytes.indexOf(0xff, at + 1))
-    if (bytes[at + 1] === 0xd9) return true;
-  return false;
+/** Size of a picture in pixels as it is stored, before any turning by EXIF. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
 }
 
-/** PNG specification, 5.3: chunks with their lengths, the last one IEND. */
-function hasPngEnd(view: DataView): boolean {
-  for (let at = 8; at + 12 <= view.byteLength; at += 12 + view.getUint32(at))
-    if (view.getUint32(at + 4) === 0x49454e44) return true;
-  return false;
+/**
+ * Reads a picture's size out of the beginning of its bytes, without decoding anything: a file of a
+ * few KB can claim 30,000 x 30,000 pixels, which would take 3.6 GB.
+ * @param head the first bytes; of a JPEG, metadata may stand before the size
+ * @returns null if the bytes are no JPEG, PNG or WebP, or end too early
+ */
+export function imageSizeOf(head: Uint8Array): ImageSize | null {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const size = pngSize(view) ?? jpegSize(view) ?? webpSize(view);
+  return size !== null && size.width > 0 && size.height > 0 ? size : null;
+}
+
+/** PNG specification, 11.2.2: IHDR is the first chunk. */
+function pngSize(view: DataView): ImageSize | null {
+  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47) return null;
+  if (view.getUint32(12) !== 0x49484452) return null;
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+/** ITU T.81, B.2.2: the size stands in the frame header; other segments may come before it. */
+function jpegSize(view: DataView): ImageSize | null {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
+  const frame = jpegParts(view).segments.find(
+    ({ marker }) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker),
+  );
+  if (!frame || frame.at + 9 > view.byteLength) return null;
+  return { width: view.getUint16(frame.at + 7), height: view.getUint16(frame.at + 5) };
+}
+
+/** RFC 9649, 2.5 to 2.7. */
+function webpSize(view: DataView): ImageSize | null {
+  if (view.byteLength < 30 || view.getUint32(0) !== 0x52494646) return null;
+  if (view.getUint32(8) !== 0x57454250) return null;
+  switch (view.getUint32(12)) {
+    case 0x56503820: // 'VP8 '
+      return {
+        width: view.getUint16(26, true) & 0x3fff,
+        height: view.getUint16(28, true) & 0x3fff,
+      };
+    case 0x5650384c: {
+      // 'VP8L': 14 bits each, less one
+      const bits = view.getUint32(21, true);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 0x56503858: {
+      // 'VP8X': 24 bits each, less one
+      const three = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+      return { width: three(24) + 1, height: three(27) + 1 };
+    }
+    default:
+      return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { documentContentTypes } from '#shared/api/content-types.ts';
+import { documentContentTypes } from '#shared/api/document.ts';
 import {
   acceptedCase,
   anyString,

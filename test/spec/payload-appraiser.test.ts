@@ -1,9 +1,7 @@
 import { describe, it } from 'vitest';
-import { expectMessages, variant, type Json } from '../shared/payload/samples.ts';
+import { changesOf } from '../shared/payload/samples.ts';
 
-const accepts = (changes: Json) => expectMessages('appraiser', variant('appraiser', changes), []);
-const refuses = (changes: Json, ...messages: string[]) =>
-  expectMessages('appraiser', variant('appraiser', changes), messages);
+const { accepts, refuses } = changesOf('appraiser');
 
 describe('category appraiser', () => {
   it('appraiser 1: liability needs the name of the insured and a reachable counterparty', () => {

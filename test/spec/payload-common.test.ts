@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
-import { expectMessages, samples, today, variant, type Json } from '../shared/payload/samples.ts';
+import {
+  changesOf,
+  expectMessages,
+  samples,
+  today,
+  variant,
+  type Json,
+} from '../shared/payload/samples.ts';
 import { send, type PartnerAnswer } from '../main/service/support/partner.ts';
 import { createFakeClock } from '../main/service/support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
@@ -23,10 +30,7 @@ const unlisted: Readonly<Record<Category, Json>> = {
 };
 
 describe.each(categories)('payload common rules: %s', (category) => {
-  const accepts = (changes: Record<string, unknown>) =>
-    expectMessages(category, variant(category, changes), []);
-  const refuses = (changes: Record<string, unknown>, ...messages: string[]) =>
-    expectMessages(category, variant(category, changes), messages);
+  const { accepts, refuses } = changesOf(category);
 
   it('payload: dates are YYYY-MM-DD and exist in the calendar', () => {
     accepts({ incidentDate: '2024-02-29' });

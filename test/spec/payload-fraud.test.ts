@@ -1,9 +1,7 @@
 import { describe, it } from 'vitest';
-import { expectMessages, variant, type Json } from '../shared/payload/samples.ts';
+import { changesOf } from '../shared/payload/samples.ts';
 
-const accepts = (changes: Json) => expectMessages('fraud', variant('fraud', changes), []);
-const refuses = (changes: Json, ...messages: string[]) =>
-  expectMessages('fraud', variant('fraud', changes), messages);
+const { accepts, refuses } = changesOf('fraud');
 
 describe('category fraud', () => {
   it('fraud 1: liability needs a counterparty', () => {

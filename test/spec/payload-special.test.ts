@@ -1,9 +1,7 @@
 import { describe, it } from 'vitest';
-import { expectMessages, variant, type Json } from '../shared/payload/samples.ts';
+import { changesOf, type Json } from '../shared/payload/samples.ts';
 
-const accepts = (changes: Json) => expectMessages('special', variant('special', changes), []);
-const refuses = (changes: Json, ...messages: string[]) =>
-  expectMessages('special', variant('special', changes), messages);
+const { accepts, refuses } = changesOf('special');
 
 const rail: Json = {
   machineCategory: 'rail_vehicle',

@@ -1,10 +1,8 @@
 import { describe, it } from 'vitest';
 import { partialClaimTypes } from '#shared/payload/values.ts';
-import { expectMessages, variant, type Json } from '../shared/payload/samples.ts';
+import { changesOf } from '../shared/payload/samples.ts';
 
-const accepts = (changes: Json) => expectMessages('vehicle', variant('vehicle', changes), []);
-const refuses = (changes: Json, ...messages: string[]) =>
-  expectMessages('vehicle', variant('vehicle', changes), messages);
+const { accepts, refuses } = changesOf('vehicle');
 
 const countries = 'CH, DE, AT, FR, IT, LI';
 

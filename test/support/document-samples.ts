@@ -1,4 +1,4 @@
-import type { DocumentContentType } from '#shared/api/content-types.ts';
+import type { DocumentContentType } from '#shared/api/document.ts';
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

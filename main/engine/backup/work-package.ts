@@ -206,7 +206,7 @@ export function decideOnWorkBackup(
   { id, decision }: WorkBackupDecision,
 ): RestoredWork | null {
   const offer = work.offered().find((candidate) => candidate.id === id);
-  if (!offer) throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_backup' });
+  if (!offer) throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
   if (decision === 'leave') {
     work.leaveAside(offer);
     return null;

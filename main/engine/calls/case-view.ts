@@ -1,6 +1,6 @@
-import type { CaseDetail, CaseSummary } from '#shared/desk/cases.ts';
+import { nextCaseStatus } from '#shared/api/states.ts';
+import type { CaseDetail, CaseSummary, CaseHistory, FieldChange } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { CaseHistory, FieldChange } from '#shared/desk/history.ts';
 import { chfFromRappen, chfOrNull, savingsRappen } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
@@ -24,7 +24,8 @@ function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
 /** Status, amounts and comment as the person sees them: the server's under the unsent work. */
 function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
   return {
-    status: overlay?.reopened && record.status === 'Final' ? 'InProgress' : record.status,
+    status:
+      (overlay?.reopened ? nextCaseStatus(record.status, 'reopen') : undefined) ?? record.status,
     amounts: overlay?.amounts ?? record,
     comment: overlay?.comment ?? record.expertComment,
   };

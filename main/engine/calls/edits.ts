@@ -1,5 +1,5 @@
 import { editParts } from '#shared/desk/case-choices.ts';
-import type { EditInput } from '#shared/desk/edits.ts';
+import type { EditInput } from '#shared/desk/cases.ts';
 import type { Handlers } from '../engine.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { cameraPhotosMax } from '#shared/desk/camera.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { exifMoment } from '#shared/photos/exif-moment.ts';
+import { exifMoment } from '#shared/photos/exif.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
 
 /** What cameras and telephones leave. A scan may have many pages, and comes in by hand. */

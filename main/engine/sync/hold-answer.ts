@@ -1,3 +1,4 @@
+import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { ClientEcho, ClientSubmission, ClientUpload } from '../client/answers.ts';
 import { isSameText } from '../work/conflicts.ts';
@@ -72,6 +73,6 @@ export function holdEcho(
       CostEstimateAmount: fits(echo.costEstimateRappen, (v) => v === act.costEstimateRappen),
       ApprovedAmount: fits(echo.approvedRappen, (v) => v === act.approvedRappen),
     }),
-    ...(act.kind === 'reopen' && { Status: fits(echo.status, (status) => status !== 'Final') }),
+    ...(act.kind === 'reopen' && { Status: fits(echo.status, (status) => !canReopen(status)) }),
   });
 }

@@ -1,4 +1,5 @@
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
+import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
@@ -238,7 +239,7 @@ async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<F
 }
 
 /**
- * X2. A case that is not Final has been reopened; one that has not changed since has not. One that
+ * X2. A case that is not closed has been reopened; one that has not changed since has not. One that
  * changed may have been reopened and closed again: the person decides.
  */
 async function lookUpReopening(
@@ -248,7 +249,7 @@ async function lookUpReopening(
 ): Promise<Found> {
   const answered = await readSameCase(context, row.caseId);
   const { status, lastChangedAt } = answered.value;
-  if (status !== 'Final') return proofOf(context, answered, null);
+  if (!canReopen(status)) return proofOf(context, answered, null);
   const isNew = step.keyUsedAtMs === null && step.attempts === 0;
   const sinceMs = isNew ? Date.parse(row.createdAt) : step.keyUsedAtMs;
   const isUnchanged = sinceMs !== null && timeOf(lastChangedAt) < sinceMs - createdSlackMs;

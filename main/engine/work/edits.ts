@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { editParts, type EditPart } from '#shared/desk/case-choices.ts';
-import { type Edit, isEditOf } from '#shared/desk/edits.ts';
+import { type Edit, isEditOf } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { Act } from './outbox-records.ts';
 

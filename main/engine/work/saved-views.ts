@@ -1,4 +1,4 @@
-import { caseViewSchema, type CaseView, type CaseViewInput } from '#shared/desk/views.ts';
+import { caseViewSchema, type CaseView, type CaseViewInput } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 

@@ -1,12 +1,12 @@
-import type { DocumentContentType } from '#shared/api/content-types.ts';
+import type { DocumentContentType } from '#shared/api/document.ts';
 import {
   assertFileName,
   assertFileSize,
   assertNotTooLarge,
   documentTypeOf,
   extensionOf,
+  FileTypeScanner,
 } from '#shared/lib/file-type.ts';
-import { FileTypeScanner } from '#shared/lib/file-signature.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { StoredAttachment, TakenFile } from './attachment-rows.ts';

@@ -244,7 +244,7 @@ export class CurrentWorkspace {
     const record = this.#parts.settings.kept.workspaces.find((candidate) => candidate.id === id);
     if (record?.kind === 'connection') await this.#openConnection(record);
     else if (id === practiceId && practice) await this.#openPractice(practice);
-    else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+    else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
   }
 
   /**
@@ -280,7 +280,7 @@ export class CurrentWorkspace {
   connection(id: string): WorkspaceRecord {
     const found = this.#parts.settings.kept.workspaces.find((record) => record.id === id);
     if (found?.kind === 'connection') return found;
-    throw new DeskError('invalid_input', { field: 'id', rule: 'unknown_workspace' });
+    throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
   }
 
   held({ id }: WorkspaceRecord): Promise<HeldWork | null> {

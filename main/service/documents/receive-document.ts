@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type DocumentContentType, documentContentTypes } from '#shared/api/content-types.ts';
+import { type DocumentContentType, documentContentTypes } from '#shared/api/document.ts';
 import { documentMaxBytes, fileNameMaxLength } from '#shared/api/limits.ts';
 import { Base64Error } from '#shared/lib/base64-decoder.ts';
 import { ContentReader, ContentSyntaxError } from '#shared/lib/content-reader.ts';
-import { carriesSignature, FileTypeScanner } from '#shared/lib/file-signature.ts';
+import { carriesSignature, FileTypeScanner } from '#shared/lib/file-type.ts';
 import { characterCount, stringSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { parseWith } from '../../front/parse-request.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DocumentContentType } from '#shared/api/content-types.ts';
+import type { DocumentContentType } from '#shared/api/document.ts';
 import type { ClaimDraft } from './draft.ts';
 import type { Random } from './random.ts';
 

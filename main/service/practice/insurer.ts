@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/date-time.ts';
-import { nextCaseStatus } from '#shared/api/states.ts';
+import { nextCaseStatus, officeTriggers } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
-  practiceActs,
   type PracticeAct,
   type PracticeActInput,
   type PracticeClaim,
@@ -161,7 +160,7 @@ function viewOf(claim: ClaimsTable, withReport: boolean): PracticeClaim {
     category: claim.category,
     status: claim.status,
     lastChangedAt: isoTime(claim.last_changed_at),
-    acts: practiceActs.filter(
+    acts: officeTriggers.filter(
       (name) =>
         nextCaseStatus(claim.status, name) !== undefined &&
         (withReport || (name !== 'approve' && name !== 'return')),

@@ -1,6 +1,5 @@
-import { typeByContent } from '#shared/lib/file-signature.ts';
-import { imageSizeOf } from '#shared/lib/image-size.ts';
-import { isCutOff } from '#shared/photos/photo-bytes.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
 import { PhotoError } from './photo-error.ts';
 
 /** A photo's pixels, upright as the camera was held. */

@@ -1,7 +1,6 @@
-import { exifSegment } from '#shared/photos/exif-segment.ts';
+import { exifSegment } from '#shared/photos/exif.ts';
 import { noEdit } from '#shared/photos/edit.ts';
-import { hasMetadata, withoutSegment } from '#shared/photos/photo-bytes.ts';
-import { imageSizeOf } from '#shared/lib/image-size.ts';
+import { hasMetadata, imageSizeOf, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { makePhotoSheet } from '../photo-sheet.ts';
 import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';

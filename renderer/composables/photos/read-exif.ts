@@ -1,7 +1,6 @@
 import exifr from 'exifr';
 import { z } from 'zod';
-import { exifMoment } from '#shared/photos/exif-moment.ts';
-import type { KeptExif } from '#shared/photos/exif-segment.ts';
+import { exifMoment, type KeptExif } from '#shared/photos/exif.ts';
 
 const tagsSchema = z.object({
   DateTimeOriginal: z.string().optional(),

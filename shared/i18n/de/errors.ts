@@ -1,7 +1,7 @@
-import type { ErrorSentences, ErrorWords } from '../texts.ts';
+import type { DeskErrorCode } from '../../desk/errors.ts';
 
 /** German sentences, Swiss spelling: what happened, what is safe, what to do. */
-export const errorTextsDe: ErrorSentences = {
+export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   invalid_input:
     'Die Angabe «{field}» ist nicht gültig: {rule}. Es wurde nichts geändert. Bitte korrigieren Sie die Angabe.',
   amount_not_a_number:
@@ -150,7 +150,7 @@ export const errorTextsDe: ErrorSentences = {
   rate_limited:
     'Der Partner bittet um eine Pause bis {until}. Ihre Arbeit ist gespeichert; danach geht es von selbst weiter.',
   limit_lowered:
-    'Der Partner lässt zurzeit nur {perMinute} {bucket} pro Minute zu. Es geht nichts verloren, aber alles dauert länger; ab {until} versucht das Desk wieder mehr.',
+    'Der Partner lässt zurzeit nur {perMinute} {bucket} pro Minute zu. Es geht nichts verloren, aber alles dauert länger; ab {until} versucht der Desk wieder mehr.',
   server_refused:
     'Der Partner hat das nicht angenommen: {title}. Ihre Arbeit bleibt auf diesem Laptop gespeichert. Sehen Sie sich die Angaben an und versuchen Sie es erneut, oder verwerfen Sie den Eintrag.',
   server_failed:
@@ -195,10 +195,18 @@ export const errorTextsDe: ErrorSentences = {
     'Im Desk ist ein unerwarteter Fehler aufgetreten. Gespeicherte Arbeit ist davon nicht betroffen. Versuchen Sie es erneut und nennen Sie Ihrer IT die Kennung {correlationId}.',
 };
 
-export const errorWordsDe: ErrorWords = {
+/**
+ * Words that fill the sentences in place of raw parameter values. A value that is not listed is
+ * shown as it came.
+ */
+export const errorWords = {
+  /** In the place of a value that nobody entered. */
   notEntered: 'nicht erfasst',
+  /** Stands for a missing parameter. */
   unknown: 'unbekannt',
   fields: {
+    connection: 'Verbindung',
+    sheet: 'Tabelle',
     folder: 'Ordner',
     costEstimateAmount: 'Kostenvoranschlag',
     approvedAmount: 'Freigegebener Betrag',
@@ -224,7 +232,7 @@ export const errorWordsDe: ErrorWords = {
   rules: {
     not_deletable: 'der Desk könnte sie nach der Übernahme nicht löschen',
     gateway_alone:
-      'mit einem Gateway gibt es weder Basisadresse noch Audience noch Client-Id: es nennt sie selbst',
+      'mit einem Gateway gibt es weder Basisadresse noch Audience noch Client-ID: es nennt sie selbst',
     no_certificate: 'darin ist kein Zertifikat (PEM)',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
@@ -237,13 +245,10 @@ export const errorWordsDe: ErrorWords = {
     scheme: 'die Adresse muss mit https:// beginnen',
     'no-credentials': 'die Adresse darf keinen Benutzernamen und kein Passwort enthalten',
     json: 'kein gültiges JSON',
-    length: 'die Länge stimmt nicht',
     empty: 'leer',
     too_long: 'zu lang',
-    'too-long': 'zu lang',
     separator: 'er enthält einen Schrägstrich',
     control: 'er enthält Steuerzeichen',
-    'control-character': 'er enthält Steuerzeichen',
     too_small: 'zu klein oder zu kurz',
     too_big: 'zu gross oder zu lang',
     invalid_type: 'die Angabe hat die falsche Form',
@@ -257,6 +262,7 @@ export const errorWordsDe: ErrorWords = {
     policy: 'Ihre Organisation hat sie festgelegt',
     unknown: 'unbekannt',
   },
+  /** What a key file or an answer turned out to be. */
   found: {
     empty: 'eine leere Datei',
     'public-key': 'ein öffentlicher Schlüssel',
@@ -302,6 +308,7 @@ export const errorWordsDe: ErrorWords = {
     EROFS: 'der Datenträger ist schreibgeschützt',
     ENOTDIR: 'ein Teil des Pfades ist kein Ordner',
   },
+  /** Of problem documents. */
   titles: {
     forbidden: 'Ihre Organisation hat keinen Zugriff auf diesen Fall',
     not_found: 'der Partner kennt den Fall oder das Dokument nicht',
@@ -315,6 +322,7 @@ export const errorWordsDe: ErrorWords = {
     invalid_request: 'eine Angabe ist nicht gültig',
     invalid_payload: 'die Falldaten sind nicht gültig',
   },
+  /** Of the partner's limits. */
   buckets: {
     standard: 'Anfragen',
     documents: 'Anfragen nach Dokumenten',

@@ -1,5 +1,5 @@
 /** Names of the partner's values, for window, exports, command line and errors. */
-export const wordsDe = {
+export const words = {
   caseStatus: {
     Created: 'Erstellt',
     Assigned: 'Zugeteilt',

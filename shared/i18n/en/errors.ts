@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** English sentences: what happened, what is safe, what to do. */
-export const errorTextsEn: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input: '“{field}” is not valid: {rule}. Nothing was changed. Please correct it.',
   amount_not_a_number:
     '“{field}” is not an amount: {value}. Nothing was changed. Write the amount like this, for example: 12’345.60.',
@@ -183,10 +183,12 @@ export const errorTextsEn: ErrorSentences = {
     'Something unexpected went wrong in the desk. Saved work is not affected. Try again, and give your IT the reference {correlationId}.',
 };
 
-export const errorWordsEn: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'not entered',
   unknown: 'unknown',
   fields: {
+    connection: 'Connection',
+    sheet: 'Sheet',
     folder: 'Folder',
     costEstimateAmount: 'Cost estimate',
     approvedAmount: 'Approved amount',
@@ -225,13 +227,10 @@ export const errorWordsEn: ErrorWords = {
     scheme: 'the address must begin with https://',
     'no-credentials': 'the address must not hold a user name or a password',
     json: 'not valid JSON',
-    length: 'its length is not allowed',
     empty: 'empty',
     too_long: 'too long',
-    'too-long': 'too long',
     separator: 'it contains a slash',
     control: 'it contains control characters',
-    'control-character': 'it contains control characters',
     too_small: 'too small or too short',
     too_big: 'too large or too long',
     invalid_type: 'it does not have the right form',

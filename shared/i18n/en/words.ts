@@ -1,7 +1,7 @@
 import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
-export const wordsEn: Words = {
+export const words: Words = {
   caseStatus: {
     Created: 'Created',
     Assigned: 'Assigned',
@@ -41,14 +41,14 @@ export const wordsEn: Words = {
   columns: {
     partyName: 'Party',
     externalKey: 'Claim number',
-    status: 'State',
+    status: 'Status',
     category: 'Category',
     subject: 'Subject',
     licensePlate: 'Plate',
     place: 'Place',
-    inspectionType: 'Kind of inspection',
+    inspectionType: 'Type of inspection',
     inspectionDate: 'Inspection',
-    incidentDate: 'Incident on',
+    incidentDate: 'Date of incident',
     costEstimateAmount: 'Cost estimate',
     approvedAmount: 'Approved amount',
     savingsAmount: 'Saving',
@@ -57,7 +57,7 @@ export const wordsEn: Words = {
     createdAt: 'Created',
     lastChangedAt: 'Changed',
     responsible: 'Responsible',
-    claimType: 'Claim type',
+    claimType: 'Type of claim',
     expertComment: 'Comment',
     documentCount: 'Documents',
     pendingCount: 'Not delivered',

@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** French sentences, Swiss typography: what happened, what is safe, what to do. */
-export const errorTextsFr: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input:
     'L’indication «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
   amount_not_a_number:
@@ -193,10 +193,12 @@ export const errorTextsFr: ErrorSentences = {
     'Une erreur inattendue s’est produite dans le Desk. Le travail enregistré n’est pas touché. Réessayez et indiquez à votre service informatique la référence {correlationId}.',
 };
 
-export const errorWordsFr: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'non saisi',
   unknown: 'inconnu',
   fields: {
+    connection: 'Connexion',
+    sheet: 'Tableau',
     folder: 'Dossier',
     costEstimateAmount: 'Estimation des coûts',
     approvedAmount: 'Montant approuvé',
@@ -235,13 +237,10 @@ export const errorWordsFr: ErrorWords = {
     scheme: 'l’adresse doit commencer par https://',
     'no-credentials': 'l’adresse ne doit contenir ni nom d’utilisateur ni mot de passe',
     json: 'JSON non valable',
-    length: 'la longueur n’est pas permise',
     empty: 'vide',
     too_long: 'trop long',
-    'too-long': 'trop long',
     separator: 'il contient une barre oblique',
     control: 'il contient des caractères de contrôle',
-    'control-character': 'il contient des caractères de contrôle',
     too_small: 'trop petit ou trop court',
     too_big: 'trop grand ou trop long',
     invalid_type: 'l’indication n’a pas la bonne forme',

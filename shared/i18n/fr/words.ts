@@ -1,7 +1,7 @@
 import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
-export const wordsFr: Words = {
+export const words: Words = {
   caseStatus: {
     Created: 'Créé',
     Assigned: 'Attribué',
@@ -46,7 +46,7 @@ export const wordsFr: Words = {
     subject: 'Objet',
     licensePlate: 'Plaque',
     place: 'Lieu',
-    inspectionType: 'Genre d’inspection',
+    inspectionType: 'Type d’inspection',
     inspectionDate: 'Inspection',
     incidentDate: 'Date du sinistre',
     costEstimateAmount: 'Devis',
@@ -57,7 +57,7 @@ export const wordsFr: Words = {
     createdAt: 'Créé',
     lastChangedAt: 'Modifié',
     responsible: 'Responsable',
-    claimType: 'Genre',
+    claimType: 'Type de sinistre',
     expertComment: 'Commentaire',
     documentCount: 'Documents',
     pendingCount: 'Non transmis',

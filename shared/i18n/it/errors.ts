@@ -1,7 +1,7 @@
 import type { ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
-export const errorTextsIt: ErrorSentences = {
+export const errorSentences: ErrorSentences = {
   invalid_input:
     'L’indicazione «{field}» non è valida: {rule}. Nulla è stato modificato. La corregga, per favore.',
   amount_not_a_number:
@@ -66,7 +66,7 @@ export const errorTextsIt: ErrorSentences = {
   file_not_opened:
     'Il contenuto di «{fileName}» non è ciò che dice il nome. Il documento non è stato passato ad altri programmi. Se le serve, salvi una copia.',
   no_program:
-    'Nessun programma di questo portatile ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
+    'Nessun programma di questo computer ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
   drag_let_go:
     '«{fileName}» non era ancora pronto quando ha lasciato il pulsante. Non è stato depositato nulla. Trascini di nuovo il documento tenendo premuto più a lungo.',
   package_unreadable:
@@ -191,10 +191,12 @@ export const errorTextsIt: ErrorSentences = {
     'Nel Desk si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
 };
 
-export const errorWordsIt: ErrorWords = {
+export const errorWords: ErrorWords = {
   notEntered: 'non inserito',
   unknown: 'sconosciuto',
   fields: {
+    connection: 'Connessione',
+    sheet: 'Tabella',
     folder: 'Cartella',
     costEstimateAmount: 'Stima dei costi',
     approvedAmount: 'Importo approvato',
@@ -233,13 +235,10 @@ export const errorWordsIt: ErrorWords = {
     scheme: 'l’indirizzo deve iniziare con https://',
     'no-credentials': 'l’indirizzo non deve contenere né nome utente né password',
     json: 'JSON non valido',
-    length: 'la lunghezza non è ammessa',
     empty: 'vuoto',
     too_long: 'troppo lungo',
-    'too-long': 'troppo lungo',
     separator: 'contiene una barra',
     control: 'contiene caratteri di controllo',
-    'control-character': 'contiene caratteri di controllo',
     too_small: 'troppo piccolo o troppo corto',
     too_big: 'troppo grande o troppo lungo',
     invalid_type: 'l’indicazione non ha la forma giusta',

@@ -1,7 +1,7 @@
 import type { Words } from '../texts.ts';
 
 /** Names of the partner's values, for window, exports, command line and errors. */
-export const wordsIt: Words = {
+export const words: Words = {
   caseStatus: {
     Created: 'Creato',
     Assigned: 'Assegnato',

@@ -31,7 +31,7 @@ describe('desk export', () => {
     const { total } = (await desk('cases')).json(casesSchema);
     expect(await exported('a.csv', '--format', 'csv')).toMatchObject({ cases: total });
     const text = readFileSync(at('a.csv'), 'utf8');
-    expect(text.startsWith('\ufeffClaim number;State;')).toBe(true);
+    expect(text.startsWith('\ufeffClaim number;Status;')).toBe(true);
     expect(text.match(/\r\n/g)?.length).toBeGreaterThanOrEqual(total + 1);
     expect(statSync(at('a.csv')).mode & 0o777).toBe(0o600);
   });

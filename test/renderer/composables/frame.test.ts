@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { checkResults, isAddress } from '#renderer/composables/settings-checks.ts';
 import { deskKey, actOf, shortcutOverview, shortcuts } from '#renderer/composables/shortcuts.ts';
-import { de } from '#shared/i18n/de/window.ts';
+import { windowTexts as de } from '#shared/i18n/de/window.ts';
 
 describe('deskKey', () => {
   afterEach(() => {

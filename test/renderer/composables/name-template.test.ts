@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import { languages } from '#shared/i18n/language.ts';
 import { assertFileName, extensionOf } from '#shared/lib/file-type.ts';
 import { namesByTemplate } from '#renderer/composables/name-template.ts';
-import { noDetails } from '#shared/photos/details.ts';
-import { kindOf } from '#shared/photos/file-kind.ts';
+import { noDetails, kindOf } from '#shared/photos/details.ts';
 import { jpegName } from '#renderer/composables/photos/photo-intake.ts';
 
 const source = {
@@ -106,4 +107,12 @@ test('the name of a redrawn photo is cut between characters', () => {
   const name = jpegName(`${'🚗'.repeat(127)}.jpeg`);
   expect(name).toBe(`${'🚗'.repeat(125)}.jpg`);
   assertFileName(name);
+});
+
+test.each(languages)('a name that the desk itself gives in %s tells the kind', async (language) => {
+  const { photos, reportTools } = await loadWindowTexts[language]();
+  const pdf = (name: string) => kindOf(file(`48_${name}.pdf`, 'application/pdf'));
+  for (const kind of ['report', 'estimate', 'salvage', 'invoice', 'sheet'] as const)
+    expect(pdf(photos.kinds[kind])).toBe(kind);
+  expect(pdf(reportTools.sheetFile)).toBe('sheet');
 });

@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import { submissionStatuses } from '#shared/api/submission.ts';
-import { errorTextsDe } from '#shared/i18n/de/errors.ts';
-import { errorTextsFr } from '#shared/i18n/fr/errors.ts';
-import { errorTextsIt } from '#shared/i18n/it/errors.ts';
+import { errorSentences, loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
+import { payloadSchemas } from '#shared/payload/schemas.ts';
 import * as words from '#shared/payload/values.ts';
-import { de } from '#shared/i18n/de/window.ts';
-import { en } from '#shared/i18n/en/window.ts';
-import { fr } from '#shared/i18n/fr/window.ts';
-import { it } from '#shared/i18n/it/window.ts';
 
 function leaves(tree: object, prefix = ''): Map<string, string> {
   return new Map(
@@ -23,8 +18,13 @@ function leaves(tree: object, prefix = ''): Map<string, string> {
   );
 }
 
+const de = await loadWindowTexts.de();
 const german = leaves(de);
-const others = { en: leaves(en), fr: leaves(fr), it: leaves(it) };
+const others = {
+  en: leaves(await loadWindowTexts.en()),
+  fr: leaves(await loadWindowTexts.fr()),
+  it: leaves(await loadWindowTexts.it()),
+};
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
@@ -68,19 +68,19 @@ test('German is written as in Switzerland', () => {
 });
 
 test('French is written as in Switzerland: no space goes before a colon or inside guillemets', () => {
-  const french = [...others.fr, ...Object.entries(errorTextsFr)];
+  const french = [...others.fr, ...Object.entries(errorSentences.fr)];
   expect(french.filter(([, text]) => /\s[:;?!](\s|$)|«\s|\s»/.test(text))).toEqual([]);
   expect(french.filter(([, text]) => /\bcas\b|\bportable/.test(text))).toEqual([]);
 });
 
 test('Italian addresses a person with Lei', () => {
   const plural = /\b(voi|vostr[aeio]|(ave|pote|dove|scegli|riprend)e?te|Salvate|Aprite\w*)\b/;
-  const italian = [...others.it, ...Object.entries(errorTextsIt)];
+  const italian = [...others.it, ...Object.entries(errorSentences.it)];
   expect(italian.filter(([, text]) => plural.test(text))).toEqual([]);
 });
 
 test('one thing has one name', () => {
-  const spoken = [...german, ...Object.entries(errorTextsDe)];
+  const spoken = [...german, ...Object.entries(errorSentences.de)];
   expect(spoken.filter(([, text]) => /Übungsbereich|Fallnummer/.test(text))).toEqual([]);
 });
 
@@ -112,6 +112,14 @@ test('every status and category has a name', () => {
   expect(Object.keys(de.reportStatus)).toEqual([...submissionStatuses]);
 });
 
+/** The values of each list in the schemas, those of conditional rules included. */
+function enumsOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, inner]: [string, unknown]) => {
+    if (key === 'enum') return inner as string[];
+    return typeof inner === 'object' && inner !== null ? enumsOf(inner) : [];
+  });
+}
+
 test('every section, field and value of the payload has a name', () => {
   const { labels } = de;
   const sections = Object.values(payloadSections).flat();
@@ -120,8 +128,9 @@ test('every section, field and value of the payload has a name', () => {
     new Set(sections.flatMap(({ fields }) => fields.map(({ key }) => key))),
   );
   const values = new Set([
-    ...sections.flatMap(({ fields }) => fields.flatMap((field) => field.values ?? [])),
-    ...words.partialClaimTypes,
+    ...enumsOf(payloadSchemas).filter(
+      (value) => ![...words.countries, ...words.currencies].some((code) => code === value),
+    ),
     // What insurers write in `claimType` of other categories, which is free text.
     ...['collision', 'rear_end_collision'],
   ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { categories, type Category } from '#shared/api/case.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
-import type { JsonSchema } from '#shared/payload/schema.ts';
+import type { JsonSchema } from '#shared/payload/parts.ts';
 
 /** Every path that a category's sections show; a list's items as `insuredPersons[].name`. */
 function shownPaths(category: Category): string[] {
@@ -11,6 +11,15 @@ function shownPaths(category: Category): string[] {
       field.paths.map((path) => (section.list === undefined ? path : `${section.list}[].${path}`)),
     ),
   );
+}
+
+/** What the schema says of a field's member. */
+function memberAt(category: Category, list: string | undefined, path: string) {
+  const root: JsonSchema = payloadSchemas[category];
+  const owner = list === undefined ? root : root.properties?.[list]?.items;
+  return path
+    .split('.')
+    .reduce<JsonSchema | undefined>((schema, member) => schema?.properties?.[member], owner);
 }
 
 function leavesOf(schema: JsonSchema, prefix = ''): string[] {
@@ -45,11 +54,17 @@ describe.each(categories)('payload sections: %s', (category) => {
     expect(shown.filter((path, at) => shown.indexOf(path) !== at)).toEqual([]);
   });
 
-  it('have one section of a kind, and values exactly for lists of values', () => {
+  it('name the values of exactly the members that have a list of them', () => {
+    for (const { list, fields } of payloadSections[category])
+      for (const { kind, paths } of fields)
+        if (paths.length === 1)
+          expect(memberAt(category, list, paths[0] ?? '')?.enum !== undefined).toBe(
+            kind === 'enum',
+          );
+  });
+
+  it('have one section of a kind', () => {
     const ids = payloadSections[category].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const field of payloadSections[category].flatMap(({ fields }) => fields)) {
-      expect(field.values !== undefined).toBe(field.kind === 'enum');
-    }
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { categories } from '#shared/api/case.ts';
-import { dateRequirement } from '#shared/payload/messages.ts';
+import { dateRequirement } from '#shared/payload/violations.ts';
 import { variant, type Json } from './samples.ts';
 
 /** Whether a message is about what no schema can say: a plausible date, a day of the calendar. */

@@ -109,3 +109,12 @@ export function expectMessages(category: Category, payload: unknown, messages: s
     messages.length === 0 ? [] : [mismatchMessage, ...messages],
   );
 }
+
+/** Assertions about the sample of a category with some changes. */
+export function changesOf(category: Category) {
+  return {
+    accepts: (changes: Json) => expectMessages(category, variant(category, changes), []),
+    refuses: (changes: Json, ...messages: string[]) =>
+      expectMessages(category, variant(category, changes), messages),
+  };
+}

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
 import type { EnginePolicy } from '#main/engine/engine-options.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
-import { exifSegment } from '#shared/photos/exif-segment.ts';
+import { exifSegment } from '#shared/photos/exif.ts';
 import { sharePractice } from '../support/shared-practice.ts';
 import { openTestEngine, testKeychain } from '../support/test-engine.ts';
 import { testFolder } from '../support/test-folder.ts';

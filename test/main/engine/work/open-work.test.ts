@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CaseViewInput } from '#shared/desk/views.ts';
+import type { CaseViewInput } from '#shared/desk/cases.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';

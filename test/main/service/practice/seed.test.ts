@@ -6,7 +6,7 @@ import { readContent } from '#main/front/contents/contents.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
-import { typeByContent } from '#shared/lib/file-signature.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
 import { stringsOfPdf } from '../../../support/pdf-text.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
