@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
-import type { ReplayMemory } from './auth/replay-memory.ts';
-import type { SigningKey } from './auth/signing-key.ts';
-import type { AnswerTables } from './idempotency-store.ts';
+import type { ReplayMemory } from './auth/jwt.ts';
+import type { SigningKey } from './auth/access-token.ts';
+import type { AnswerTables } from './idempotency.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
 

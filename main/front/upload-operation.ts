@@ -2,9 +2,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { routes, type OperationId } from '#shared/api/routes.ts';
-import { admit } from './admit.ts';
+import { admit, findCaller } from './admit.ts';
 import { renderAnswer, type HandlerResult } from './answer.ts';
-import { findCaller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
 import {
   changeOnce,
@@ -12,8 +11,8 @@ import {
   sendChanged,
   type Changed,
   type PayloadHash,
+  type AnswerTables,
 } from './idempotency.ts';
-import type { AnswerTables } from './idempotency-store.ts';
 import { describeError } from './log.ts';
 import { fastifyPath, type CallerFor, type HandlerInput } from './operation.ts';
 import { assertPlainJson, parseWith, type Output } from './parse-request.ts';

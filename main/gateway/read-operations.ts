@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { discardContent, keepContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { submissionStatuses } from '#shared/api/submission.ts';
 import { JsonPieces } from '../front/answer.ts';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { deleteContent, keepContent, readContent } from '../front/contents/contents.ts';
 import { operation } from '../front/operation.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
-import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/process.ts';
 import { StartError } from '../front/start-error.ts';
 import type { GatewayContext } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';

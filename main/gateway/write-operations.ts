@@ -9,13 +9,11 @@ import { routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { submissionAnswer } from '../engine/client/answers.ts';
 import type { StreamedBody } from '../engine/client/transport.ts';
-import { admit } from '../front/admit.ts';
+import { admit, findCaller, type Caller } from '../front/admit.ts';
 import { sendAnswer, type Answer } from '../front/answer.ts';
-import { findCaller, type Caller } from '../front/auth/authenticate.ts';
-import { idempotencyKeyOf } from '../front/idempotency.ts';
 import { describeError } from '../front/log.ts';
 import { fastifyPath } from '../front/operation.ts';
-import { assertPlainJson, parseBody, parseWith } from '../front/parse-request.ts';
+import { assertPlainJson, idempotencyKeyOf, parseBody, parseWith } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
 import {
   amountsBody,

@@ -11,7 +11,7 @@ import type { FrontOptions } from '../front/open-front.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
-import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/process.ts';
 import {
   ensureCredentials,
   type Credentials,

@@ -8,7 +8,7 @@ import type {
   InsurerCall,
   PracticeOptions,
   PracticeReport,
-} from './practice-messages.ts';
+} from './practice-thread.ts';
 import type { Insurer } from './practice/insurer.ts';
 import { runService } from './app.ts';
 import { systemClock } from '../front/clock.ts';

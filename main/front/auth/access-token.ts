@@ -1,9 +1,20 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import {
+  errors,
+  jwtVerify,
+  SignJWT,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+} from 'jose';
 import { z } from 'zod';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
 import type { FrontContext } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Client } from './clients.ts';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { SecurityTables } from '../store/tables.ts';
 
 /** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
 export function issueAccessToken(
@@ -74,4 +85,41 @@ function invalidToken(detail: string): Problem {
   return new Problem('unauthorized', detail, {
     headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
   });
+}
+
+/** The service's own ES256 key pair. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+}
+
+/** The newest signing key of the store, made if there is none. Processes of one store share it. */
+export function openSigningKey(
+  db: Kysely<Pick<SecurityTables, 'signing_keys'>>,
+  clock: Clock,
+): Promise<SigningKey> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('signing_keys')
+      .select(['kid', 'private_jwk'])
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    // The cast restates what is stored below.
+    if (row) return signingKey(row.kid, JSON.parse(row.private_jwk) as JWK);
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    await transaction
+      .insertInto('signing_keys')
+      .values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock.now() })
+      .execute();
+    return signingKey(kid, jwk);
+  });
+}
+
+function signingKey(kid: string, privateJwk: JWK): SigningKey {
+  const { d: _, ...publicJwk } = privateJwk;
+  return { kid, privateJwk, publicJwk };
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Kysely, SqliteDialect, type Dialect } from 'kysely';
 import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { migrate } from './migrate.ts';
+import { migrate, type Migrations, type Store } from './store.ts';
 import { replayMigrations } from './front-schema.ts';
-import type { Migrations, Store } from './store.ts';
 import type { ReplayTables } from './tables.ts';
 /* Everything specific to SQLite: opening, encryption, locks. */
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { reasonMaxLength } from '#shared/api/limits.ts';
-import { actNow, type Act } from '../claims/change-claim.ts';
+import { actNow, type Act, listEvents } from '../claims/change-claim.ts';
 import {
   answerAssignment,
   archiveCase,
@@ -15,7 +15,6 @@ import { loadClaim } from '../claims/claim-access.ts';
 import { parseBody, parseWith } from '../../front/parse-request.ts';
 import { idSchema, textSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { listEvents } from '../claims/events.ts';
 import { Problem } from '../../front/problem.ts';
 import {
   addOrganizationKey,

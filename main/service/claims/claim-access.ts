@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 

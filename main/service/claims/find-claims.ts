@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import { containsWords } from '../store/claim-search.ts';
 import type { Database } from '../store/tables.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Document } from '#shared/api/document.ts';
 import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../claims/change-claim.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
 import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';

@@ -11,11 +11,10 @@ import {
   type VerdictReason,
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { actNow } from '../claims/change-claim.ts';
+import { actNow, listEvents } from '../claims/change-claim.ts';
 import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
 import { loadClaim } from '../claims/claim-access.ts';
 import { createClaim } from '../claims/create-claim.ts';
-import { listEvents } from '../claims/events.ts';
 import type { ServiceContext } from '../context.ts';
 import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';

@@ -24,8 +24,7 @@ import {
 } from '../reports/submissions.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
-import type { Step } from './history.ts';
-import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
+import { type Step, planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
 
 export type PracticeOptions = PlanSize & {
   /** The same seed on the same day makes the same data. */

@@ -5,7 +5,7 @@ import { isoTime } from '#shared/api/date-time.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import { loadClaimFor } from '../claims/claim-access.ts';
 import { draftBody, idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';

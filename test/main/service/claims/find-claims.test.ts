@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseSchema, caseStatuses, categories, claimSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
 import { foldText } from '#shared/lib/words.ts';
-import type { Caller } from '#main/front/auth/authenticate.ts';
+import type { Caller } from '#main/front/admit.ts';
 import { changeClaim } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
 import { listClaims } from '#main/service/claims/find-claims.ts';

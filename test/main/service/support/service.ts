@@ -6,7 +6,7 @@ import { afterAll, inject } from 'vitest';
 import { buildService } from '#main/service/app.ts';
 import { buildFrame } from '#main/front/frame.ts';
 import type { Limits } from '#main/front/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/front/listen.ts';
+import { listen, type ListenOptions } from '#main/front/process.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
 import {
