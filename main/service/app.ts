@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
 import { mountCaseOperations } from './claims/case-operations.ts';
@@ -67,14 +65,12 @@ export async function runService(options: RunOptions): Promise<RunningService> {
   const unlock = lockDirectory(options.directory, 'service');
   let opened: ServiceContext | undefined;
   try {
-    const firstStart = options.database ? undefined : beginFirstStart(options.directory);
     const context = (opened = await openContext(options));
     const credentials = await context.alone(async () => {
       const ensured = await ensureCredentials(context, options.keeperOf(context));
       if (options.seed && (await hasNoClaims(context))) await options.seed(context, ensured);
       return ensured;
     });
-    firstStart?.finish();
     const app = await buildService(context, {
       backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
     });
@@ -93,22 +89,6 @@ export async function runService(options: RunOptions): Promise<RunningService> {
     unlock();
     throw error;
   }
-}
-
-/**
- * Makes the first start of a data folder all or nothing. A service that dies while it fills a new
- * store has answered nobody, so the next start deletes the store and begins again.
- */
-function beginFirstStart(directory: string): { finish(): void } {
-  const marker = join(directory, 'first-start-unfinished');
-  const isHalf = existsSync(marker);
-  if (isHalf) {
-    const half = readdirSync(directory).filter((file) => /^(?:service|replay)\.db/.test(file));
-    for (const file of half) rmSync(join(directory, file));
-  }
-  if (!isHalf && existsSync(join(directory, 'service.db'))) return { finish: () => undefined };
-  writeFileSync(marker, '', { mode: 0o600 });
-  return { finish: () => rmSync(marker, { force: true }) };
 }
 
 async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {
