@@ -393,39 +393,6 @@ test('idempotency: an answer is in the store before the caller has it', async ()
   ).toHaveLength(0);
 });
 
-test('upload: the body of a caller who disconnects is deleted', async () => {
-  const gone = Promise.withResolvers<unknown>();
-  await service.remove();
-  service = await startService({
-    mount: (app, context) => {
-      uploadOperation(app, context, 'X13', {
-        async receive(stream, signal) {
-          signal.addEventListener('abort', () => gone.resolve(signal.reason));
-          entered.resolve(undefined);
-          return Buffer.concat(await stream.toArray());
-        },
-        discard: () => Promise.resolve(),
-        handler: () => {
-          runs += 1;
-          return {};
-        },
-      });
-    },
-  });
-  expert = await service.partner('expert');
-  const abort = new AbortController();
-  const asked = expert.request('POST', documents, {
-    body: Buffer.alloc(4 * mib),
-    headers: { 'content-length': String(8 * mib) },
-    signal: abort.signal,
-  });
-  await entered.promise;
-  abort.abort();
-  await expect(asked).rejects.toThrow();
-  expect(await gone.promise).toBeInstanceOf(Error);
-  expect(runs).toBe(0);
-});
-
 test('upload: a refusal in the middle of a body is answered after it', async () => {
   await service.remove();
   service = await startService({
