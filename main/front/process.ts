@@ -1,5 +1,6 @@
 import type { ObjectLocation } from './contents/object-location.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
+import { createDatabaseClock, systemClock } from './clock.ts';
 import { describeError } from './log.ts';
 import { StartError } from './start-error.ts';
 import { mkdirSync } from 'node:fs';
@@ -102,4 +103,28 @@ export function lockDirectory(directory: string, server: 'service' | 'gateway'):
   const unlock = lockFile(join(directory, `${server}.lock`));
   if (!unlock) throw new StartError(`another ${server} is using the data folder ${directory}`);
   return unlock;
+}
+
+/** The clock of a server: the machine's, or that of the database that several processes share. */
+export function storeAt(databaseUrl: string | undefined) {
+  if (databaseUrl === undefined) return { clock: systemClock };
+  const clock = createDatabaseClock(systemClock);
+  return {
+    clock,
+    database: { url: databaseUrl, onTime: (nowMs: number) => clock.set(nowMs) },
+  };
+}
+
+/** Prints where a server listens, for a program to read. */
+export function sayListening(
+  {
+    baseUrl,
+    context,
+  }: { readonly baseUrl: string; readonly context: Pick<FrontContext, 'address'> },
+  more: object = {},
+): void {
+  const { publicUrl, audience } = context.address;
+  const tokenUrl = publicUrl + routes.token.path;
+  const line = { event: 'listening', baseUrl, tokenUrl, audience, ...more };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Document } from '#shared/api/document.ts';
-import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/admit.ts';
 import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
@@ -69,14 +67,9 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
   });
 }
 
-async function listDocuments(
-  db: Kysely<Database>,
-  claim: ClaimsTable,
-  page: PageRequest,
-): Promise<Page<Document>> {
+function listDocuments(db: Kysely<Database>, claim: ClaimsTable, page: PageRequest) {
   const documents = db.selectFrom('claim_documents').selectAll().where('claim_id', '=', claim.id);
-  const { total, rows } = await readPage(documents, page);
-  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(documentView) };
+  return readPage(documents, page, documentView);
 }
 
 /** @throws {Problem} not_found; forbidden if it is another organization's. */

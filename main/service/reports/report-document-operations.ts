@@ -106,10 +106,10 @@ async function streamDocuments(
     .selectFrom('submission_documents')
     .selectAll()
     .where('submission_id', '=', submission.id);
-  const { total, rows } = await readPage(documents, page);
-  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
-  const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
-  const items = rows.map((row) => withContent(storage, submissionDocumentView(row), row));
+  const { Items: items, ...envelope } = await readPage(documents, page, (row) =>
+    withContent(storage, submissionDocumentView(row), row),
+  );
+  const head = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"Items":[`);
   async function* pieces() {
     const firstItem = items[0]?.pieces;
     try {

@@ -87,8 +87,10 @@ async function listReports(
   const claim = await loadClaimFor(db, caller, claimId);
   const ofClaim = db.selectFrom('submissions').selectAll().where('claim_id', '=', claim.id);
   const visible = caller.kind === 'insurer' ? ofClaim.where('status', '!=', 'Draft') : ofClaim;
-  const { total, rows } = await readPage(visible, page);
-  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(reportView) };
+  return readPage(visible, page, (row) => ({
+    ...submissionView(row),
+    RevisionNo: row.revision_no,
+  }));
 }
 
 function submissionView(row: SubmissionsTable): Submission {
@@ -102,9 +104,4 @@ function submissionView(row: SubmissionsTable): Submission {
     CreatedAt: isoTime(row.created_at),
     UpdatedAt: isoTime(row.updated_at),
   };
-}
-
-/** An item of the list. */
-function reportView(row: SubmissionsTable): Report {
-  return { ...submissionView(row), RevisionNo: row.revision_no };
 }
