@@ -10,7 +10,7 @@ import {
 import { startService } from '../../service/support/service.ts';
 import { createPrivateKey } from 'node:crypto';
 
-test('DPoP jti: still a replay after a restart of the service', async () => {
+test('DPoP jti: still a replay after a restart of the service, which a token outlives', async () => {
   const first = await startService({ listen: { publicUrl: 'https://api.example' } });
   const { clock, directory, credentials } = first;
   const { audience } = first.context.address;

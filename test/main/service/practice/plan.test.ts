@@ -123,47 +123,6 @@ function endOf(kinds: readonly ClaimPlan['history']['steps'][number]['kind'][]):
   return status;
 }
 
-describe('createRandom', () => {
-  it('repeats itself for the same label, and a fork does not depend on what was drawn', () => {
-    const draw = (label: string, random = createRandom(label)) =>
-      Array.from({ length: 5 }, () => random.next());
-    expect(draw('a')).toEqual(draw('a'));
-    expect(draw('a')).not.toEqual(draw('b'));
-    const used = createRandom('a');
-    used.next();
-    expect(used.fork('x').next()).toBe(createRandom('a').fork('x').next());
-  });
-
-  it('keeps to its ranges', () => {
-    fc.assert(
-      fc.property(
-        fc.string(),
-        fc.integer({ min: -50, max: 50 }),
-        fc.nat(100),
-        (label, min, more) => {
-          const random = createRandom(label);
-          const value = random.int(min, min + more);
-          expect(value).toBeGreaterThanOrEqual(min);
-          expect(value).toBeLessThanOrEqual(min + more);
-          expect(random.uuid()).toMatch(
-            /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-          );
-        },
-      ),
-    );
-  });
-
-  it('reaches both ends evenly enough', () => {
-    const random = createRandom('even');
-    const counts = [0, 0, 0, 0];
-    for (let draw = 0; draw < 4000; draw += 1) {
-      const value = random.int(0, 3);
-      counts[value] = (counts[value] ?? 0) + 1;
-    }
-    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
-  });
-});
-
 describe('made-up people', () => {
   it('have plates, phones and addresses as in Switzerland, and of nobody', () => {
     for (let number = 0; number < 200; number += 1) {
