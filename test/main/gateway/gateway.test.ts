@@ -25,6 +25,7 @@ import {
   startGateway,
   type GatewayForTest,
 } from './support/gateway.ts';
+import { partnerCaseOf } from '#main/gateway/store-cases.ts';
 
 let service: ServiceForTest;
 let insurer: Partner;
@@ -360,4 +361,12 @@ test('gateway: a case of another client is told apart from no other organization
     ...(foreign.json as object),
     instance: '',
   });
+});
+
+test('gateway: an answer about another case is none', () => {
+  const answer = { Id: randomUUID(), Status: 'Accepted' };
+  const { data } = partnerCaseOf(answer.Id.toUpperCase()).safeParse(answer);
+  expect(data).toMatchObject({ raw: answer, fields: { Id: answer.Id, Status: 'Accepted' } });
+  const { error } = partnerCaseOf(randomUUID()).safeParse(answer);
+  expect(error?.issues).toMatchObject([{ path: ['Id'] }]);
 });
