@@ -85,20 +85,13 @@ export async function listen(
   return baseUrl;
 }
 
-/** Closes the server; connections that are still open after `drainMs` are cut. */
-export async function closeServer(app: FastifyInstance, drainMs: number): Promise<void> {
-  const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
-  await app.close();
-  clearTimeout(impatience);
-}
-
 /**
  * Locks a data folder for this process; made if it does not exist. The operating system drops the
  * lock with the process, however that ends.
  * @returns the function that unlocks.
  * @throws {StartError} if another process has it.
  */
-export function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
+function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lockFile(join(directory, `${server}.lock`));
   if (!unlock) throw new StartError(`another ${server} is using the data folder ${directory}`);
@@ -117,14 +110,56 @@ export function storeAt(databaseUrl: string | undefined) {
 
 /** Prints where a server listens, for a program to read. */
 export function sayListening(
-  {
-    baseUrl,
-    context,
-  }: { readonly baseUrl: string; readonly context: Pick<FrontContext, 'address'> },
+  { baseUrl, context }: RunningServer<Pick<FrontContext, 'address'>>,
   more: object = {},
 ): void {
   const { publicUrl, audience } = context.address;
   const tokenUrl = publicUrl + routes.token.path;
   const line = { event: 'listening', baseUrl, tokenUrl, audience, ...more };
   process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+export interface RunningServer<Context> {
+  /** The address that it listens on. */
+  readonly baseUrl: string;
+  readonly context: Context;
+  /** Answers what is under way, for `drainMs` at most, and closes the store. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Locks the data folder, opens the store, and listens.
+ * @param open makes the context, which is closed if a later step fails.
+ * @param build makes the server over it.
+ * @throws {StartError} if the folder is in use; what `open` and `build` throw; the error of listening.
+ */
+export async function runServer<
+  Context extends Pick<FrontContext, 'address'> & { close(): Promise<void> },
+>(
+  name: 'service' | 'gateway',
+  where: { readonly directory: string; readonly listen: ListenOptions },
+  open: () => Promise<Context>,
+  build: (context: Context) => Promise<FastifyInstance>,
+): Promise<RunningServer<Context>> {
+  const unlock = lockDirectory(where.directory, name);
+  let opened: Context | undefined;
+  try {
+    const context = (opened = await open());
+    const app = await build(context);
+    return {
+      baseUrl: await listen(app, context, where.listen),
+      context,
+      async stop(drainMs) {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        await app.close();
+        clearTimeout(impatience);
+        await context.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    await opened?.close();
+    unlock();
+    throw error;
+  }
 }

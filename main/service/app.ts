@@ -9,7 +9,7 @@ import type { FrontOptions } from '../front/open-front.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
-import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/process.ts';
+import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import {
   ensureCredentials,
   type Credentials,
@@ -48,13 +48,8 @@ export interface RunOptions extends FrontOptions {
   seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
 }
 
-export interface RunningService {
-  /** The address that it listens on. */
-  readonly baseUrl: string;
-  readonly context: ServiceContext;
+export interface RunningService extends RunningServer<ServiceContext> {
   readonly credentials: Credentials;
-  /** Answers what is under way, for `drainMs` at most, and closes the store. */
-  stop(drainMs: number): Promise<void>;
 }
 
 /**
@@ -62,33 +57,24 @@ export interface RunningService {
  * @throws {StartError} if the folder or the storage cannot be used; the error of listening.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
-  const unlock = lockDirectory(options.directory, 'service');
-  let opened: ServiceContext | undefined;
-  try {
-    const context = (opened = await openContext(options));
-    const credentials = await context.alone(async () => {
-      const ensured = await ensureCredentials(context, options.keeperOf(context));
-      if (options.seed && (await hasNoClaims(context))) await options.seed(context, ensured);
-      return ensured;
-    });
-    const app = await buildService(context, {
-      backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
-    });
-    return {
-      baseUrl: await listen(app, context, options.listen),
-      context,
-      credentials,
-      async stop(drainMs) {
-        await closeServer(app, drainMs);
-        await context.close();
-        unlock();
-      },
-    };
-  } catch (error) {
-    await opened?.close();
-    unlock();
-    throw error;
-  }
+  const { promise: credentials, resolve } = Promise.withResolvers<Credentials>();
+  const running = await runServer(
+    'service',
+    options,
+    () => openContext(options),
+    async (context) => {
+      const ensured = await context.alone(async () => {
+        const kept = await ensureCredentials(context, options.keeperOf(context));
+        if (options.seed && (await hasNoClaims(context))) await options.seed(context, kept);
+        return kept;
+      });
+      resolve(ensured);
+      return buildService(context, {
+        backofficeToken: options.backoffice ? ensured.backoffice.token : undefined,
+      });
+    },
+  );
+  return { ...running, credentials: await credentials };
 }
 
 async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {

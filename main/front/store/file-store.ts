@@ -19,7 +19,7 @@ export interface FileStoreOptions {
 
 /**
  * Opens the store in a folder and migrates it; creates the folder if it does not exist. The caller
- * must have locked the folder (`lockDirectory`).
+ * must have locked the folder.
  * @throws {Error} if the folder cannot be written, the key is wrong, or a migration fails.
  */
 export async function openFileStore<Tables>({

@@ -116,7 +116,7 @@ function endless<T>(random: Random, round: readonly T[]): () => T {
 }
 
 /** What happens to a claim after its creation. */
-type StepKind =
+export type StepKind =
   | 'assign'
   | 'accept'
   | 'reject'
@@ -130,7 +130,7 @@ type StepKind =
   | 'cancel'
   | 'archive';
 
-export interface Step {
+interface Step {
   readonly kind: StepKind;
   /** Milliseconds since 1970. */
   readonly at: number;
