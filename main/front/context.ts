@@ -19,8 +19,6 @@ export interface ServerAddress {
 /** What the front needs to admit and answer requests, independent of the server behind it. */
 export interface FrontContext {
   readonly clock: Clock;
-  /** A new uuid. */
-  readonly newId: () => string;
   readonly address: ServerAddress;
   readonly log: Logger;
   readonly signingKey: SigningKey;

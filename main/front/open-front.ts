@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -121,7 +120,6 @@ export async function openFront<Tables extends FrontTables>(
     db: store.db,
     objects,
     clock,
-    newId: randomUUID,
     address: { publicUrl: '', audience: '' },
     log,
     signingKey: await openSigningKey(db, clock),

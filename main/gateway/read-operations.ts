@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -116,7 +117,7 @@ async function fetchContent(
   out: PassThrough,
 ): Promise<void> {
   const { db, upstream, clock, log } = context;
-  const writer = createContentWriter(context, context.newId(), clock.now());
+  const writer = createContentWriter(context, randomUUID(), clock.now());
   try {
     await upstream.fetchDocument({ client: caller.clientId }, caseId, id, async (bytes) => {
       await writer.push(bytes);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -100,7 +101,7 @@ async function* relayed(body: AsyncIterable<Buffer>): Pieces {
 /** Passes a page on and stores it once it is whole. */
 async function* kept(context: GatewayContext, key: PageKey, body: AsyncIterable<Buffer>): Pieces {
   const { db, clock } = context;
-  const writer = createContentWriter(context, context.newId(), clock.now());
+  const writer = createContentWriter(context, randomUUID(), clock.now());
   let isWhole = false;
   try {
     for await (const piece of body) {

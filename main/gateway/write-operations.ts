@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -149,7 +150,7 @@ async function pass(
     'caseId' in params
       ? (await loadCase(context, caller, params.caseId)).id
       : await submissionCase(context, caller, params.submissionId);
-  const mark = context.newId();
+  const mark = randomUUID();
   const subject = caseId ?? ('submissionId' in params ? params.submissionId : '');
   const note = async (status: number) => {
     metrics.passed.inc({ operation: id, status: String(status) });
@@ -259,7 +260,7 @@ interface ReceivedUpload {
  */
 async function receive(context: GatewayContext, request: FastifyRequest): Promise<ReceivedUpload> {
   assertPlainJson(request);
-  const file = join(context.uploadsDirectory, context.newId());
+  const file = join(context.uploadsDirectory, randomUUID());
   const remove = () => rm(file, { force: true });
   let sizeBytes = 0;
   try {

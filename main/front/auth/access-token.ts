@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   errors,
   jwtVerify,
@@ -18,7 +19,7 @@ import type { SecurityTables } from '../store/tables.ts';
 
 /** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
 export function issueAccessToken(
-  { address, clock, newId, signingKey }: FrontContext,
+  { address, clock, signingKey }: FrontContext,
   { clientId, organizationId, kind }: Client,
   { jkt, scope }: { readonly jkt: string; readonly scope: string | undefined },
 ): Promise<string> {
@@ -27,7 +28,7 @@ export function issueAccessToken(
     iss: address.publicUrl,
     sub: clientId,
     aud: address.publicUrl,
-    jti: newId(),
+    jti: randomUUID(),
     iat,
     exp: iat + accessTokenLifetimeS,
     client_id: clientId,

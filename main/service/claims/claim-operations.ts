@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
@@ -53,7 +54,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
       const claim = await createClaim(
         db,
         {
-          id: context.newId(),
+          id: randomUUID(),
           category,
           payloadJson,
           insurerOrganizationId: caller.organizationId,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -41,7 +42,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
       const { document } = await storeDocument(
         db,
         claim,
-        { id: context.newId(), ...body },
+        { id: randomUUID(), ...body },
         await actNow(db, context.clock, caller.clientId),
       );
       return documentView(document);

@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'node:crypto';
+import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
@@ -27,12 +27,12 @@ export interface OrganizationCredentials {
 
 /** Adds an organization with a client id and its first key. */
 export async function registerOrganization(
-  { db, clock, newId }: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   organization: NewOrganization,
 ): Promise<OrganizationCredentials> {
   const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
-  const organizationId = newId();
-  const clientId = `${organization.kind}-${newId()}`;
+  const organizationId = randomUUID();
+  const clientId = `${organization.kind}-${randomUUID()}`;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('organizations')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -59,7 +60,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
         db,
         claim,
         submission,
-        { id: context.newId(), ...body },
+        { id: randomUUID(), ...body },
         await actNow(db, context.clock, caller.clientId),
       );
       return submissionDocumentView(document);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -34,7 +35,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
     body: draftBody,
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      const draft = { id: context.newId(), comment: body.Comment };
+      const draft = { id: randomUUID(), comment: body.Comment };
       const act = await actNow(db, context.clock, caller.clientId);
       const { submission } = await openDraft(db, claim, draft, act);
       return submissionView(submission);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -44,7 +45,7 @@ function mount(app: FastifyInstance, context: ServiceContext): void {
       // What the operation does, done in its transaction.
       await db
         .insertInto('signing_keys')
-        .values({ kid: context.newId(), private_jwk: body.PayloadJson, created_at: 0 })
+        .values({ kid: randomUUID(), private_jwk: body.PayloadJson, created_at: 0 })
         .execute();
       failOnce();
       return { Run: runs, Padding: 'x'.repeat(answerBytes) };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,7 +72,7 @@ beforeAll(async () => {
       const claim = await createClaim(
         transaction,
         {
-          id: service.context.newId(),
+          id: randomUUID(),
           category: categories[number % 4] ?? 'special',
           payloadJson: JSON.stringify(payload),
           insurerOrganizationId: insurers[number % 5 === 0 ? 1 : 0]?.organizationId ?? '',
