@@ -1,12 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { JWK } from 'jose';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
 import type { ReplayMemory } from './auth/jwt.ts';
-import type { SigningKey } from './auth/access-token.ts';
-import type { AnswerTables } from './idempotency.ts';
+import type { AnswerTables } from './store/tables.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
+
+/** The service's own ES256 key pair. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+}
 
 /** The addresses that partners use. Set when the server listens. */
 export interface ServerAddress {

@@ -1,7 +1,3 @@
-import { mountTokenEndpoint } from './auth/token-endpoint.ts';
-import type { FrontContext } from './context.ts';
-import { logAnswers, describeError } from './log.ts';
-import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -10,6 +6,10 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { mountTokenEndpoint } from './auth/token-endpoint.ts';
+import type { FrontContext } from './context.ts';
+import { logAnswers, describeError } from './log.ts';
+import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 import { renderProblem } from './answer.ts';
 
 /** Enough for a 50 MB document over a slow line. */

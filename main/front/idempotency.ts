@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
 import { sendAnswer, withInstance, type Answer, renderProblem } from './answer.ts';
 import { findCaller } from './admit.ts';
 import type { OperationContext } from './context.ts';
 import { idempotencyKeyOf } from './parse-request.ts';
 import { Problem } from './problem.ts';
-import type { Clock } from '#shared/lib/clock.ts';
-import type { SecurityTables } from './store/tables.ts';
+import type { AnswerTables } from './store/tables.ts';
 
 export interface Changed {
   readonly answer: Answer;
@@ -101,9 +101,6 @@ export function payloadHashFor(request: FastifyRequest): PayloadHash | undefined
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > idempotencyMaxBytes;
   return isTooLarge || !findCaller(request) ? undefined : new PayloadHash();
 }
-
-/** What a store needs so that a repetition gets the first answer. */
-export type AnswerTables = Pick<SecurityTables, 'idempotency_answers'>;
 
 /** Forgets answers past their retention. */
 export async function purgeAnswers(db: Kysely<AnswerTables>, clock: Clock): Promise<void> {

@@ -12,7 +12,7 @@ import { purgeAnswers } from './idempotency.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
 import { purgeSharedLimits, type SharedLimits } from './limits/limits-in-database.ts';
 import { describeError } from './log.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './problem.ts';
 import { openFileStore } from './store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
 import type { Migrations, Store } from './store/store.ts';

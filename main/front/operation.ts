@@ -5,7 +5,8 @@ import { routes, type OperationId } from '#shared/api/routes.ts';
 import { admit, findCaller, type Caller } from './admit.ts';
 import { JsonPieces, renderAnswer, sendAnswer, sendPieces, type HandlerResult } from './answer.ts';
 import type { OperationContext } from './context.ts';
-import { changeOnce, payloadHashFor, sendChanged, type AnswerTables } from './idempotency.ts';
+import { changeOnce, payloadHashFor, sendChanged } from './idempotency.ts';
+import type { AnswerTables } from './store/tables.ts';
 import { parseBody, parseQuery, parseWith, type Output } from './parse-request.ts';
 
 /** Largest JSON body of an operation that is not an upload. */

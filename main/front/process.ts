@@ -1,12 +1,12 @@
-import type { ObjectLocation } from './contents/object-location.ts';
-import type { ObjectStore } from './contents/s3-store.ts';
-import { createDatabaseClock, systemClock } from './clock.ts';
-import { describeError } from './log.ts';
-import { StartError } from './start-error.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '#shared/api/routes.ts';
+import type { ObjectLocation } from './contents/object-location.ts';
+import type { ObjectStore } from './contents/s3-store.ts';
+import { createDatabaseClock, systemClock } from './clock.ts';
+import { describeError } from './log.ts';
+import { StartError } from './problem.ts';
 import type { FrontContext } from './context.ts';
 import { lockFile } from './store/file-store.ts';
 

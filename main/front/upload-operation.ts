@@ -11,8 +11,8 @@ import {
   sendChanged,
   type Changed,
   type PayloadHash,
-  type AnswerTables,
 } from './idempotency.ts';
+import type { AnswerTables } from './store/tables.ts';
 import { describeError } from './log.ts';
 import { fastifyPath, type CallerFor, type HandlerInput } from './operation.ts';
 import { assertPlainJson, parseWith, type Output } from './parse-request.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
-import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
@@ -30,7 +29,6 @@ export async function buildService(
   // Before the operations, whose requests its faults strike.
   if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
   mountClaimOperations(app, context);
-  mountCaseOperations(app, context);
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);

@@ -1,8 +1,8 @@
 /** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { DeskError } from '#shared/desk/errors.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsTable } from './organizations/credentials.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import type {
   InsurerAnswer,
   InsurerCall,

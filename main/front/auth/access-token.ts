@@ -9,12 +9,12 @@ import {
   type JWK,
 } from 'jose';
 import { z } from 'zod';
+import type { Kysely } from 'kysely';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
-import type { FrontContext } from '../context.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { FrontContext, SigningKey } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Client } from './clients.ts';
-import type { Kysely } from 'kysely';
-import type { Clock } from '#shared/lib/clock.ts';
 import type { SecurityTables } from '../store/tables.ts';
 
 /** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
@@ -86,13 +86,6 @@ function invalidToken(detail: string): Problem {
   return new Problem('unauthorized', detail, {
     headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
   });
-}
-
-/** The service's own ES256 key pair. */
-export interface SigningKey {
-  readonly kid: string;
-  readonly privateJwk: JWK;
-  readonly publicJwk: JWK;
 }
 
 /** The newest signing key of the store, made if there is none. Processes of one store share it. */

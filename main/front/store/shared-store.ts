@@ -10,7 +10,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { z } from 'zod';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../problem.ts';
 import { migrate, type Migrations, type Store } from './store.ts';
 import { oneWriter } from './one-writer.ts';
 import type { LimitTables, ReplayTables } from './tables.ts';

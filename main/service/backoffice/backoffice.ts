@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { reasonMaxLength } from '#shared/api/limits.ts';
 import { actNow, type Act, listEvents } from '../claims/change-claim.ts';
 import { assignCase, caseMoves } from '../claims/case-acts.ts';
-import { loadClaim } from '../claims/claim-access.ts';
+import { loadClaim } from '../claims/find-claims.ts';
 import { parseBody, parseWith } from '../../front/parse-request.ts';
 import { idSchema, textSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';

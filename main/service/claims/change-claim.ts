@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { CaseStatus } from '#shared/api/case.ts';
 import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import { isoTime } from '#shared/api/date-time.ts';
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
-import { isoTime } from '#shared/api/date-time.ts';
 
 /** The author and the time of a change. */
 export interface Act {

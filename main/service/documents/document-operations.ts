@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/admit.ts';
-import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
+import { assertAccess, loadClaim, loadClaimFor } from '../claims/find-claims.ts';
 import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { DocumentContentType } from '#shared/api/content-types.ts';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { Document } from '#shared/api/document.ts';
 import { type Act, changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { keepContent, type StagedContent } from '../../front/contents/contents.ts';
-import { isoTime } from '#shared/api/date-time.ts';
-import type { Document } from '#shared/api/document.ts';
 
 export interface NewDocument {
   readonly id: string;

@@ -2,7 +2,7 @@ import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
-import type { ServiceContext } from '../context.ts';
+import type { OperationContext } from '../../front/context.ts';
 import { knownKey, readClientKey, storedKey, type Client } from '../../front/auth/clients.ts';
 import { Problem } from '../../front/problem.ts';
 import type { Database } from '../store/tables.ts';
@@ -27,7 +27,7 @@ export interface OrganizationCredentials {
 
 /** Adds an organization with a client id and its first key. */
 export async function registerOrganization(
-  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  { db, clock }: Pick<OperationContext<Database>, 'db' | 'clock'>,
   organization: NewOrganization,
 ): Promise<OrganizationCredentials> {
   const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
@@ -73,7 +73,7 @@ export async function loadOrganization(
  * @throws {Problem} see `registerKey`
  */
 export async function addOrganizationKey(
-  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  { db, clock }: Pick<OperationContext<Database>, 'db' | 'clock'>,
   organizationId: string,
   publicKeyPem?: string,
 ): Promise<{ kid: string; privateKeyPem?: string }> {

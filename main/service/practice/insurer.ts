@@ -12,7 +12,7 @@ import {
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow, listEvents } from '../claims/change-claim.ts';
 import { assignCase, caseMoves } from '../claims/case-acts.ts';
-import { loadClaim } from '../claims/claim-access.ts';
+import { loadClaim } from '../claims/find-claims.ts';
 import type { ServiceContext } from '../context.ts';
 import { storeDocument } from '../documents/store-document.ts';
 import { Problem } from '../../front/problem.ts';

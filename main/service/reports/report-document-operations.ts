@@ -6,7 +6,7 @@ import type { SubmissionDocument } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
 import { JsonPieces } from '../../front/answer.ts';
 import type { Caller } from '../../front/admit.ts';
-import { loadClaimFor } from '../claims/claim-access.ts';
+import { loadClaimFor } from '../claims/find-claims.ts';
 import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { discardContent } from '../../front/contents/contents.ts';

@@ -7,7 +7,7 @@ import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
 import type { Caller } from '../../front/admit.ts';
-import { loadClaimFor } from '../claims/claim-access.ts';
+import { loadClaimFor } from '../claims/find-claims.ts';
 import { draftBody, idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';

@@ -12,7 +12,7 @@ import {
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import type { Caller } from '../../front/admit.ts';
-import { assertAccess, loadClaim } from '../claims/claim-access.ts';
+import { assertAccess, loadClaim } from '../claims/find-claims.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function runs in the transaction

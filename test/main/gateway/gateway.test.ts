@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCode, revokeClient } from '#main/gateway/clients.ts';
-import { assignCase } from '#main/gateway/assignments.ts';
+import { assignCase, partnerCaseOf } from '#main/gateway/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { refreshed } from '#main/gateway/case-lists.ts';
 import { claimTurn } from '#main/gateway/state.ts';
@@ -25,7 +25,6 @@ import {
   startGateway,
   type GatewayForTest,
 } from './support/gateway.ts';
-import { partnerCaseOf } from '#main/gateway/store-cases.ts';
 
 let service: ServiceForTest;
 let insurer: Partner;

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { standardBucket } from '#shared/api/limits.ts';
 import { createTokenBucket } from '#main/front/limits/limits-in-memory.ts';
-import { openGatewayStore } from '#main/gateway/open-context.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
 import { createPartnerBucket } from '#main/gateway/partner-bucket.ts';
+import { createTurns } from '#main/gateway/turns.ts';
 import { smokeOrLong } from '../../support/long.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../service/support/database.ts';
 import { createFakeClock } from '../service/support/fake-clock.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
-import { createTurns } from '#main/gateway/turns.ts';
 
 /** Requests that are made at once, and how long each is on its way. */
 const burst = fc.record({

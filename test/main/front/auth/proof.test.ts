@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { isAddressOf } from '#main/front/auth/proof.ts';
 import {
   send,
   sha256,
@@ -9,7 +10,6 @@ import {
   type RawRequest,
 } from '../../service/support/partner.ts';
 import { shareService } from '../../service/support/service.ts';
-import { isAddressOf } from '#main/front/auth/proof.ts';
 
 const path = '/v1/experts/cases?page=1&size=2';
 

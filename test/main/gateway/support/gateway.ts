@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#main/front/clock.ts';
 import { createCode } from '#main/gateway/clients.ts';
-import type { GatewayContextOptions } from '#main/gateway/open-context.ts';
+import type { GatewayContextOptions } from '#main/gateway/context.ts';
 import { gatewayDocument } from '#main/gateway/open-endpoints.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
