@@ -1,10 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
-import { authenticate, setCaller, type Caller } from './auth/authenticate.ts';
-import { useProof } from './auth/proof.ts';
+import { checkProof, useProof } from './auth/proof.ts';
 import type { FrontContext } from './context.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { idempotencyKeyOf } from './parse-request.ts';
 import { Problem } from './problem.ts';
+import { checkAccessToken } from './auth/access-token.ts';
+import type { Client } from './auth/clients.ts';
+
+/** The client that sent a request, according to its verified access token. */
+export type Caller = Pick<Client, 'clientId' | 'organizationId' | 'kind' | 'members'>;
+
+/** On the request itself, once its token and proof are verified. */
+const callerOf = Symbol('caller');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [callerOf]?: Caller;
+  }
+}
+
+/** Undefined if the request came without a token. */
+export function findCaller(request: FastifyRequest): Caller | undefined {
+  return request[callerOf];
+}
 
 /**
  * Lets a request through to its operation, before its body is read: token and proof, limit,
@@ -22,7 +40,7 @@ export async function admit(
   // Also without a caller, although no answer is kept then: the key is invalid all the same.
   if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
-  setCaller(request, caller);
+  request[callerOf] = caller;
   if (route.audience === 'none') return;
   if (caller.kind !== route.audience) {
     throw new Problem('invalid_org_context', `this operation is for ${route.audience}s`);
@@ -49,10 +67,13 @@ async function identifyCaller(
     return undefined;
   }
   try {
-    const { caller, proof } = await authenticate(context, request);
-    await context.limiter.draw(route.bucket, { client: caller.clientId });
+    // RFC 9449 section 7.
+    const text = tokenOf(request.headers.authorization);
+    const { client, jkt } = await checkAccessToken(context, text);
+    const proof = await checkProof(context, request, { text, jkt });
+    await context.limiter.draw(route.bucket, { client: client.clientId });
     await useProof(context, proof);
-    return caller;
+    return client;
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     // Draws on the address, so that guessing is slow.
@@ -60,4 +81,16 @@ async function identifyCaller(
     if (needsToken) throw error;
     return undefined;
   }
+}
+
+function tokenOf(authorization: string | undefined): string {
+  const token = /^dpop +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined) return token;
+  const detail =
+    authorization === undefined
+      ? 'the request has no Authorization header'
+      : 'the Authorization header is not of the scheme DPoP';
+  throw new Problem('unauthorized', detail, {
+    headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
+  });
 }

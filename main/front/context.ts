@@ -1,12 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { JWK } from 'jose';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
-import type { ReplayMemory } from './auth/replay-memory.ts';
-import type { SigningKey } from './auth/signing-key.ts';
-import type { AnswerTables } from './idempotency-store.ts';
+import type { ReplayMemory } from './auth/jwt.ts';
+import type { AnswerTables } from './store/tables.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
+
+/** The service's own ES256 key pair. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+}
 
 /** The addresses that partners use. Set when the server listens. */
 export interface ServerAddress {
@@ -19,8 +26,6 @@ export interface ServerAddress {
 /** What the front needs to admit and answer requests, independent of the server behind it. */
 export interface FrontContext {
   readonly clock: Clock;
-  /** A new uuid. */
-  readonly newId: () => string;
   readonly address: ServerAddress;
   readonly log: Logger;
   readonly signingKey: SigningKey;

@@ -1,9 +1,16 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Logger } from 'pino';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { FrontContext } from './context.ts';
-import { logAnswers } from './log.ts';
-import { correlationHeader, correlationIdOf } from './problem.ts';
-import { answerClientError, answerErrors, answerFrameworkError } from './refusals.ts';
+import { logAnswers, describeError } from './log.ts';
+import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
+import { renderProblem } from './answer.ts';
 
 /** Enough for a 50 MB document over a slow line. */
 const requestTimeoutMs = 15 * 60_000;
@@ -38,4 +45,97 @@ export function buildFrame(context: FrontContext): FastifyInstance {
   answerErrors(app, context.log);
   mountTokenEndpoint(app, context);
   return app;
+}
+
+/** Answers every error with a problem document. */
+function answerErrors(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    if (!(error instanceof Problem)) readOn(request, reply);
+    return sendProblem(request, reply, problemOf(error, request, log));
+  });
+  app.setNotFoundHandler(() => {
+    throw new Problem('not_found', 'there is no such address');
+  });
+}
+
+/**
+ * Reads the rest of a body that Fastify refuses. Fastify alone closes the connection while the
+ * caller is still sending, who then never sees the answer (RFC 9112 section 9.6).
+ */
+function readOn(request: FastifyRequest, reply: FastifyReply): void {
+  request.raw.resume();
+  // While the service stops, its connections are meant to end.
+  if (request.server.server.listening) reply.removeHeader('connection');
+}
+
+/** Answers what Fastify refuses before routing: a malformed address. */
+function answerFrameworkError(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header(correlationHeader, request.id);
+  const errors = { path: ['is malformed.'] };
+  const problem = new Problem('invalid_request', 'the address of the request is malformed', {
+    errors,
+  });
+  void sendProblem(request, reply, problem);
+}
+
+/** Answers what Node cannot parse: bytes that are no HTTP, too long headers, a timeout. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const correlationId = correlationIdOf(undefined);
+  const { contentType, body } = renderProblem(
+    new Problem('invalid_request', 'the request is not HTTP that this service takes', {
+      errors: { request: ['is not HTTP that this service takes.'] },
+    }),
+    correlationId,
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${contentType}\r\n` +
+      `Content-Length: ${body.length}\r\n${correlationHeader}: ${correlationId}\r\n` +
+      `Connection: close\r\n\r\n${body.toString()}`,
+  );
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const { status, contentType, body } = renderProblem(problem, request.id);
+  return reply.code(status).headers(problem.headers).type(contentType).send(body);
+}
+
+function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
+  const problem = error instanceof Problem ? error : problemOfFastify(error);
+  // A body that breaks off is no failure of ours; the answer's log line reports it.
+  if (problem.status >= 500 && request.raw.errored !== error) {
+    log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
+  }
+  const { title, detail, errors, headers, oauthError } = problem;
+  if (request.routeOptions.config.operation !== 'token') {
+    // Only the token endpoint has the members of RFC 6749 (decisions, "Status code per title").
+    return new Problem(title, detail, { errors, headers });
+  }
+  // RFC 6749 section 5.2 has one code for every malformed token request.
+  const code = oauthError ?? (problem.status === 400 ? 'invalid_request' : undefined);
+  return new Problem(title, detail, { errors, headers, oauthError: code });
+}
+
+function problemOfFastify(error: FastifyError): Problem {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('size_limit_exceeded', 'the body of the request is too large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('invalid_request', 'the body is of a type that is not understood here', {
+        errors: { 'Content-Type': ['is not understood here.'] },
+      });
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new Problem('invalid_request', 'the request is malformed', {
+            errors: { request: ['is malformed.'] },
+          })
+        : new Problem('internal_error', 'the service failed; the operation was not carried out');
+  }
 }

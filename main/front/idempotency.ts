@@ -1,12 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
-import { idempotencyKeyMaxLength, idempotencyMaxBytes } from '#shared/api/limits.ts';
-import { sendAnswer, withInstance, type Answer } from './answer.ts';
-import { findCaller } from './auth/authenticate.ts';
+import { type Kysely, sql } from 'kysely';
+import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { sendAnswer, withInstance, type Answer, renderProblem } from './answer.ts';
+import { findCaller } from './admit.ts';
 import type { OperationContext } from './context.ts';
-import { answerOnce, type AnswerTables } from './idempotency-store.ts';
+import { idempotencyKeyOf } from './parse-request.ts';
 import { Problem } from './problem.ts';
+import type { AnswerTables } from './store/tables.ts';
 
 export interface Changed {
   readonly answer: Answer;
@@ -16,11 +18,16 @@ export interface Changed {
 }
 
 /**
- * Runs an operation that changes something in a transaction, once per idempotency scope.
+ * Runs an operation that changes something in a transaction, once per idempotency scope: a repetition
+ * within 24 hours gets the stored answer, and one that comes while the first still runs waits for it.
+ * Two cannot overlap, because transactions are serialized, in this process and in those that share the
+ * database. The answer is stored in the transaction of its effect, so that no crash separates them. A
+ * refusal by `work` is an answer.
  * @param hash of the payload; undefined if no answer will be stored.
+ * @throws what `work` throws and is not a Problem below 500.
  */
 export async function changeOnce<Tables extends AnswerTables>(
-  context: OperationContext<Tables>,
+  { db, clock }: OperationContext<Tables>,
   request: FastifyRequest,
   hash: PayloadHash | undefined,
   work: (db: Kysely<Tables>) => Promise<Answer>,
@@ -29,7 +36,7 @@ export async function changeOnce<Tables extends AnswerTables>(
   const key = idempotencyKeyOf(request);
   const payloadHash = hash?.digest();
   if (key === undefined || caller === undefined || payloadHash === undefined) {
-    const answer = await context.db.transaction().execute(work);
+    const answer = await db.transaction().execute(work);
     return { answer, replayed: false, isDone: true };
   }
   const [path = ''] = request.url.split('?', 1);
@@ -38,37 +45,36 @@ export async function changeOnce<Tables extends AnswerTables>(
   const scope = createHash('sha256')
     .update([request.method, path, caller.clientId, payloadHash, key].join('\n'))
     .digest('hex');
-  const { answer, replayed } = await answerOnce(context, scope, request.id, work);
-  if (replayed) return { answer: withInstance(answer, request.id), replayed, isDone: false };
-  return { answer, replayed, isDone: answer.status < 300 };
+  return db.transaction().execute(async (transaction) => {
+    const answers = answersIn(transaction);
+    const stored = await answers
+      .selectFrom('idempotency_answers')
+      .select(['status', 'content_type as contentType', 'body'])
+      .where('scope', '=', scope)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst();
+    if (stored) return { answer: withInstance(stored, request.id), replayed: true, isDone: false };
+    const answer = await attempt(transaction, request.id, work);
+    if (isStored(answer)) {
+      const row = {
+        status: answer.status,
+        content_type: answer.contentType,
+        body: answer.body,
+        expires_at: clock.now() + idempotencyRetentionMs,
+      };
+      await answers
+        .insertInto('idempotency_answers')
+        .values({ scope, ...row })
+        .onConflict((conflict) => conflict.column('scope').doUpdateSet(row))
+        .execute();
+    }
+    return { answer, replayed: false, isDone: answer.status < 300 };
+  });
 }
 
 export function sendChanged(reply: FastifyReply, { answer, replayed }: Changed): FastifyReply {
   if (replayed) reply.header('Idempotency-Replayed', 'true');
   return sendAnswer(reply, answer);
-}
-
-/**
- * The Idempotency-Key of a request; undefined if it has none.
- * @throws {Problem} invalid_request if it is not 1 to 255 printable characters, or is repeated.
- */
-export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  // Node joins repeated headers by a comma, which a single key may contain too.
-  if (key.includes(',') && (request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1) {
-    throw new Problem('invalid_request', 'the request has more than one Idempotency-Key', {
-      errors: { 'Idempotency-Key': ['must be given once.'] },
-    });
-  }
-  if (typeof key !== 'string' || key.length > idempotencyKeyMaxLength || !/^[ -~]+$/.test(key)) {
-    throw new Problem('invalid_request', 'the Idempotency-Key is not a usable key', {
-      errors: {
-        'Idempotency-Key': [`must be 1 to ${idempotencyKeyMaxLength} printable characters.`],
-      },
-    });
-  }
-  return key;
 }
 
 /** SHA-256 over a request's payload, until it is too large to take part in idempotency. */
@@ -94,4 +100,37 @@ export function payloadHashFor(request: FastifyRequest): PayloadHash | undefined
   if (request.method !== 'POST' || idempotencyKeyOf(request) === undefined) return undefined;
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > idempotencyMaxBytes;
   return isTooLarge || !findCaller(request) ? undefined : new PayloadHash();
+}
+
+/** Forgets answers past their retention. */
+export async function purgeAnswers(db: Kysely<AnswerTables>, clock: Clock): Promise<void> {
+  await db.deleteFrom('idempotency_answers').where('expires_at', '<=', clock.now()).execute();
+}
+
+/** Narrows to one table by a cast: Kysely's types cannot do it for tables that are a parameter. */
+function answersIn<Tables extends AnswerTables>(db: Kysely<Tables>): Kysely<AnswerTables> {
+  return db as unknown as Kysely<AnswerTables>;
+}
+
+/** Runs `work`. A refusal rolls back what it did, but not the transaction that stores the answer. */
+async function attempt<Tables>(
+  transaction: Kysely<Tables>,
+  correlationId: string,
+  work: (db: Kysely<Tables>) => Promise<Answer>,
+): Promise<Answer> {
+  await sql`savepoint attempt`.execute(transaction);
+  try {
+    return await work(transaction);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    const answer = renderProblem(error, correlationId);
+    if (!isStored(answer)) throw error;
+    await sql`rollback to savepoint attempt`.execute(transaction);
+    return answer;
+  }
+}
+
+/** Every answer below 500 but 401, 403 and 429, and none over 16 MB (decisions, "Idempotency"). */
+function isStored({ status, body }: Answer): boolean {
+  return status < 500 && ![401, 403, 429].includes(status) && body.length <= idempotencyMaxBytes;
 }

@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
-import { createReplayMemory } from './auth/replay-memory.ts';
-import { openSigningKey } from './auth/signing-key.ts';
+import { createReplayMemory } from './auth/jwt.ts';
+import { openSigningKey } from './auth/access-token.ts';
 import { repeatedly } from './clock.ts';
 import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './contents/contents.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
 import type { OperationContext } from './context.ts';
-import { purgeAnswers } from './idempotency-store.ts';
+import { purgeAnswers } from './idempotency.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
 import { purgeSharedLimits, type SharedLimits } from './limits/limits-in-database.ts';
 import { describeError } from './log.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './problem.ts';
 import { openFileStore } from './store/file-store.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
 import type { Migrations, Store } from './store/store.ts';
@@ -105,7 +104,7 @@ export async function openFront<Tables extends FrontTables>(
   const jtis = createReplayMemory(store.replay, clock);
   const purge = async () => {
     await jtis.purge();
-    await purgeAnswers({ db, clock });
+    await purgeAnswers(db, clock);
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
     // A transaction, because that is when a process learns the time of a shared database.
     await db.transaction().execute(async (transaction) => {
@@ -121,7 +120,6 @@ export async function openFront<Tables extends FrontTables>(
     db: store.db,
     objects,
     clock,
-    newId: randomUUID,
     address: { publicUrl: '', audience: '' },
     log,
     signingKey: await openSigningKey(db, clock),

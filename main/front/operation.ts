@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { routes, type OperationId } from '#shared/api/routes.ts';
-import { admit } from './admit.ts';
+import { admit, findCaller, type Caller } from './admit.ts';
 import { JsonPieces, renderAnswer, sendAnswer, sendPieces, type HandlerResult } from './answer.ts';
-import { findCaller, type Caller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
 import { changeOnce, payloadHashFor, sendChanged } from './idempotency.ts';
-import type { AnswerTables } from './idempotency-store.ts';
+import type { AnswerTables } from './store/tables.ts';
 import { parseBody, parseQuery, parseWith, type Output } from './parse-request.ts';
 
 /** Largest JSON body of an operation that is not an upload. */

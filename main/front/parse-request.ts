@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { idempotencyKeyMaxLength } from '#shared/api/limits.ts';
 import { Problem } from './problem.ts';
 
 /** What a part of a request is after its check; undefined if it has no schema. */
@@ -128,4 +129,27 @@ export function assertNoContentCoding({ headers }: FastifyRequest): void {
   throw new Problem('invalid_request', 'the body must be sent without a content coding', {
     errors: { 'Content-Encoding': ['must be left out, or identity.'] },
   });
+}
+
+/**
+ * The Idempotency-Key of a request; undefined if it has none.
+ * @throws {Problem} invalid_request if it is not 1 to 255 printable characters, or is repeated.
+ */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  // Node joins repeated headers by a comma, which a single key may contain too.
+  if (key.includes(',') && (request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1) {
+    throw new Problem('invalid_request', 'the request has more than one Idempotency-Key', {
+      errors: { 'Idempotency-Key': ['must be given once.'] },
+    });
+  }
+  if (typeof key !== 'string' || key.length > idempotencyKeyMaxLength || !/^[ -~]+$/.test(key)) {
+    throw new Problem('invalid_request', 'the Idempotency-Key is not a usable key', {
+      errors: {
+        'Idempotency-Key': [`must be 1 to ${idempotencyKeyMaxLength} printable characters.`],
+      },
+    });
+  }
+  return key;
 }

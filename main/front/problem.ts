@@ -67,3 +67,8 @@ const usableId = new RegExp(`^[\\x21-\\x7e]{1,${correlationIdMaxLength}}$`);
 export function correlationIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' && usableId.test(header) ? header : randomUUID();
 }
+
+/** Why a server cannot start: half a sentence for a person, which `fail` ends with a full stop. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -1,7 +1,14 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { routes } from '#shared/api/routes.ts';
 import type { ObjectLocation } from './contents/object-location.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
+import { createDatabaseClock, systemClock } from './clock.ts';
 import { describeError } from './log.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './problem.ts';
+import type { FrontContext } from './context.ts';
+import { lockFile } from './store/file-store.ts';
 
 /** SIGTERM ends a server within 5 s. Requests have this time to complete, */
 const drainMs = 4000;
@@ -51,4 +58,108 @@ function sentenceOf(error: unknown, name: string): string {
   return error instanceof Error
     ? `The ${name} could not start: ${error.message}. ${describeError(error).at[0]?.trim() ?? ''}`
     : `The ${name} could not start.`;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The address that partners use; by default the one that it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** `aud` of client assertions; by default the token endpoint under the public address. */
+  readonly audience?: string | undefined;
+}
+
+/**
+ * Listens, and sets the context's addresses.
+ * @returns the address that it listens on.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { address }: Pick<FrontContext, 'address'>,
+  options: ListenOptions,
+): Promise<string> {
+  const baseUrl = await app.listen({ host: options.host, port: options.port });
+  address.publicUrl = (options.publicUrl ?? baseUrl).replace(/\/+$/, '');
+  address.audience = options.audience ?? address.publicUrl + routes.token.path;
+  return baseUrl;
+}
+
+/**
+ * Locks a data folder for this process; made if it does not exist. The operating system drops the
+ * lock with the process, however that ends.
+ * @returns the function that unlocks.
+ * @throws {StartError} if another process has it.
+ */
+function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const unlock = lockFile(join(directory, `${server}.lock`));
+  if (!unlock) throw new StartError(`another ${server} is using the data folder ${directory}`);
+  return unlock;
+}
+
+/** The clock of a server: the machine's, or that of the database that several processes share. */
+export function storeAt(databaseUrl: string | undefined) {
+  if (databaseUrl === undefined) return { clock: systemClock };
+  const clock = createDatabaseClock(systemClock);
+  return {
+    clock,
+    database: { url: databaseUrl, onTime: (nowMs: number) => clock.set(nowMs) },
+  };
+}
+
+/** Prints where a server listens, for a program to read. */
+export function sayListening(
+  { baseUrl, context }: RunningServer<Pick<FrontContext, 'address'>>,
+  more: object = {},
+): void {
+  const { publicUrl, audience } = context.address;
+  const tokenUrl = publicUrl + routes.token.path;
+  const line = { event: 'listening', baseUrl, tokenUrl, audience, ...more };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+export interface RunningServer<Context> {
+  /** The address that it listens on. */
+  readonly baseUrl: string;
+  readonly context: Context;
+  /** Answers what is under way, for `drainMs` at most, and closes the store. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Locks the data folder, opens the store, and listens.
+ * @param open makes the context, which is closed if a later step fails.
+ * @param build makes the server over it.
+ * @throws {StartError} if the folder is in use; what `open` and `build` throw; the error of listening.
+ */
+export async function runServer<
+  Context extends Pick<FrontContext, 'address'> & { close(): Promise<void> },
+>(
+  name: 'service' | 'gateway',
+  where: { readonly directory: string; readonly listen: ListenOptions },
+  open: () => Promise<Context>,
+  build: (context: Context) => Promise<FastifyInstance>,
+): Promise<RunningServer<Context>> {
+  const unlock = lockDirectory(where.directory, name);
+  let opened: Context | undefined;
+  try {
+    const context = (opened = await open());
+    const app = await build(context);
+    return {
+      baseUrl: await listen(app, context, where.listen),
+      context,
+      async stop(drainMs) {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        await app.close();
+        clearTimeout(impatience);
+        await context.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    await opened?.close();
+    unlock();
+    throw error;
+  }
 }

@@ -2,9 +2,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { routes, type OperationId } from '#shared/api/routes.ts';
-import { admit } from './admit.ts';
+import { admit, findCaller } from './admit.ts';
 import { renderAnswer, type HandlerResult } from './answer.ts';
-import { findCaller } from './auth/authenticate.ts';
 import type { OperationContext } from './context.ts';
 import {
   changeOnce,
@@ -13,7 +12,7 @@ import {
   type Changed,
   type PayloadHash,
 } from './idempotency.ts';
-import type { AnswerTables } from './idempotency-store.ts';
+import type { AnswerTables } from './store/tables.ts';
 import { describeError } from './log.ts';
 import { fastifyPath, type CallerFor, type HandlerInput } from './operation.ts';
 import { assertPlainJson, parseWith, type Output } from './parse-request.ts';
@@ -33,10 +32,10 @@ export interface UploadParts<
 > {
   readonly params?: Params;
   /**
-   * Reads the body to its end and stages it, outside any transaction. `signal` aborts when the
-   * caller disconnects; a receive that fails cleans up after itself.
+   * Reads the body to its end and stages it, outside any transaction. The stream fails if the caller
+   * disconnects; a receive that fails cleans up after itself.
    */
-  receive(stream: Readable, signal: AbortSignal): Promise<Staged>;
+  receive(stream: Readable): Promise<Staged>;
   /** Deletes what `receive` staged, because the answer is a replay or a refusal. */
   discard(staged: Staged): Promise<void>;
   handler(
@@ -64,11 +63,11 @@ export function uploadOperation<
 
   async function handle(request: FastifyRequest): Promise<Changed> {
     const hash = payloadHashFor(request);
-    const received = await receiveUpload(request, hash, async (stream, signal) => {
+    const received = await receiveUpload(request, hash, async (stream) => {
       // Checked in here, so that this refusal too comes after the body was read, and is stored.
       const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
       assertPlainJson(request);
-      return { params, body: await parts.receive(stream, signal) };
+      return { params, body: await parts.receive(stream) };
     });
     let isVisible = false;
     try {
@@ -125,20 +124,18 @@ type Received<Staged> = { readonly staged: Staged } | { readonly refusal: Proble
 async function receiveUpload<Staged>(
   request: FastifyRequest,
   hash: PayloadHash | undefined,
-  receive: (stream: Readable, signal: AbortSignal) => Promise<Staged>,
+  receive: (stream: Readable) => Promise<Staged>,
 ): Promise<Received<Staged>> {
   if (Number(request.headers['content-length'] ?? 0) > uploadBodyLimitBytes) throw tooLarge();
-  const abort = new AbortController();
   const stream = new PassThrough();
   const reading = pump(request, hash, stream).catch((error: unknown) => {
-    abort.abort(error);
     stream.destroy(error instanceof Error ? error : undefined);
     throw error;
   });
   const [read, received] = await Promise.allSettled([
     reading,
     // The rest of a refused body is hashed, not staged.
-    receive(stream, abort.signal).finally(() => stream.destroy()),
+    receive(stream).finally(() => stream.destroy()),
   ]);
   if (received.status === 'fulfilled') {
     if (read.status === 'fulfilled') return { staged: received.value };

@@ -1,4 +1,4 @@
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';

@@ -8,11 +8,11 @@ import { isoTime } from '#shared/api/date-time.ts';
 import { systemClock } from '../front/clock.ts';
 import { UsageError, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
-import { assignCase } from './assignments.ts';
+import { assignCase } from './store-cases.ts';
 import { auditHead, auditLine, readAudit, recordAudit } from './audit.ts';
 import { createCode, createReplacementCode, revokeClient } from './clients.ts';
 import { createSignInCode } from './dispatch-session.ts';
-import { openGatewayStore } from './open-context.ts';
+import { openGatewayStore } from './context.ts';
 import { withStore, type StoreOptions } from './options.ts';
 import type { GatewayTables } from './tables.ts';
 

@@ -1,8 +1,20 @@
-import type { OpenFront } from '../front/open-front.ts';
-import type { Metrics } from './metrics.ts';
-import type { Pull } from './pull.ts';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type OpenFront,
+  openFront,
+  openStore,
+  type FrontOptions,
+  type StoreOptions,
+} from '../front/open-front.ts';
+import { type Metrics, createMetrics } from './metrics.ts';
+import { type Pull, createPull } from './pull.ts';
 import type { GatewayTables } from './tables.ts';
-import type { Upstream } from './upstream.ts';
+import { type Upstream, openUpstream, type PartnerLimits } from './upstream.ts';
+import type { Store } from '../front/store/store.ts';
+import { findClient } from './clients.ts';
+import { gatewayMigrations } from './schema.ts';
 
 /** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
 export type Visibility = 'all' | 'assigned';
@@ -16,4 +28,63 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
   /** Where uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
+}
+
+export interface PartnerCredentials {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly clientId: string;
+  /** RSA, signs the client assertions. */
+  readonly privateKey: KeyObject;
+}
+
+export interface GatewayContextOptions extends FrontOptions {
+  readonly partner: PartnerCredentials;
+  readonly visibility: Visibility;
+  /** Limits that the partner has granted; the published ones if absent. */
+  readonly partnerLimits?: PartnerLimits | undefined;
+}
+
+const keeping = { name: 'gateway', migrations: gatewayMigrations } as const;
+
+/** Opens the gateway's store. @throws {StartError} */
+export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTables>> {
+  return openStore(options, keeping);
+}
+
+/**
+ * Opens the store and makes the gateway's parts. The caller must have locked the folder.
+ * @throws {StartError} if the database or the bucket cannot be used.
+ */
+export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
+  const front = await openFront<GatewayTables>(options, keeping, findClient);
+  const { db, clock, log, sharedLimits } = front;
+  const upstream = openUpstream({
+    ...options.partner,
+    dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+    clock,
+    shared: sharedLimits,
+    limits: options.partnerLimits,
+    onTurn: (turn) => metrics.countTurn(turn),
+  });
+  const metrics: Metrics = createMetrics({ db, clock, upstream });
+  const pull = createPull({ db, clock, upstream, log });
+  const uploadsDirectory = join(options.directory, 'uploads');
+  // What a process that died has left behind.
+  rmSync(uploadsDirectory, { recursive: true, force: true });
+  mkdirSync(uploadsDirectory, { recursive: true, mode: 0o700 });
+  return {
+    ...front,
+    upstream,
+    pull,
+    visibility: options.visibility,
+    metrics,
+    unreadable: new Map(),
+    uploadsDirectory,
+    async close() {
+      await pull.stop();
+      upstream.close();
+      await front.close();
+    },
+  };
 }

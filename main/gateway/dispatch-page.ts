@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import { Problem } from '../front/problem.ts';
-import { assignCase } from './assignments.ts';
+import { assignCase } from './store-cases.ts';
 import { recordAudit } from './audit.ts';
 import type { GatewayContext } from './context.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#shared/api/date-time.ts';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
 import { searchWords } from '../front/search-text.ts';

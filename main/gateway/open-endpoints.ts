@@ -6,8 +6,7 @@ import {
   parameterRef,
   problemRef,
 } from '../front/openapi/shared-parts.ts';
-import { openapiDocument } from '../front/openapi/document.ts';
-import { json, open } from '../front/openapi/open-paths.ts';
+import { openapiDocument, json, open } from '../front/openapi/document.ts';
 import { parseBody } from '../front/parse-request.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';

@@ -4,8 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { address, database, url, UsageError, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
-import type { Visibility } from './context.ts';
-import type { PartnerCredentials } from './open-context.ts';
+import type { Visibility, PartnerCredentials } from './context.ts';
 
 /** Where the store is; every command takes it. */
 export interface StoreOptions {

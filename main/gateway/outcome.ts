@@ -1,17 +1,10 @@
-import { z } from 'zod';
 import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { Refusal } from '../engine/client/read-answer.ts';
 import { Problem } from '../front/problem.ts';
 
 /** When to ask again if the partner cannot be reached, s. */
 const retryAfterS = 15;
-
-const refusalSchema = z.object({
-  title: z.string(),
-  sentence: z.string(),
-  status: z.number(),
-  errors: z.record(z.string(), z.array(z.string())),
-});
 
 /** Why the partner cannot be used, by code; what is not here is a line that does not stand. */
 const reasons: Partial<Record<DeskError['code'], string>> = {
@@ -76,23 +69,18 @@ export function isUnknown(error: unknown): boolean {
 }
 
 function refusalOf(error: DeskError): Problem {
-  const refusal = refusalSchema.safeParse(error.cause);
-  if (refusal.success) {
-    const { title, sentence, status, errors } = refusal.data;
-    const options = Object.keys(errors).length > 0 ? { errors } : {};
-    if (isTitle(title) && problemStatus[title] === status) {
-      return new Problem(title, sentence || 'the partner refused the request', options);
-    }
-    if (status === 404)
-      return new Problem('not_found', sentence || 'the partner has no such record');
-    if (status === 403)
-      return new Problem('forbidden', sentence || 'the partner refused the request');
-    return new Problem('invalid_request', sentence || 'the partner refused the request', {
-      errors:
-        Object.keys(errors).length > 0 ? errors : { request: ['was refused by the partner.'] },
-    });
+  // The cast restates what the client gives every such error.
+  const { title, sentence, status, errors } = error.cause as Refusal;
+  const named = Object.keys(errors).length > 0 ? errors : undefined;
+  const detail = sentence || 'the partner refused the request';
+  if (isTitle(title) && problemStatus[title] === status) {
+    return new Problem(title, detail, { errors: named });
   }
-  return unavailable('the partner refused the request');
+  if (status === 404) return new Problem('not_found', sentence || 'the partner has no such record');
+  if (status === 403) return new Problem('forbidden', detail);
+  return new Problem('invalid_request', detail, {
+    errors: named ?? { request: ['was refused by the partner.'] },
+  });
 }
 
 function unavailable(detail: string): Problem {

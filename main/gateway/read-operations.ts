@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { discardContent, keepContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';
@@ -116,7 +117,7 @@ async function fetchContent(
   out: PassThrough,
 ): Promise<void> {
   const { db, upstream, clock, log } = context;
-  const writer = createContentWriter(context, context.newId(), clock.now());
+  const writer = createContentWriter(context, randomUUID(), clock.now());
   try {
     await upstream.fetchDocument({ client: caller.clientId }, caseId, id, async (bytes) => {
       await writer.push(bytes);

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { submissionStatuses } from '#shared/api/submission.ts';
 import { JsonPieces } from '../front/answer.ts';
-import type { Caller } from '../front/auth/authenticate.ts';
+import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { deleteContent, keepContent, readContent } from '../front/contents/contents.ts';
 import { operation } from '../front/operation.ts';
@@ -100,7 +101,7 @@ async function* relayed(body: AsyncIterable<Buffer>): Pieces {
 /** Passes a page on and stores it once it is whole. */
 async function* kept(context: GatewayContext, key: PageKey, body: AsyncIterable<Buffer>): Pieces {
   const { db, clock } = context;
-  const writer = createContentWriter(context, context.newId(), clock.now());
+  const writer = createContentWriter(context, randomUUID(), clock.now());
   let isWhole = false;
   try {
     for await (const piece of body) {

@@ -1,11 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildFrame } from '../front/frame.ts';
-import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
-import { StartError } from '../front/start-error.ts';
-import type { GatewayContext } from './context.ts';
+import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
+import { StartError } from '../front/problem.ts';
+import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
-import { openGatewayContext, type GatewayContextOptions } from './open-context.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
@@ -25,13 +24,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   return app;
 }
 
-export interface RunningGateway {
-  /** The address that it listens on. */
-  readonly baseUrl: string;
-  readonly context: GatewayContext;
-  /** Answers what is under way, for `drainMs` at most, and closes the store. */
-  stop(drainMs: number): Promise<void>;
-}
+export type RunningGateway = RunningServer<GatewayContext>;
 
 /**
  * Locks the folder, opens the store, reads the partner's cases, and listens.
@@ -43,28 +36,25 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  const unlock = lockDirectory(directory, 'gateway');
-  let opened: GatewayContext | undefined;
+  let isOurs = false;
   try {
-    const context = (opened = await openGatewayContext(options));
-    await firstPull(context, options.partner.baseUrl);
-    const app = await buildGateway(context);
-    const baseUrl = await listen(app, context, options.listen);
-    context.pull.start();
-    return {
-      baseUrl,
-      context,
-      async stop(drainMs) {
-        await closeServer(app, drainMs);
-        await context.close();
-        unlock();
+    const running = await runServer(
+      'gateway',
+      options,
+      () => {
+        isOurs = true;
+        return openGatewayContext(options);
       },
-    };
+      async (context) => {
+        await firstPull(context, options.partner.baseUrl);
+        return buildGateway(context);
+      },
+    );
+    running.context.pull.start();
+    return running;
   } catch (error) {
-    await opened?.close();
-    unlock();
     // A gateway that never began leaves nothing behind.
-    if (isNew) rmSync(directory, { recursive: true, force: true });
+    if (isNew && isOurs) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { routes } from '#shared/api/routes.ts';
-import { createDatabaseClock, systemClock } from '../front/clock.ts';
 import { parseCommand, UsageError } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
-import { endOnSignal, fail, openBucket } from '../front/process.ts';
+import { endOnSignal, fail, openBucket, sayListening, storeAt } from '../front/process.ts';
 import { addCommands } from './commands.ts';
 import { partnerOf, withServer, type ServeOptions } from './options.ts';
 import { runGateway } from './run-gateway.ts';
@@ -41,8 +39,6 @@ try {
 
 async function serve(options: ServeOptions): Promise<void> {
   const partner = partnerOf(options);
-  const { database: url } = options;
-  const databaseClock = createDatabaseClock(systemClock);
   // The clock's timers do not keep the process alive, and the first pull waits for its turn.
   const alive = setInterval(() => undefined, 60_000);
   const gateway = await runGateway({
@@ -52,19 +48,8 @@ async function serve(options: ServeOptions): Promise<void> {
     objects: await openBucket(options.documents),
     log: createLog('info'),
     listen: options,
-    clock: url === undefined ? systemClock : databaseClock,
-    ...(url !== undefined && {
-      database: { url, onTime: (nowMs: number) => databaseClock.set(nowMs) },
-    }),
+    ...storeAt(options.database),
   }).finally(() => clearInterval(alive));
-  const { address } = gateway.context;
   endOnSignal(gateway, 'gateway');
-  process.stdout.write(
-    `${JSON.stringify({
-      event: 'listening',
-      baseUrl: gateway.baseUrl,
-      tokenUrl: address.publicUrl + routes.token.path,
-      audience: address.audience,
-    })}\n`,
-  );
+  sayListening(gateway);
 }

@@ -48,11 +48,9 @@ export function createTurns(
 
   function next(): Waiter | undefined {
     const rank = (waiter: Waiter) => (waiter.isFirst ? -1 : (servedAt.get(waiter.client) ?? 0));
-    const [first] = [...waiters.keys()].sort((a, b) => {
-      const [one, other] = [waiters[a], waiters[b]];
-      return one && other ? rank(one) - rank(other) || a - b : 0;
-    });
-    return first === undefined ? undefined : waiters.splice(first, 1)[0];
+    const [first] = waiters.toSorted((one, other) => rank(one) - rank(other));
+    if (first) waiters.splice(waiters.indexOf(first), 1);
+    return first;
   }
 
   async function serve(): Promise<void> {

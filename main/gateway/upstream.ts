@@ -68,18 +68,18 @@ export function openUpstream(options: UpstreamOptions) {
     // The token is asked for anew after a restart, and the buckets begin empty.
     memory: { load: () => null, save: () => undefined },
   });
+  const refillMs = {
+    standard: 60_000 / limits.standard.refillPerMinute,
+    documents: 60_000 / limits.documents.refillPerMinute,
+  };
   const turnsAt = (bucket: Turn['bucket']) =>
     createTurns(
       createPartnerBucket(bucket, limits[bucket], clock, shared),
-      refillMsOf(limits[bucket]),
+      refillMs[bucket],
       clock,
       (client, waitMs) => options.onTurn({ bucket, client, waitMs }),
     );
   const turns = { standard: turnsAt('standard'), documents: turnsAt('documents') };
-  const refillMs = {
-    standard: refillMsOf(limits.standard),
-    documents: refillMsOf(limits.documents),
-  };
   let lastAnswerMs: number | null = null;
   let failure: { readonly atMs: number; readonly reason: string } | null = null;
 
@@ -194,5 +194,3 @@ export function openUpstream(options: UpstreamOptions) {
 function derivedKey(client: string, key: string): string {
   return createHash('sha256').update(`${client}\n${key}`).digest('hex');
 }
-
-const refillMsOf = ({ refillPerMinute }: TokenBucketLimit) => 60_000 / refillPerMinute;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +10,11 @@ import { routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { submissionAnswer } from '../engine/client/answers.ts';
 import type { StreamedBody } from '../engine/client/transport.ts';
-import { admit } from '../front/admit.ts';
+import { admit, findCaller, type Caller } from '../front/admit.ts';
 import { sendAnswer, type Answer } from '../front/answer.ts';
-import { findCaller, type Caller } from '../front/auth/authenticate.ts';
-import { idempotencyKeyOf } from '../front/idempotency.ts';
 import { describeError } from '../front/log.ts';
 import { fastifyPath } from '../front/operation.ts';
-import { assertPlainJson, parseBody, parseWith } from '../front/parse-request.ts';
+import { assertPlainJson, idempotencyKeyOf, parseBody, parseWith } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
 import {
   amountsBody,
@@ -151,7 +150,7 @@ async function pass(
     'caseId' in params
       ? (await loadCase(context, caller, params.caseId)).id
       : await submissionCase(context, caller, params.submissionId);
-  const mark = context.newId();
+  const mark = randomUUID();
   const subject = caseId ?? ('submissionId' in params ? params.submissionId : '');
   const note = async (status: number) => {
     metrics.passed.inc({ operation: id, status: String(status) });
@@ -261,7 +260,7 @@ interface ReceivedUpload {
  */
 async function receive(context: GatewayContext, request: FastifyRequest): Promise<ReceivedUpload> {
   assertPlainJson(request);
-  const file = join(context.uploadsDirectory, context.newId());
+  const file = join(context.uploadsDirectory, randomUUID());
   const remove = () => rm(file, { force: true });
   let sizeBytes = 0;
   try {

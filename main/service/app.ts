@@ -1,8 +1,5 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
-import { mountCaseOperations } from './claims/case-operations.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
 import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
@@ -11,7 +8,7 @@ import type { FrontOptions } from '../front/open-front.ts';
 import { mountOpenEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
-import { closeServer, listen, lockDirectory, type ListenOptions } from '../front/listen.ts';
+import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import {
   ensureCredentials,
   type Credentials,
@@ -32,7 +29,6 @@ export async function buildService(
   // Before the operations, whose requests its faults strike.
   if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
   mountClaimOperations(app, context);
-  mountCaseOperations(app, context);
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);
@@ -50,13 +46,8 @@ export interface RunOptions extends FrontOptions {
   seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
 }
 
-export interface RunningService {
-  /** The address that it listens on. */
-  readonly baseUrl: string;
-  readonly context: ServiceContext;
+export interface RunningService extends RunningServer<ServiceContext> {
   readonly credentials: Credentials;
-  /** Answers what is under way, for `drainMs` at most, and closes the store. */
-  stop(drainMs: number): Promise<void>;
 }
 
 /**
@@ -64,51 +55,24 @@ export interface RunningService {
  * @throws {StartError} if the folder or the storage cannot be used; the error of listening.
  */
 export async function runService(options: RunOptions): Promise<RunningService> {
-  const unlock = lockDirectory(options.directory, 'service');
-  let opened: ServiceContext | undefined;
-  try {
-    const firstStart = options.database ? undefined : beginFirstStart(options.directory);
-    const context = (opened = await openContext(options));
-    const credentials = await context.alone(async () => {
-      const ensured = await ensureCredentials(context, options.keeperOf(context));
-      if (options.seed && (await hasNoClaims(context))) await options.seed(context, ensured);
-      return ensured;
-    });
-    firstStart?.finish();
-    const app = await buildService(context, {
-      backofficeToken: options.backoffice ? credentials.backoffice.token : undefined,
-    });
-    return {
-      baseUrl: await listen(app, context, options.listen),
-      context,
-      credentials,
-      async stop(drainMs) {
-        await closeServer(app, drainMs);
-        await context.close();
-        unlock();
-      },
-    };
-  } catch (error) {
-    await opened?.close();
-    unlock();
-    throw error;
-  }
-}
-
-/**
- * Makes the first start of a data folder all or nothing. A service that dies while it fills a new
- * store has answered nobody, so the next start deletes the store and begins again.
- */
-function beginFirstStart(directory: string): { finish(): void } {
-  const marker = join(directory, 'first-start-unfinished');
-  const isHalf = existsSync(marker);
-  if (isHalf) {
-    const half = readdirSync(directory).filter((file) => /^(?:service|replay)\.db/.test(file));
-    for (const file of half) rmSync(join(directory, file));
-  }
-  if (!isHalf && existsSync(join(directory, 'service.db'))) return { finish: () => undefined };
-  writeFileSync(marker, '', { mode: 0o600 });
-  return { finish: () => rmSync(marker, { force: true }) };
+  const { promise: credentials, resolve } = Promise.withResolvers<Credentials>();
+  const running = await runServer(
+    'service',
+    options,
+    () => openContext(options),
+    async (context) => {
+      const ensured = await context.alone(async () => {
+        const kept = await ensureCredentials(context, options.keeperOf(context));
+        if (options.seed && (await hasNoClaims(context))) await options.seed(context, kept);
+        return kept;
+      });
+      resolve(ensured);
+      return buildService(context, {
+        backofficeToken: options.backoffice ? ensured.backoffice.token : undefined,
+      });
+    },
+  );
+  return { ...running, credentials: await credentials };
 }
 
 async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { openFront, type FrontOptions, type OpenFront } from '../front/open-front.ts';
-import { findClient } from './organizations/clients.ts';
+import { findClient } from './organizations/organizations.ts';
 import { storeMigrations } from './store/schema.ts';
 import type { Database } from './store/tables.ts';
 

@@ -6,8 +6,7 @@ import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
 import { jsonContentType } from '../front/answer.ts';
-import { openapiDocument } from '../front/openapi/document.ts';
-import { openPaths } from '../front/openapi/open-paths.ts';
+import { answer, json, open, openapiDocument } from '../front/openapi/document.ts';
 import { Problem } from '../front/problem.ts';
 
 /** Nothing from outside, no script and no style but the files of the page. */
@@ -126,5 +125,48 @@ export function createHealthCheck({
     const nowMs = clock.monotonic();
     if (!last || nowMs - last.atMs >= cachedMs) last = { atMs: nowMs, health: check() };
     return last.health;
+  };
+}
+
+/** `paths` of what the service serves to everybody, outside the limits; see open-endpoints.ts. */
+export const openPaths = {
+  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
+  '/docs': open('docs', 'This document, to read', {
+    'text/html': { schema: { type: 'string' } },
+  }),
+  '/v1/schemas/claims/{category}.json': open(
+    'schema',
+    "The JSON Schema of a category's payload",
+    json({ type: 'object' }),
+    [
+      {
+        name: 'category',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', enum: [...categories] },
+      },
+    ],
+  ),
+  '/health': healthPath(),
+};
+
+function healthPath() {
+  const { get } = open('health', 'Whether the service can work', json(healthSchema('ok')));
+  return {
+    get: {
+      ...get,
+      responses: {
+        ...get.responses,
+        503: answer('The store cannot be read or written.', json(healthSchema('failing'))),
+      },
+    },
+  };
+}
+
+function healthSchema(status: 'ok' | 'failing'): object {
+  return {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { const: status } },
   };
 }

@@ -1,15 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { PracticeInsurer, PracticeNetwork } from '#shared/desk/practice.ts';
-import type {
-  InsurerAnswer,
-  InsurerCall,
-  PracticeListening,
-  PracticeOptions,
-  PracticeReport,
-} from './practice-messages.ts';
 import type { Insurer } from './practice/insurer.ts';
+import type { Limits } from '../front/limits/limiter.ts';
+import type { OrganizationCredentials } from './organizations/organizations.ts';
 
 export interface PracticeService extends PracticeListening {
   /** The insurer's side: claims, verdicts, documents, and faults of the network. */
@@ -125,3 +120,39 @@ function firstReport(worker: Worker): Promise<PracticeReport> {
 function isReport(message: object): message is PracticeReport {
   return 'event' in message;
 }
+
+export interface PracticeOptions {
+  /** Folder of the practice store; created if it does not exist. */
+  readonly dataDir: string;
+  /** 64 hexadecimal digits that encrypt the store. */
+  readonly storeKey: string;
+  /** The same seed makes the same cases. */
+  readonly seed: number;
+  /** Cases that the expert sees after the first start. */
+  readonly count: number;
+  readonly limits: Limits;
+}
+
+/** A practice service that listens. */
+export interface PracticeListening {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly expert: OrganizationCredentials;
+  readonly insurer: OrganizationCredentials;
+  readonly backofficeToken: string;
+}
+
+export type PracticeReport =
+  | { readonly event: 'listening'; readonly listening: PracticeListening }
+  | { readonly event: 'failed'; readonly message: string };
+
+/** A call of one of the insurer's functions on the thread. */
+export interface InsurerCall<Name extends keyof Insurer = keyof Insurer> {
+  readonly id: number;
+  readonly name: Name;
+  readonly args: Parameters<Insurer[Name]>;
+}
+
+export type InsurerAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly problem: DeskProblem };

@@ -1,14 +1,14 @@
 /** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { DeskError } from '#shared/desk/errors.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsTable } from './organizations/credentials.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import type {
   InsurerAnswer,
   InsurerCall,
   PracticeOptions,
   PracticeReport,
-} from './practice-messages.ts';
+} from './practice-thread.ts';
 import type { Insurer } from './practice/insurer.ts';
 import { runService } from './app.ts';
 import { systemClock } from '../front/clock.ts';

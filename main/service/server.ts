@@ -1,10 +1,7 @@
 import { join, resolve } from 'node:path';
-import { routes } from '#shared/api/routes.ts';
-import { createDatabaseClock, systemClock } from '../front/clock.ts';
-import type { ServiceContext } from './context.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsFile, credentialsTable } from './organizations/credentials.ts';
-import { endOnSignal, fail, openBucket } from '../front/process.ts';
+import { endOnSignal, fail, openBucket, sayListening, storeAt } from '../front/process.ts';
 import { runService, type RunningService } from './app.ts';
 import { UsageError } from '../front/command-line.ts';
 import { parseServerOptions, type ServerOptions } from './server-options.ts';
@@ -21,16 +18,7 @@ try {
   const directory = resolve(options.data);
   const service = await start(options, directory);
   endOnSignal(service, 'service');
-  const { address } = service.context;
-  process.stdout.write(
-    `${JSON.stringify({
-      event: 'listening',
-      baseUrl: service.baseUrl,
-      tokenUrl: address.publicUrl + routes.token.path,
-      audience: address.audience,
-      credentials: join(directory, 'credentials.json'),
-    })}\n`,
-  );
+  sayListening(service, { credentials: join(directory, 'credentials.json') });
 } catch (error) {
   if (error instanceof UsageError) process.exitCode = error.exitCode;
   else fail(error, 'service');
@@ -42,7 +30,9 @@ async function start(options: ServerOptions, directory: string): Promise<Running
   const service = await runService({
     directory,
     limits: options.limits,
-    ...storeOptions(options.database, file),
+    ...storeAt(options.database),
+    keeperOf: ({ db, address }) =>
+      options.database === undefined ? credentialsFile(file, address) : credentialsTable(db),
     objects: await openBucket(options.documents),
     log: createLog('info'),
     backoffice: options.backoffice,
@@ -62,20 +52,4 @@ async function start(options: ServerOptions, directory: string): Promise<Running
   // Written at each start, because the port may have changed.
   await credentialsFile(file, service.context.address).write(service.credentials);
   return service;
-}
-
-/** A store in the data folder; or a database, whose clock all of its processes use. */
-function storeOptions(url: string | undefined, file: string) {
-  if (url === undefined) {
-    return {
-      clock: systemClock,
-      keeperOf: ({ address }: ServiceContext) => credentialsFile(file, address),
-    };
-  }
-  const clock = createDatabaseClock(systemClock);
-  return {
-    clock,
-    database: { url, onTime: (nowMs: number) => clock.set(nowMs) },
-    keeperOf: ({ db }: ServiceContext) => credentialsTable(db),
-  };
 }

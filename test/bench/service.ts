@@ -15,12 +15,11 @@ import { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { systemClock } from '#main/front/clock.ts';
 import { openContext } from '#main/service/context.ts';
-import { authenticate } from '#main/front/auth/authenticate.ts';
-import { useProof } from '#main/front/auth/proof.ts';
+import { admit } from '#main/front/admit.ts';
 import { mountTokenEndpoint } from '#main/front/auth/token-endpoint.ts';
 import { createLog } from '#main/front/log.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
-import { listen } from '#main/front/listen.ts';
+import { listen } from '#main/front/process.ts';
 import { heapFlags } from '../../scripts/lib/heap-flags.mjs';
 import {
   createPartner,
@@ -53,8 +52,7 @@ async function servePeers(bytesFile: string, clientFile: string, directory: stri
   const app = Fastify();
   mountTokenEndpoint(app, context);
   app.get('/v1/experts/cases', async (request, reply) => {
-    const { proof } = await authenticate(context, request);
-    await useProof(context, proof);
+    await admit(context, 'X1', request);
     return reply.type('application/json; charset=utf-8').send(bytes);
   });
   const bareUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });

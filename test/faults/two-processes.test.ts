@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { locks } from '#main/front/store/postgres-dialect.ts';
+import { locks } from '#main/front/store/shared-store.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../main/service/support/database.ts';
 import { expectDone, specialPayload, type CreatedClaim } from '../main/service/support/claims.ts';
 import {

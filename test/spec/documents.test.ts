@@ -262,25 +262,6 @@ describe('reading documents', () => {
 });
 
 describe('what an upload leaves behind', () => {
-  test('an upload that breaks off leaves nothing', async () => {
-    const before = await contentCount();
-    const abort = new AbortController();
-    const path = `/v1/experts/reports/${submissionId}/documents`;
-    const whole = JSON.stringify(upload(pdfOf(8_000_000)));
-    const pending = expert.request('POST', path, {
-      // Longer than what is sent, so that the service goes on waiting.
-      body: Buffer.from(whole.slice(0, -20)),
-      headers: { 'content-length': String(Buffer.byteLength(whole)) },
-      signal: abort.signal,
-    });
-    await until(async () => (await contentCount()) > before);
-    abort.abort();
-    await expect(pending).rejects.toThrow();
-    await until(async () => (await contentCount()) === before);
-    const list = await expert.request('GET', path);
-    expect(list.json).toMatchObject({ Total: 0 });
-  });
-
   test('what a killed process left put aside is swept away after an hour, not before', async () => {
     const { db } = service.context;
     await db
@@ -311,8 +292,3 @@ describe('what an upload leaves behind', () => {
     expect(read.status).toBe(200);
   });
 });
-
-/** Asks again and again, letting the service work in between. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}

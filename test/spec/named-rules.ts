@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { headers, parameters } from '#main/front/openapi/shared-parts.ts';
-import { openPaths } from '#main/front/openapi/open-paths.ts';
+import { openPaths } from '#main/service/open-endpoints.ts';
 import * as limits from '#shared/api/limits.ts';
 import { problemStatus } from '#shared/api/problem.ts';
 import { operationIds } from '#shared/api/routes.ts';

@@ -224,7 +224,7 @@ describe('the schemas', () => {
     });
   }
 
-  test('I3: agrees with the downloaded schema about what a schema can say', async () => {
+  test('I3: agrees with /v1/schemas/claims/{category}.json, downloaded without a token, about what a schema can say', async () => {
     await fc.assert(
       fc.asyncProperty(mutated, async ({ category, payload }) => {
         const answer = await validate(category, payload);

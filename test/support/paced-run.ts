@@ -7,7 +7,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
 import { buildService } from '#main/service/app.ts';
-import { listen } from '#main/front/listen.ts';
+import { listen } from '#main/front/process.ts';
 import { openContext } from '#main/service/context.ts';
 import { credentialsTable, ensureCredentials } from '#main/service/organizations/credentials.ts';
 import { fillStore } from '../bench/fill-store.ts';

@@ -24,7 +24,7 @@ const credentialsFileSchema = z.object({
 });
 export type CredentialsFile = z.infer<typeof credentialsFileSchema>;
 
-const listeningSchema = z.object({
+const listeningSchema = z.strictObject({
   event: z.literal('listening'),
   baseUrl: z.string(),
   tokenUrl: z.string(),
@@ -74,6 +74,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 export interface RunningService {
+  /** The line that it has printed. */
+  readonly listening: z.infer<typeof listeningSchema>;
   readonly baseUrl: string;
   readonly credentialsPath: string;
   readonly credentials: CredentialsFile;
@@ -104,6 +106,7 @@ export async function startService(
   const credentialsText = readFileSync(listening.credentials, 'utf8');
   holdWhereTested(listening.baseUrl);
   return {
+    listening,
     baseUrl: listening.baseUrl,
     credentialsPath: listening.credentials,
     credentials: credentialsFileSchema.parse(JSON.parse(credentialsText)),

@@ -1,13 +1,25 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import {
+  errors,
+  jwtVerify,
+  SignJWT,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+} from 'jose';
 import { z } from 'zod';
+import type { Kysely } from 'kysely';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
-import type { FrontContext } from '../context.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { FrontContext, SigningKey } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Client } from './clients.ts';
+import type { SecurityTables } from '../store/tables.ts';
 
 /** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
 export function issueAccessToken(
-  { address, clock, newId, signingKey }: FrontContext,
+  { address, clock, signingKey }: FrontContext,
   { clientId, organizationId, kind }: Client,
   { jkt, scope }: { readonly jkt: string; readonly scope: string | undefined },
 ): Promise<string> {
@@ -16,7 +28,7 @@ export function issueAccessToken(
     iss: address.publicUrl,
     sub: clientId,
     aud: address.publicUrl,
-    jti: newId(),
+    jti: randomUUID(),
     iat,
     exp: iat + accessTokenLifetimeS,
     client_id: clientId,
@@ -74,4 +86,34 @@ function invalidToken(detail: string): Problem {
   return new Problem('unauthorized', detail, {
     headers: { 'WWW-Authenticate': 'DPoP error="invalid_token", algs="ES256"' },
   });
+}
+
+/** The newest signing key of the store, made if there is none. Processes of one store share it. */
+export function openSigningKey(
+  db: Kysely<Pick<SecurityTables, 'signing_keys'>>,
+  clock: Clock,
+): Promise<SigningKey> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('signing_keys')
+      .select(['kid', 'private_jwk'])
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    // The cast restates what is stored below.
+    if (row) return signingKey(row.kid, JSON.parse(row.private_jwk) as JWK);
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    await transaction
+      .insertInto('signing_keys')
+      .values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock.now() })
+      .execute();
+    return signingKey(kid, jwk);
+  });
+}
+
+function signingKey(kid: string, privateJwk: JWK): SigningKey {
+  const { d: _, ...publicJwk } = privateJwk;
+  return { kid, privateJwk, publicJwk };
 }

@@ -3,8 +3,7 @@ import { assertionLeewayS, assertionLifetimeS } from '#shared/api/limits.ts';
 import type { FrontContext } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Client } from './clients.ts';
-import { jwtHeaderOf } from './jwt.ts';
-import type { JtiUse } from './replay-memory.ts';
+import { jwtHeaderOf, type JtiUse } from './jwt.ts';
 
 /** A client assertion that was verified; its jti is not used up yet. */
 export interface CheckedAssertion {

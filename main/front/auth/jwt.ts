@@ -1,4 +1,7 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import { sql, type Kysely } from 'kysely';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { ReplayTables } from '../store/tables.ts';
 
 /**
  * The protected header of a signed JWT, not verified yet.
@@ -12,4 +15,32 @@ export function jwtHeaderOf(text: string): ProtectedHeaderParameters | undefined
   } catch {
     return undefined;
   }
+}
+
+/** The use of a jti by a client or a DPoP key, until its JWT can no longer be accepted. */
+export interface JtiUse {
+  readonly owner: string;
+  readonly jti: string;
+  readonly expiresAtMs: number;
+}
+
+export type ReplayMemory = ReturnType<typeof createReplayMemory>;
+
+/** Which jti was used, for as long as its JWT could be accepted; survives a restart. */
+export function createReplayMemory(db: Kysely<ReplayTables>, clock: Clock) {
+  return {
+    /** @returns false if the jti was used before. */
+    async use({ owner, jti, expiresAtMs }: JtiUse): Promise<boolean> {
+      // PostgreSQL takes no NUL in a text.
+      const stored = jti.replaceAll('\0', '\ufffd');
+      const { rows } = await sql`
+        insert into used_jtis (owner, jti, expires_at) values (${owner}, ${stored}, ${expiresAtMs})
+        on conflict do nothing returning jti`.execute(db);
+      return rows.length > 0;
+    },
+    /** Forgets every jti that can no longer be accepted. */
+    async purge(): Promise<void> {
+      await db.deleteFrom('used_jtis').where('expires_at', '<=', clock.now()).execute();
+    },
+  };
 }

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { jtiMaxLength, proofMaxAgeS, proofMaxAheadS } from '#shared/api/limits.ts';
 import type { FrontContext } from '../context.ts';
 import { Problem } from '../problem.ts';
-import { jwtHeaderOf } from './jwt.ts';
-import type { JtiUse } from './replay-memory.ts';
+import { jwtHeaderOf, type JtiUse } from './jwt.ts';
 
 /** A DPoP proof that was verified; its jti is not used up yet. */
 export interface CheckedProof {

@@ -9,7 +9,7 @@
  * The transaction that deletes the row of an object enters the object in `objects_to_delete`. So
  * every object has a row, and every document has its content.
  */
-import type { Kysely, Transaction } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from 'kysely';
 import type { ContentTables } from '../store/tables.ts';
 import type { ObjectStore } from './s3-store.ts';
 
@@ -54,14 +54,8 @@ export function contentOf(contentId: string, bytes: Buffer): StagedContent {
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     tail.push(bytes.subarray(at, at + chunkBytes));
   }
-  return {
-    contentId,
-    sizeBytes: bytes.length,
-    hasRow: false,
-    isObject: false,
-    writtenChunks: 0,
-    tail,
-  };
+  const sizeBytes = bytes.length;
+  return { contentId, sizeBytes, hasRow: false, isObject: false, writtenChunks: 0, tail };
 }
 
 /** Inserts the row of a content that is to be staged. */
@@ -153,44 +147,37 @@ export async function discardContent(
   });
 }
 
-/** Deletes a kept content; no document may refer to it. */
-export async function deleteContent(db: Kysely<ContentTables>, contentId: string): Promise<void> {
-  await db
-    .insertInto('objects_to_delete')
-    .columns(['content_id'])
-    .expression((from) =>
-      from
-        .selectFrom('contents')
-        .select('id')
-        .where('id', '=', contentId)
-        .where('in_objects', '=', 1),
-    )
-    .execute();
-  await db.deleteFrom('contents').where('id', '=', contentId).execute();
+/**
+ * Deletes a kept content; no document may refer to it.
+ * @param db a transaction
+ */
+export function deleteContent(db: Kysely<ContentTables>, contentId: string): Promise<void> {
+  return deleteContents(db, (where) => where('id', '=', contentId));
 }
 
 /**
  * Deletes the staged contents of uploads that a crash ended.
  * @param before only contents begun earlier, milliseconds since 1970.
  */
-export async function purgeStagedContents(
-  db: Transaction<ContentTables>,
-  before: number,
+export function purgeStagedContents(db: Transaction<ContentTables>, before: number): Promise<void> {
+  return deleteContents(db, (where) =>
+    where.and([where('kept', '=', 0), where('created_at', '<', before)]),
+  );
+}
+
+async function deleteContents(
+  db: Kysely<ContentTables>,
+  which: (where: ExpressionBuilder<ContentTables, 'contents'>) => Expression<SqlBool>,
 ): Promise<void> {
   await db
     .insertInto('objects_to_delete')
     .columns(['content_id'])
     .expression((from) =>
-      from
-        .selectFrom('contents')
-        .select('id')
-        .where('kept', '=', 0)
-        .where('created_at', '<', before)
-        .where('in_objects', '=', 1),
+      from.selectFrom('contents').select('id').where(which).where('in_objects', '=', 1),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await db.deleteFrom('contents').where('kept', '=', 0).where('created_at', '<', before).execute();
+  await db.deleteFrom('contents').where(which).execute();
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { z } from 'zod';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../problem.ts';
 import type { ObjectLocation } from './object-location.ts';
 
 export interface S3StoreOptions {

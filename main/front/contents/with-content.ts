@@ -50,9 +50,6 @@ async function* aroundContent(
   }
 }
 
-/** Bytes encoded at a time; few, so that the text stays in the young generation. */
-const pieceBytes = 48 * 1024;
-
 /** Base64 of bytes in pieces of any length. */
 async function* encode(
   chunks: AsyncGenerator<Buffer, void, undefined>,
@@ -62,9 +59,7 @@ async function* encode(
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     // Three bytes are four characters; the rest waits for the next chunk.
     const whole = bytes.length - (bytes.length % 3);
-    for (let at = 0; at < whole; at += pieceBytes) {
-      yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, whole)), 'latin1');
-    }
+    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1');
     rest = bytes.subarray(whole);
   }
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');

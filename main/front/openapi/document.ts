@@ -217,3 +217,29 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query'): objec
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
+
+export function json(schema: object): object {
+  return { 'application/json': { schema } };
+}
+
+/** The path of what is served to everybody. */
+export function open(operationId: string, summary: string, content: object, path: object[] = []) {
+  return {
+    get: {
+      operationId,
+      summary,
+      tags: ['description'],
+      security: [],
+      parameters: [...path, parameterRef('CorrelationId')],
+      responses: {
+        200: answer('Success.', content),
+        404: problemRef(404),
+        500: problemRef(500),
+      },
+    },
+  };
+}
+
+export function answer(description: string, content: object): object {
+  return { description, headers: correlationIdHeader, content };
+}

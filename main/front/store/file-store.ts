@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Kysely, SqliteDialect, type Dialect } from 'kysely';
 import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { migrate } from './migrate.ts';
+import { migrate, type Migrations, type Store } from './store.ts';
 import { replayMigrations } from './front-schema.ts';
-import type { Migrations, Store } from './store.ts';
 import type { ReplayTables } from './tables.ts';
 /* Everything specific to SQLite: opening, encryption, locks. */
 
@@ -20,7 +19,7 @@ export interface FileStoreOptions {
 
 /**
  * Opens the store in a folder and migrates it; creates the folder if it does not exist. The caller
- * must have locked the folder (`lockDirectory`).
+ * must have locked the folder.
  * @throws {Error} if the folder cannot be written, the key is wrong, or a migration fails.
  */
 export async function openFileStore<Tables>({

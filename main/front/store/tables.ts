@@ -71,6 +71,9 @@ export interface SecurityTables {
   idempotency_answers: IdempotencyAnswersTable;
 }
 
+/** What a store needs so that a repetition gets the first answer. */
+export type AnswerTables = Pick<SecurityTables, 'idempotency_answers'>;
+
 export interface ContentTables {
   contents: ContentsTable;
   content_chunks: ContentChunksTable;

@@ -3,19 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { reasonMaxLength } from '#shared/api/limits.ts';
-import { actNow, type Act } from '../claims/change-claim.ts';
-import {
-  answerAssignment,
-  archiveCase,
-  assignCase,
-  cancelCase,
-  finalizeCase,
-} from '../claims/case-acts.ts';
-import { loadClaim } from '../claims/claim-access.ts';
+import { actNow, type Act, listEvents } from '../claims/change-claim.ts';
+import { assignCase, caseMoves } from '../claims/case-acts.ts';
+import { loadClaim } from '../claims/find-claims.ts';
 import { parseBody, parseWith } from '../../front/parse-request.ts';
 import { idSchema, textSchema } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
-import { listEvents } from '../claims/events.ts';
 import { Problem } from '../../front/problem.ts';
 import {
   addOrganizationKey,
@@ -24,7 +17,7 @@ import {
   removeKey,
 } from '../organizations/organizations.ts';
 import { loadSubmission, judgeSubmission } from '../reports/submissions.ts';
-import type { ClaimsTable, Database } from '../store/tables.ts';
+import type { Database } from '../store/tables.ts';
 import { faultRulesSchema, mountFaults } from './faults.ts';
 
 const organizationBody = z.object({
@@ -41,22 +34,6 @@ const reasonBody = z
   .object({ Reason: textSchema(reasonMaxLength).trim().nullish() })
   .optional()
   .transform((body) => body?.Reason ?? '');
-
-type CaseMove = (
-  db: Kysely<Database>,
-  claim: ClaimsTable,
-  reason: string,
-  act: Act,
-) => Promise<unknown>;
-
-/** Moves that take a reason and nothing else. */
-const caseMoves: Readonly<Record<string, CaseMove>> = {
-  accept: (db, claim, reason, act) => answerAssignment(db, claim, 'accept', reason, act),
-  reject: (db, claim, reason, act) => answerAssignment(db, claim, 'reject', reason, act),
-  finalize: finalizeCase,
-  cancel: cancelCase,
-  archive: archiveCase,
-};
 
 /**
  * The insurer's and administrator's side of the exchange (design, "Back office"): moves claims,

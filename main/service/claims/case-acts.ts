@@ -94,8 +94,24 @@ export async function assignCase(
   ]);
 }
 
+/** Moves that take a reason and nothing else. */
+export const caseMoves = {
+  accept: (db, claim, reason, act) => answerAssignment(db, claim, 'accept', reason, act),
+  reject: (db, claim, reason, act) => answerAssignment(db, claim, 'reject', reason, act),
+  finalize: finalizeCase,
+  cancel: cancelCase,
+  archive: archiveCase,
+} satisfies Record<string, CaseMove>;
+
+type CaseMove = (
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  reason: string,
+  act: Act,
+) => Promise<ClaimsTable>;
+
 /** Records that the expert accepted or rejected the case. */
-export async function answerAssignment(
+async function answerAssignment(
   db: Kysely<Database>,
   claim: ClaimsTable,
   answer: 'accept' | 'reject',
@@ -107,7 +123,7 @@ export async function answerAssignment(
 }
 
 /** Closes the case with the event Finalized, which completedFrom and completedTo filter by. */
-export async function finalizeCase(
+async function finalizeCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
   reason: string,
@@ -119,7 +135,7 @@ export async function finalizeCase(
 }
 
 /** Cancels the case and its submissions that are Draft or Submitted; a cancelled case stays as it is. */
-export async function cancelCase(
+async function cancelCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
   reason: string,
@@ -135,7 +151,7 @@ export async function cancelCase(
 }
 
 /** Archives the case; an archived case stays as it is. */
-export async function archiveCase(
+async function archiveCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
   reason: string,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { categories, type Category } from '#shared/api/case-words.ts';
@@ -9,8 +10,18 @@ import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import { Problem } from '../../front/problem.ts';
 import { createClaim } from './create-claim.ts';
-import { listClaims, readClaim } from './find-claims.ts';
-import { claimListQuery, idSchema } from '../../front/request-schemas.ts';
+import { listClaims, readClaim, loadClaimFor } from './find-claims.ts';
+import {
+  claimListQuery,
+  idSchema,
+  amountsBody,
+  caseListQuery,
+  expertCommentBody,
+  reopenBody,
+} from '../../front/request-schemas.ts';
+import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';
+
+const caseParams = z.object({ caseId: idSchema });
 
 /**
  * Body of I2 and I3. `readCreation` checks the members, because each has a problem title of its
@@ -30,7 +41,7 @@ const creationSchema = z.object(
   { error: 'must be a JSON object.' },
 );
 
-/** The insurer's operations on claims: I1 to I4. */
+/** Operations on records: the insurer's I1 to I4, the expert's X1 to X5. */
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
   const messagesOn = (category: Category, payload: object): string[] =>
     validatePayload(category, payload, zurichDay(context.clock.now()));
@@ -53,7 +64,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
       const claim = await createClaim(
         db,
         {
-          id: context.newId(),
+          id: randomUUID(),
           category,
           payloadJson,
           insurerOrganizationId: caller.organizationId,
@@ -84,6 +95,51 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
   operation(app, context, 'I4', {
     params: z.object({ claimId: idSchema }),
     handler: ({ db, caller, params }) => readClaim(db, caller, params.claimId),
+  });
+
+  operation(app, context, 'X1', {
+    query: caseListQuery,
+    handler: ({ db, caller, query }) => listClaims(db, caller, query),
+  });
+
+  operation(app, context, 'X2', {
+    params: caseParams,
+    handler: ({ db, caller, params }) => readClaim(db, caller, params.caseId),
+  });
+
+  operation(app, context, 'X3', {
+    params: caseParams,
+    body: expertCommentBody,
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const act = await actNow(db, context.clock, caller.clientId);
+      await setExpertComment(db, claim, body.Text, act);
+      return undefined;
+    },
+  });
+
+  operation(app, context, 'X4', {
+    params: caseParams,
+    body: amountsBody,
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      const amounts = {
+        costEstimateRappen: body.CostEstimateAmount,
+        approvedRappen: body.ApprovedAmount,
+      };
+      await setAmounts(db, claim, amounts, await actNow(db, context.clock, caller.clientId));
+      return undefined;
+    },
+  });
+
+  operation(app, context, 'X5', {
+    params: caseParams,
+    body: reopenBody,
+    handler: async ({ db, caller, params, body }) => {
+      const claim = await loadClaimFor(db, caller, params.caseId);
+      await reopenCase(db, claim, body.Reason, await actNow(db, context.clock, caller.clientId));
+      return undefined;
+    },
   });
 }
 

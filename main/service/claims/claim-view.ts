@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/date-time.ts';
 import { chfOrNull, savingsRappen } from '#shared/lib/money.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';
 
 /** A record with its payload. */

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import type { Act } from './change-claim.ts';
+import { type Act, recordEvent } from './change-claim.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
-import { recordEvent } from './events.ts';
 import { searchText } from '../../front/search-text.ts';
 
 export interface NewClaim {

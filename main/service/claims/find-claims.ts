@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../front/auth/authenticate.ts';
+import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import { containsWords } from '../store/claim-search.ts';
-import type { Database } from '../store/tables.ts';
-import { assertAccess } from './claim-access.ts';
+import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
 import { pageOffset, type ClaimFilters } from '../../front/request-schemas.ts';
 import { searchWords } from '../../front/search-text.ts';
@@ -94,4 +93,39 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
   }
   const words = searchWords(filters.q ?? '');
   return words.length === 0 ? claims : claims.where(containsWords(db, words));
+}
+
+type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;
+
+/** @throws {Problem} not_found */
+export async function loadClaim(db: Kysely<Database>, id: string): Promise<ClaimsTable> {
+  const claim = await db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!claim) throw new Problem('not_found', 'There is no such case.');
+  return claim;
+}
+
+/**
+ * A record for its insurer or its expert.
+ * @throws {Problem} not_found; forbidden if it is another organization's.
+ */
+export async function loadClaimFor(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: string,
+): Promise<ClaimsTable> {
+  const claim = await loadClaim(db, id);
+  assertAccess(caller, claim);
+  return claim;
+}
+
+/**
+ * An insurer may see its own records, an expert those assigned to it.
+ * @throws {Problem} forbidden
+ */
+export function assertAccess(caller: Caller, claim: OwnedClaim): void {
+  const owner =
+    caller.kind === 'insurer' ? claim.insurer_organization_id : claim.expert_organization_id;
+  if (owner !== caller.organizationId) {
+    throw new Problem('forbidden', 'The record belongs to another organization.');
+  }
 }

@@ -1,11 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Document } from '#shared/api/document.ts';
-import type { Page } from '#shared/api/page.ts';
 import { actNow } from '../claims/change-claim.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
-import { assertAccess, loadClaim, loadClaimFor } from '../claims/claim-access.ts';
+import type { Caller } from '../../front/admit.ts';
+import { assertAccess, loadClaim, loadClaimFor } from '../claims/find-claims.ts';
 import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
@@ -43,7 +42,7 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
       const { document } = await storeDocument(
         db,
         claim,
-        { id: context.newId(), ...body },
+        { id: randomUUID(), ...body },
         await actNow(db, context.clock, caller.clientId),
       );
       return documentView(document);
@@ -69,14 +68,9 @@ export function mountDocumentOperations(app: FastifyInstance, context: ServiceCo
   });
 }
 
-async function listDocuments(
-  db: Kysely<Database>,
-  claim: ClaimsTable,
-  page: PageRequest,
-): Promise<Page<Document>> {
+function listDocuments(db: Kysely<Database>, claim: ClaimsTable, page: PageRequest) {
   const documents = db.selectFrom('claim_documents').selectAll().where('claim_id', '=', claim.id);
-  const { total, rows } = await readPage(documents, page);
-  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(documentView) };
+  return readPage(documents, page, documentView);
 }
 
 /** @throws {Problem} not_found; forbidden if it is another organization's. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type DocumentContentType, documentContentTypes } from '#shared/api/document.ts';
@@ -49,9 +50,9 @@ const submissionMembersSchema = membersSchema.extend({
 export async function receiveDocument(
   operation: 'I6' | 'X13',
   stream: Readable,
-  context: ContentStorage & Pick<ServiceContext, 'clock' | 'newId'>,
+  context: ContentStorage & Pick<ServiceContext, 'clock'>,
 ): Promise<ReceivedDocument> {
-  const writer = createContentWriter(context, context.newId(), context.clock.now());
+  const writer = createContentWriter(context, randomUUID(), context.clock.now());
   try {
     const body = await readBody(stream, writer);
     const members = readMembers(operation, body.members);

@@ -80,7 +80,7 @@ const first: Record<'insurer' | 'expert' | 'otherExpert' | 'memberless', NewOrga
  * key cannot be restored.
  */
 export async function ensureCredentials(
-  context: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
+  context: Pick<ServiceContext, 'db' | 'clock'>,
   keeper: CredentialsKeeper,
 ): Promise<Credentials> {
   const kept = await keeper.read();

@@ -1,9 +1,9 @@
-import { generateKeyPair } from 'node:crypto';
+import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import { rsaMinBits } from '#shared/api/limits.ts';
-import type { ServiceContext } from '../context.ts';
-import { knownKey, readClientKey } from '../../front/auth/clients.ts';
+import type { OperationContext } from '../../front/context.ts';
+import { knownKey, readClientKey, storedKey, type Client } from '../../front/auth/clients.ts';
 import { Problem } from '../../front/problem.ts';
 import type { Database } from '../store/tables.ts';
 
@@ -27,12 +27,12 @@ export interface OrganizationCredentials {
 
 /** Adds an organization with a client id and its first key. */
 export async function registerOrganization(
-  { db, clock, newId }: Pick<ServiceContext, 'db' | 'clock' | 'newId'>,
+  { db, clock }: Pick<OperationContext<Database>, 'db' | 'clock'>,
   organization: NewOrganization,
 ): Promise<OrganizationCredentials> {
   const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
-  const organizationId = newId();
-  const clientId = `${organization.kind}-${newId()}`;
+  const organizationId = randomUUID();
+  const clientId = `${organization.kind}-${randomUUID()}`;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('organizations')
@@ -73,7 +73,7 @@ export async function loadOrganization(
  * @throws {Problem} see `registerKey`
  */
 export async function addOrganizationKey(
-  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  { db, clock }: Pick<OperationContext<Database>, 'db' | 'clock'>,
   organizationId: string,
   publicKeyPem?: string,
 ): Promise<{ kid: string; privateKeyPem?: string }> {
@@ -137,4 +137,32 @@ function generateClientKey() {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+}
+
+/** Finds a client with its keys as they are now, so that a removed key has no effect at once. */
+export async function findClient(
+  db: Kysely<Database>,
+  clientId: string,
+): Promise<Client | undefined> {
+  // PostgreSQL takes no NUL in a text.
+  if (clientId.includes('\0')) return undefined;
+  const rows = await db
+    .selectFrom('organizations')
+    .leftJoin('client_keys', 'client_keys.organization_id', 'organizations.id')
+    .select([
+      'organizations.id',
+      'organizations.kind',
+      'organizations.members',
+      'client_keys.kid',
+      'client_keys.public_jwk',
+    ])
+    .where('organizations.client_id', '=', clientId)
+    .orderBy('client_keys.created_at', 'desc')
+    .execute();
+  const [first] = rows;
+  if (!first) return undefined;
+  const keys = rows.flatMap(({ kid, public_jwk: publicJwk }) =>
+    kid === null || publicJwk === null ? [] : [storedKey(kid, publicJwk)],
+  );
+  return { clientId, organizationId: first.id, kind: first.kind, members: first.members, keys };
 }

@@ -4,26 +4,23 @@ import { isoTime } from '#shared/api/date-time.ts';
 import { nextCaseStatus, officeTriggers } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
-  type PracticeAct,
   type PracticeActInput,
   type PracticeClaim,
   type VerdictReason,
 } from '#shared/desk/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { actNow } from '../claims/change-claim.ts';
-import { answerAssignment, assignCase, cancelCase, finalizeCase } from '../claims/case-acts.ts';
-import { loadClaim } from '../claims/claim-access.ts';
-import { createClaim } from '../claims/create-claim.ts';
-import { listEvents } from '../claims/events.ts';
+import { actNow, listEvents } from '../claims/change-claim.ts';
+import { assignCase, caseMoves } from '../claims/case-acts.ts';
+import { loadClaim } from '../claims/find-claims.ts';
 import type { ServiceContext } from '../context.ts';
-import { contentOf } from '../../front/contents/contents.ts';
 import { storeDocument } from '../documents/store-document.ts';
 import { Problem } from '../../front/problem.ts';
 import { judgeSubmission } from '../reports/submissions.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
-import { claimDocuments, laterPhoto } from './documents.ts';
+import { laterPhoto } from './documents.ts';
 import { drafts } from './plan.ts';
 import { createRandom } from './random.ts';
+import { createDrafted, stored } from './seed.ts';
 
 const claimsMax = 100;
 const daysUntilInspection = 1;
@@ -68,24 +65,9 @@ export function createInsurer(
       inspection: addDays(today, daysUntilInspection),
     };
     const draft = drafts[category](random, days, random.int(0, 2));
-    return await db.transaction().execute(async (transaction) => {
-      let claim = await createClaim(
-        transaction,
-        {
-          id: random.uuid(),
-          category,
-          payloadJson: JSON.stringify(draft.payload),
-          insurerOrganizationId: insurer.organizationId,
-          hailDriveInAccepted: draft.hailDriveIn,
-        },
-        await act(transaction),
-      );
-      for (const document of await claimDocuments(random, draft, claim.external_key)) {
-        const { fileName, contentType, bytes } = document;
-        const content = contentOf(random.uuid(), bytes);
-        const stored = { id: random.uuid(), fileName, contentType, content };
-        ({ claim } = await storeDocument(transaction, claim, stored, await act(transaction)));
-      }
+    return db.transaction().execute(async (transaction) => {
+      const ids = [random.uuid(), insurer.organizationId] as const;
+      const claim = await createDrafted(transaction, random, draft, ...ids, () => act(transaction));
       return viewOf(claim, false);
     });
   }
@@ -105,17 +87,11 @@ export function createInsurer(
         if (!submission) throw new DeskError('case_state', { status: claim.status });
         return judgeSubmission(transaction, claim, submission, verdict, reason, now);
       };
-      const moves: Record<PracticeAct, () => Promise<unknown>> = {
-        assign: () => assignCase(transaction, claim, expert.organizationId, now),
-        accept: () => answerAssignment(transaction, claim, 'accept', reason, now),
-        reject: () => answerAssignment(transaction, claim, 'reject', reason, now),
-        approve: () => judge('approve'),
-        return: () => judge('return'),
-        finalize: () => finalizeCase(transaction, claim, reason, now),
-        cancel: () => cancelCase(transaction, claim, reason, now),
-      };
       try {
-        await moves[name]();
+        if (name === 'assign') {
+          await assignCase(transaction, claim, expert.organizationId, now);
+        } else if (name === 'approve' || name === 'return') await judge(name);
+        else await caseMoves[name](transaction, claim, reason, now);
       } catch (error) {
         if (error instanceof Problem && error.title === 'invalid_state')
           throw new DeskError('case_state', { status: claim.status }, { cause: error });
@@ -128,14 +104,10 @@ export function createInsurer(
     const random = chance();
     await db.transaction().execute(async (transaction) => {
       const claim = await loadClaim(transaction, id);
-      const { contentType, bytes } = await laterPhoto(random, claim.category);
-      const stored = {
-        id: random.uuid(),
-        fileName: `Nachtrag_${isoTime(clock.now()).slice(11, 19).replaceAll(':', '')}.jpg`,
-        contentType,
-        content: contentOf(random.uuid(), bytes),
-      };
-      await storeDocument(transaction, claim, stored, await act(transaction));
+      const time = isoTime(clock.now()).slice(11, 19).replaceAll(':', '');
+      const photo = await laterPhoto(random, claim.category);
+      const document = stored(random, { ...photo, fileName: `Nachtrag_${time}.jpg` });
+      await storeDocument(transaction, claim, document, await act(transaction));
     });
   }
 

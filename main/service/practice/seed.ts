@@ -2,11 +2,8 @@ import type { Kysely } from 'kysely';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../claims/change-claim.ts';
 import {
-  answerAssignment,
-  archiveCase,
   assignCase,
-  cancelCase,
-  finalizeCase,
+  caseMoves,
   reopenCase,
   setAmounts,
   setExpertComment,
@@ -24,8 +21,9 @@ import {
 } from '../reports/submissions.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
-import type { Step } from './history.ts';
-import { planClaims, type ClaimPlan, type PlanSize } from './plan.ts';
+import type { ClaimDraft } from './draft.ts';
+import type { Random } from './random.ts';
+import { planClaims, type StepKind, type ClaimPlan, type PlanSize } from './plan.ts';
 
 export type PracticeOptions = PlanSize & {
   /** The same seed on the same day makes the same data. */
@@ -76,34 +74,6 @@ async function writeHistory(
     ? estimateRappen
     : Math.round((estimateRappen * random.int(78, 97)) / 500) * 5;
 
-  const stored = ({ fileName, contentType, bytes }: PracticeDocument): NewDocument => ({
-    id: random.uuid(),
-    fileName,
-    contentType,
-    content: contentOf(random.uuid(), bytes),
-  });
-
-  async function create(): Promise<ClaimsTable> {
-    const by = insurer.client_id;
-    let claim = await createClaim(
-      db,
-      {
-        id: plan.id,
-        category: plan.category,
-        payloadJson: JSON.stringify(draft.payload),
-        insurerOrganizationId: insurer.id,
-        hailDriveInAccepted: draft.hailDriveIn,
-      },
-      { at: history.createdAt, by },
-    );
-    const documents = await claimDocuments(random, draft, claim.external_key);
-    for (const [index, document] of documents.entries()) {
-      const at = history.createdAt + (index + 1) * minuteMs;
-      ({ claim } = await storeDocument(db, claim, stored(document), { at, by }));
-    }
-    return claim;
-  }
-
   async function report(before: ClaimsTable, act: Act): Promise<ChangedSubmission> {
     const comment = random.pick([
       'Gutachten mit Berechnung, Besichtigung hat stattgefunden.',
@@ -117,7 +87,7 @@ async function writeHistory(
         db,
         claim,
         submission,
-        { ...stored(document), isSalvageSale },
+        { ...stored(random, document), isSalvageSale },
         act,
       ));
     }
@@ -131,37 +101,28 @@ async function writeHistory(
     return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
   }
 
-  function move(claim: ClaimsTable, { kind, at }: Step): Promise<ClaimsTable> {
+  function move(claim: ClaimsTable, { kind, at }: MoveStep): Promise<ClaimsTable> {
     const byExpert = { at, by: expert.client_id };
-    const byOffice = byBackOffice(at);
     switch (kind) {
       case 'assign':
-        return assignCase(db, claim, expert.id, byOffice);
-      case 'accept':
-        return answerAssignment(db, claim, 'accept', '', byOffice);
-      case 'reject':
-        return answerAssignment(db, claim, 'reject', 'Keine Kapazität in der Region.', byOffice);
+        return assignCase(db, claim, expert.id, byBackOffice(at));
       case 'comment':
         return setExpertComment(db, claim, random.pick(comments), byExpert);
       case 'amounts':
         return setAmounts(db, claim, amounts(), byExpert);
-      case 'finalize':
-        return finalizeCase(db, claim, '', byOffice);
       case 'reopen':
         return reopenCase(db, claim, 'Nachtrag der Werkstatt eingetroffen.', byExpert);
-      case 'cancel':
-        return cancelCase(db, claim, 'Schaden durch Versicherung direkt erledigt.', byOffice);
-      case 'archive':
-        return archiveCase(db, claim, '', byOffice);
       default:
-        throw new Error(`a step ${kind} does not move a case`);
+        return caseMoves[kind](db, claim, reasons[kind] ?? '', byBackOffice(at));
     }
   }
 
-  let claim = await create();
+  let claim = await createDrafted(db, random, draft, plan.id, insurer.id, (number) => ({
+    at: history.createdAt + number * minuteMs,
+    by: insurer.client_id,
+  }));
   let submission: SubmissionsTable | undefined;
-  for (const step of history.steps) {
-    const { kind, at } = step;
+  for (const { kind, at } of history.steps) {
     if (kind === 'report') {
       ({ claim, submission } = await report(claim, { at, by: expert.client_id }));
     } else if (kind === 'approve' || kind === 'return') {
@@ -170,10 +131,51 @@ async function writeHistory(
       const act = byBackOffice(at);
       ({ claim, submission } = await judgeSubmission(db, claim, submission, kind, reason, act));
     } else {
-      claim = await move(claim, step);
+      claim = await move(claim, { kind, at });
     }
   }
 }
+
+/**
+ * Creates a claim with the insurer's documents.
+ * @param act that creates the claim (0), or adds the document of this number
+ */
+export async function createDrafted(
+  db: Kysely<Database>,
+  random: Random,
+  draft: ClaimDraft,
+  id: string,
+  insurerOrganizationId: string,
+  act: (number: number) => Act | Promise<Act>,
+): Promise<ClaimsTable> {
+  const { category, payload, hailDriveIn: hailDriveInAccepted } = draft;
+  const payloadJson = JSON.stringify(payload);
+  const created = { id, category, payloadJson, insurerOrganizationId, hailDriveInAccepted };
+  let claim = await createClaim(db, created, await act(0));
+  const documents = await claimDocuments(random, draft, claim.external_key);
+  for (const [index, document] of documents.entries()) {
+    ({ claim } = await storeDocument(db, claim, stored(random, document), await act(index + 1)));
+  }
+  return claim;
+}
+
+export function stored(
+  random: Random,
+  { fileName, contentType, bytes }: PracticeDocument,
+): NewDocument {
+  return { id: random.uuid(), fileName, contentType, content: contentOf(random.uuid(), bytes) };
+}
+
+/** A step that changes the case alone, and no report. */
+interface MoveStep {
+  readonly kind: Exclude<StepKind, 'report' | 'approve' | 'return'>;
+  readonly at: number;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  reject: 'Keine Kapazität in der Region.',
+  cancel: 'Schaden durch Versicherung direkt erledigt.',
+};
 
 const comments = [
   'Besichtigung erfolgt, Fotos folgen mit dem Gutachten.',

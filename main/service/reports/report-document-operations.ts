@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubmissionDocument } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
 import { JsonPieces } from '../../front/answer.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
-import { loadClaimFor } from '../claims/claim-access.ts';
+import type { Caller } from '../../front/admit.ts';
+import { loadClaimFor } from '../claims/find-claims.ts';
 import { idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { discardContent } from '../../front/contents/contents.ts';
@@ -59,7 +60,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
         db,
         claim,
         submission,
-        { id: context.newId(), ...body },
+        { id: randomUUID(), ...body },
         await actNow(db, context.clock, caller.clientId),
       );
       return submissionDocumentView(document);
@@ -106,10 +107,10 @@ async function streamDocuments(
     .selectFrom('submission_documents')
     .selectAll()
     .where('submission_id', '=', submission.id);
-  const { total, rows } = await readPage(documents, page);
-  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
-  const head = Buffer.from(`${envelope.slice(0, -1)},"Items":[`);
-  const items = rows.map((row) => withContent(storage, submissionDocumentView(row), row));
+  const { Items: items, ...envelope } = await readPage(documents, page, (row) =>
+    withContent(storage, submissionDocumentView(row), row),
+  );
+  const head = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"Items":[`);
   async function* pieces() {
     const firstItem = items[0]?.pieces;
     try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -5,8 +6,8 @@ import { isoTime } from '#shared/api/date-time.ts';
 import type { Page } from '#shared/api/page.ts';
 import type { Report, Submission } from '#shared/api/submission.ts';
 import { actNow } from '../claims/change-claim.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
-import { loadClaimFor } from '../claims/claim-access.ts';
+import type { Caller } from '../../front/admit.ts';
+import { loadClaimFor } from '../claims/find-claims.ts';
 import { draftBody, idSchema, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
 import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
@@ -34,7 +35,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
     body: draftBody,
     handler: async ({ db, caller, params, body }) => {
       const claim = await loadClaimFor(db, caller, params.caseId);
-      const draft = { id: context.newId(), comment: body.Comment };
+      const draft = { id: randomUUID(), comment: body.Comment };
       const act = await actNow(db, context.clock, caller.clientId);
       const { submission } = await openDraft(db, claim, draft, act);
       return submissionView(submission);
@@ -87,8 +88,10 @@ async function listReports(
   const claim = await loadClaimFor(db, caller, claimId);
   const ofClaim = db.selectFrom('submissions').selectAll().where('claim_id', '=', claim.id);
   const visible = caller.kind === 'insurer' ? ofClaim.where('status', '!=', 'Draft') : ofClaim;
-  const { total, rows } = await readPage(visible, page);
-  return { Total: total, Page: page.page, Size: page.size, Items: rows.map(reportView) };
+  return readPage(visible, page, (row) => ({
+    ...submissionView(row),
+    RevisionNo: row.revision_no,
+  }));
 }
 
 function submissionView(row: SubmissionsTable): Submission {
@@ -102,9 +105,4 @@ function submissionView(row: SubmissionsTable): Submission {
     CreatedAt: isoTime(row.created_at),
     UpdatedAt: isoTime(row.updated_at),
   };
-}
-
-/** An item of the list. */
-function reportView(row: SubmissionsTable): Report {
-  return { ...submissionView(row), RevisionNo: row.revision_no };
 }

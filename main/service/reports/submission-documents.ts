@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
 import { type Act, changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
-import { deleteContent, keepContent } from '../../front/contents/contents.ts';
-import type { NewDocument } from '../documents/store-document.ts';
+import { deleteContent } from '../../front/contents/contents.ts';
+import { keepDocument, type NewDocument } from '../documents/store-document.ts';
 import type {
   ClaimsTable,
   Database,
@@ -39,18 +39,11 @@ export async function addSubmissionDocument(
   requireNextStatus(claim, 'edit');
   requireNextSubmissionStatus(submission, 'edit');
   const at = nextChangeAt(claim, act);
-  await keepContent(db, document.content, at);
   const row: SubmissionDocumentsTable = {
-    id: document.id,
+    ...(await keepDocument(db, claim, document, at)),
     submission_id: submission.id,
-    claim_id: claim.id,
-    file_name: document.fileName,
-    content_type: document.contentType,
-    size_bytes: document.content.sizeBytes,
     kind: submissionDocumentKind(document.contentType, document.isSalvageSale),
     is_salvage_sale: document.isSalvageSale ? 1 : 0,
-    content_id: document.content.contentId,
-    created_at: at,
   };
   await db.insertInto('submission_documents').values(row).execute();
   await touchSubmission(db, submission, at);

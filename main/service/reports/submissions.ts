@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely';
 import { nextSubmissionStatus, type SubmissionTrigger } from '#shared/api/states.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
-import type { Act } from '../claims/change-claim.ts';
 import {
+  type Act,
   changeClaim,
   nextChangeAt,
   requireNextStatus,
   stateEvents,
+  type RecordEvent,
 } from '../claims/change-claim.ts';
-import type { RecordEvent } from '../claims/events.ts';
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts';
-import type { Caller } from '../../front/auth/authenticate.ts';
-import { assertAccess, loadClaim } from '../claims/claim-access.ts';
+import type { Caller } from '../../front/admit.ts';
+import { assertAccess, loadClaim } from '../claims/find-claims.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function runs in the transaction

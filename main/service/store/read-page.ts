@@ -1,12 +1,14 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
+import type { Page } from '#shared/api/page.ts';
 import { pageOffset, type PageRequest } from '../../front/request-schemas.ts';
 import type { Database } from './tables.ts';
 
-/** A page of what was selected, the newest first, and how many there are. */
-export async function readPage<Table extends keyof Database, Row>(
+/** A page of what was selected, the newest first. */
+export async function readPage<Table extends keyof Database, Row, Item>(
   selected: SelectQueryBuilder<Database, Table, Row>,
   page: PageRequest,
-) {
+  view: (row: Row) => Item,
+): Promise<Page<Item>> {
   const { total } = await selected
     .clearSelect()
     .select(sql<number>`count(*)`.as('total'))
@@ -17,5 +19,5 @@ export async function readPage<Table extends keyof Database, Row>(
     .limit(page.size)
     .offset(pageOffset(page))
     .execute();
-  return { total, rows };
+  return { Total: total, Page: page.page, Size: page.size, Items: rows.map((row) => view(row)) };
 }

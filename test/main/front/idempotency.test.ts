@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -44,7 +45,7 @@ function mount(app: FastifyInstance, context: ServiceContext): void {
       // What the operation does, done in its transaction.
       await db
         .insertInto('signing_keys')
-        .values({ kid: context.newId(), private_jwk: body.PayloadJson, created_at: 0 })
+        .values({ kid: randomUUID(), private_jwk: body.PayloadJson, created_at: 0 })
         .execute();
       failOnce();
       return { Run: runs, Padding: 'x'.repeat(answerBytes) };
@@ -202,17 +203,22 @@ test('idempotency: a key of 255 characters is one (idempotencyKeyMaxLength)', as
   expect((await create('k'.repeat(255))).status).toBe(201);
 });
 
-test('idempotency: two identical requests in flight, the second gets the answer of the first', async () => {
+/** The answers of identical requests that are in flight at once; the first is in its operation. */
+async function inFlight(count: number): Promise<PartnerAnswer[]> {
   const gate = Promise.withResolvers<undefined>();
   hold = gate.promise;
   const first = create('key');
   await entered.promise;
-  const second = create('key');
-  const third = create('key');
-  // The second has reached the service when a later request of the same client is answered.
+  const others = Array.from({ length: count - 1 }, () => create('key'));
+  // The others have reached the service when a later request of the same client is answered.
   await insurer.request('GET', '/nowhere');
+  hold = undefined;
   gate.resolve(undefined);
-  const answers = await Promise.all([first, second, third]);
+  return Promise.all([first, ...others]);
+}
+
+test('idempotency: of identical requests in flight, the others get the answer of the first', async () => {
+  const answers = await inFlight(3);
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(runs).toBe(1);
@@ -220,41 +226,26 @@ test('idempotency: two identical requests in flight, the second gets the answer 
 });
 
 test('idempotency: two identical requests in flight get the same refusal, made once', async () => {
-  const gate = Promise.withResolvers<undefined>();
-  hold = gate.promise;
   failure = new Problem('invalid_state', 'There is no such case.');
-  const first = create('key');
-  await entered.promise;
-  const second = create('key');
-  await insurer.request('GET', '/nowhere');
-  gate.resolve(undefined);
-  const answers = await Promise.all([first, second]);
-  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-  expectReplay(answers[1], answers[0]);
+  const [first, second] = await inFlight(2);
+  expect([first?.status, second?.status]).toEqual([400, 400]);
+  if (first && second) expectReplay(second, first);
   expect(runs).toBe(1);
 });
 
 test('idempotency: if the first in flight fails, the second runs', async () => {
-  const gate = Promise.withResolvers<undefined>();
-  hold = gate.promise;
   failure = new Error('disk full');
-  const first = create('key');
-  await entered.promise;
-  const second = create('key');
-  await insurer.request('GET', '/nowhere');
-  hold = undefined;
-  gate.resolve(undefined);
-  expect((await first).status).toBe(500);
-  expect((await second).status).toBe(201);
+  const answers = await inFlight(2);
+  expect(answers.map(({ status }) => status)).toEqual([500, 201]);
   expect((await create('key')).headers['idempotency-replayed']).toBe('true');
   expect(await effects()).toBe(1);
 });
 
-test('idempotency: an operation that fails changes nothing and is not stored', async () => {
+test('idempotency: an operation that fails (internal_error) says nothing of its cause, changes nothing and is not stored', async () => {
   failure = new Error('disk full');
   const failed = await create('key');
   expect(failed.json).toMatchObject({ title: 'internal_error', status: 500 });
-  expect(failed.text).not.toContain('disk full');
+  expect(failed.text).not.toMatch(/disk full|at /);
   expect(await effects()).toBe(0);
   failure = undefined;
   const again = await create('key');
@@ -282,22 +273,14 @@ test('idempotency: the refusal of a malformed body is stored', async () => {
   expect(second.headers['idempotency-replayed']).toBe('true');
 });
 
-test('idempotency: 403 is not stored', async () => {
+test('idempotency: 403 and 401 are not stored', async () => {
   failure = new Problem('forbidden', 'The record belongs to another organization.');
   expect((await create('key')).status).toBe(403);
-  failure = undefined;
-  expect((await create('key')).status).toBe(201);
-});
-
-test('idempotency: 401 is not stored', async () => {
   const body = { Category: 'x', PayloadJson: 'effect' };
-  const refused = await insurer.request('POST', claims, {
-    body,
-    idempotencyKey: 'key',
-    proof: { htm: 'GET' },
-  });
+  const proof = { htm: 'GET' };
+  const refused = await insurer.request('POST', claims, { body, idempotencyKey: 'key', proof });
   expect(refused.status).toBe(401);
-  const again = await create('key', body);
+  const again = await create('key');
   expect(again.status).toBe(201);
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
@@ -393,39 +376,6 @@ test('idempotency: an answer is in the store before the caller has it', async ()
   ).toHaveLength(0);
 });
 
-test('upload: the body of a caller who disconnects is deleted', async () => {
-  const gone = Promise.withResolvers<unknown>();
-  await service.remove();
-  service = await startService({
-    mount: (app, context) => {
-      uploadOperation(app, context, 'X13', {
-        async receive(stream, signal) {
-          signal.addEventListener('abort', () => gone.resolve(signal.reason));
-          entered.resolve(undefined);
-          return Buffer.concat(await stream.toArray());
-        },
-        discard: () => Promise.resolve(),
-        handler: () => {
-          runs += 1;
-          return {};
-        },
-      });
-    },
-  });
-  expert = await service.partner('expert');
-  const abort = new AbortController();
-  const asked = expert.request('POST', documents, {
-    body: Buffer.alloc(4 * mib),
-    headers: { 'content-length': String(8 * mib) },
-    signal: abort.signal,
-  });
-  await entered.promise;
-  abort.abort();
-  await expect(asked).rejects.toThrow();
-  expect(await gone.promise).toBeInstanceOf(Error);
-  expect(runs).toBe(0);
-});
-
 test('upload: a refusal in the middle of a body is answered after it', async () => {
   await service.remove();
   service = await startService({
@@ -447,11 +397,7 @@ test('upload: a refusal in the middle of a body is answered after it', async () 
   expect((await upload()).headers['idempotency-replayed']).toBe('true');
 });
 
-test('upload: a body over 80 MiB is size_limit_exceeded, declared or not', async () => {
-  const declared = await expert.request('POST', documents, {
-    body: Buffer.alloc(80 * mib + 1),
-  });
-  expect(declared.json).toMatchObject({ title: 'size_limit_exceeded', status: 400 });
+test('upload: a body over 80 MiB is size_limit_exceeded, also if its length was not declared', async () => {
   const chunked = await expert.request('POST', documents, {
     body: Buffer.alloc(80 * mib + 1),
     headers: { 'transfer-encoding': 'chunked', 'content-length': [] },

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCode } from '#main/gateway/clients.ts';
-import { assignCase } from '#main/gateway/assignments.ts';
+import { createCode, revokeClient } from '#main/gateway/clients.ts';
+import { assignCase, partnerCaseOf } from '#main/gateway/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { refreshed } from '#main/gateway/case-lists.ts';
 import { claimTurn } from '#main/gateway/state.ts';
@@ -303,31 +303,16 @@ test('gateway: processes take turns, and the turn of one that died is taken', as
   ]);
 });
 
-test('gateway: a code enrols one laptop, once; a revoked laptop is out at once', async () => {
+test('gateway: a code enrols nobody after a day; a revoked laptop is out at once', async () => {
   gateway = await startGateway(service);
   const { db } = gateway.context;
-  const { code } = await createCode(db, machineClock, { name: 'L', isDispatcher: false });
-  const key = newKey();
-  expect((await enrol(gateway.baseUrl, code.slice(1), key.publicPem)).status).toBe(403);
-  const enrolled = await enrol(gateway.baseUrl, code.toLowerCase(), key.publicPem);
-  expect(enrolled.status).toBe(201);
-  // The same laptop asks again because an answer was lost; another one gets nothing.
-  expect((await enrol(gateway.baseUrl, code, key.publicPem)).json).toEqual(enrolled.json);
-  expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(403);
-  const old = await createCode(
-    db,
-    { ...machineClock, now: () => Date.now() - 25 * 3_600_000 },
-    { name: 'L', isDispatcher: false },
-  );
+  const dayAgo = { ...machineClock, now: () => Date.now() - 25 * 3_600_000 };
+  const old = await createCode(db, dayAgo, { name: 'L', isDispatcher: false });
   expect((await enrol(gateway.baseUrl, old.code, newKey().publicPem)).status).toBe(403);
 
   const laptop = await gateway.laptop();
   expect((await laptop.request('GET', cases)).status).toBe(200);
-  await db
-    .updateTable('clients')
-    .set({ revoked_at: 1 })
-    .where('client_id', '=', laptop.clientId)
-    .execute();
+  await revokeClient(db, machineClock, laptop.clientId);
   expect((await laptop.request('GET', cases)).status).toBe(401);
   await expect(laptop.freshToken()).rejects.toThrow('invalid_client');
 });
@@ -360,4 +345,12 @@ test('gateway: a case of another client is told apart from no other organization
     ...(foreign.json as object),
     instance: '',
   });
+});
+
+test('gateway: an answer about another case is none', () => {
+  const answer = { Id: randomUUID(), Status: 'Accepted' };
+  const { data } = partnerCaseOf(answer.Id.toUpperCase()).safeParse(answer);
+  expect(data).toMatchObject({ raw: answer, fields: { Id: answer.Id, Status: 'Accepted' } });
+  const { error } = partnerCaseOf(randomUUID()).safeParse(answer);
+  expect(error?.issues).toMatchObject([{ path: ['Id'] }]);
 });

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/clients.ts';
-import { openGatewayStore } from '#main/gateway/open-context.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
 import { readState, writeState } from '#main/gateway/state.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
 import { smokeOrLong } from '../../support/long.ts';

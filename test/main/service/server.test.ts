@@ -1,84 +1,45 @@
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { expect, onTestFinished, test } from 'vitest';
+import { credentialsFile } from '#main/service/organizations/credentials.ts';
 import { parseServerOptions } from '#main/service/server-options.ts';
+import { root, serviceFolder, type RunningService } from '../../support/processes.ts';
 import { createPartner } from './support/partner.ts';
 
-const root = join(import.meta.dirname, '../../..');
-let parent: string;
-const running = new Set<ChildProcess>();
-
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'server-'));
-});
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
-afterAll(() => rm(parent, { recursive: true }));
-
-const listeningSchema = z.strictObject({
-  event: z.literal('listening'),
-  baseUrl: z.url(),
-  tokenUrl: z.url(),
-  audience: z.url(),
-  credentials: z.string(),
-});
-const credentialsSchema = z.looseObject({
-  baseUrl: z.url(),
-  audience: z.url(),
-  insurer: z.object({ clientId: z.string(), privateKeyPem: z.string() }),
-  expert: z.object({ organizationId: z.uuid(), clientId: z.string(), privateKeyPem: z.string() }),
-  backoffice: z.object({ token: z.string() }),
-});
-
-function run(...args: string[]): ChildProcessByStdio<null, Readable, Readable> {
-  const child = spawn(process.execPath, ['main/service/server.ts', ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  return child;
+/** A data folder that goes when the test is over, with the services in it. */
+function dataFolder() {
+  const folder = serviceFolder();
+  onTestFinished(folder.end);
+  return { data: folder.at('service'), start: folder.start };
 }
 
-async function start(...args: string[]) {
-  const child = run(...args);
-  const errors = text(child.stderr);
-  const line = await new Promise<string>((resolve, reject) => {
-    let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      seen += chunk.toString();
-      if (seen.includes('\n')) resolve(seen);
-    });
-    child.once('exit', () => void errors.then((said) => reject(new Error(said))));
-  });
-  const listening = listeningSchema.parse(JSON.parse(line));
-  const credentials = credentialsSchema.parse(
-    JSON.parse(await readFile(listening.credentials, 'utf8')),
-  );
-  return { child, listening, credentials, errors };
-}
-
+/** A service that ends by itself. */
 async function ended(...args: string[]) {
-  const child = run(...args);
+  const child = spawn(process.execPath, ['main/service/server.ts', ...args], { cwd: root });
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: child.exitCode ?? ((await once(child, 'exit'))[0] as number), out, errors };
 }
 
+const expertAt = ({ credentials, baseUrl }: RunningService) =>
+  createPartner(credentials.expert, baseUrl);
+
 test('service: one line when it listens, credentials for their owner alone', async () => {
-  const data = join(parent, 'first');
-  const { child, listening, credentials, errors } = await start('--data', data);
-  expect(listening.tokenUrl).toBe(`${listening.baseUrl}/v1/oauth/token`);
-  expect(listening.audience).toBe(listening.tokenUrl);
-  expect(listening.credentials).toBe(join(data, 'credentials.json'));
-  expect(Object.keys(credentials).sort()).toEqual([
+  const { data, start } = dataFolder();
+  const service = await start();
+  const { baseUrl, credentials, credentialsPath } = service;
+  const tokenUrl = `${baseUrl}/v1/oauth/token`;
+  expect(service.listening).toEqual({
+    event: 'listening',
+    baseUrl,
+    tokenUrl,
+    audience: tokenUrl,
+    credentials: join(data, 'credentials.json'),
+  });
+  expect(Object.keys(JSON.parse(readFileSync(credentialsPath, 'utf8')) as object).sort()).toEqual([
     'audience',
     'backoffice',
     'baseUrl',
@@ -87,38 +48,33 @@ test('service: one line when it listens, credentials for their owner alone', asy
     'memberless',
     'otherExpert',
   ]);
-  expect(credentials.baseUrl).toBe(listening.baseUrl);
-  expect((await stat(listening.credentials)).mode & 0o777).toBe(0o600);
-  expect((await stat(join(data, 'service.db'))).mode & 0o777).toBe(0o600);
+  expect(credentials.baseUrl).toBe(baseUrl);
+  for (const file of ['credentials.json', 'service.db']) {
+    expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
+  }
 
-  const partner = await createPartner(credentials.expert, listening.baseUrl);
-  const answer = await partner.request('GET', '/v1/experts/cases?q=Ammann');
+  const answer = await (await expertAt(service)).request('GET', '/v1/experts/cases?q=Ammann');
   expect(answer.status).toBe(200);
-  child.kill('SIGTERM');
-  expect((await once(child, 'exit'))[0]).toBe(0);
-  const log = await errors;
-  expect(log).toContain(answer.headers['x-correlation-id']);
-  expect(log).toContain('"operation":"X1"');
-  expect(log).not.toMatch(/Ammann|DPoP|ey[A-Za-z0-9]/);
+  expect(await service.stop()).toBe(0);
+  expect(service.log()).toContain(answer.headers['x-correlation-id']);
+  expect(service.log()).toContain('"operation":"X1"');
+  expect(service.log()).not.toMatch(/Ammann|DPoP|ey[A-Za-z0-9]/);
 });
 
 test('service: the same organizations after a restart, even by SIGKILL', async () => {
-  const data = join(parent, 'restart');
-  const first = await start('--data', data);
-  first.child.kill('SIGKILL');
-  await once(first.child, 'exit');
-  const second = await start('--data', data);
+  const { start } = dataFolder();
+  const first = await start();
+  await first.kill();
+  const second = await start();
   expect(second.credentials.expert).toEqual(first.credentials.expert);
-  expect(second.credentials.baseUrl).toBe(second.listening.baseUrl);
-  const partner = await createPartner(first.credentials.expert, second.listening.baseUrl);
-  await expect(partner.token()).resolves.toBeTypeOf('string');
+  expect(second.credentials.baseUrl).toBe(second.baseUrl);
+  await expect((await expertAt(second)).token()).resolves.toBeTypeOf('string');
 });
 
 test('service: a folder in use is refused in one sentence', async () => {
-  const data = join(parent, 'in-use');
-  await start('--data', data);
-  const second = await ended('--data', data);
-  expect(second).toMatchObject({
+  const { data, start } = dataFolder();
+  await start();
+  expect(await ended('--data', data)).toEqual({
     code: 1,
     out: '',
     errors: `another service is using the data folder ${data}.\n`,
@@ -128,11 +84,10 @@ test('service: a folder in use is refused in one sentence', async () => {
 test('service: a port in use is refused in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const refused = await ended('--data', join(parent, 'port'), '--port', String(port));
+  const { port } = server.address() as AddressInfo;
+  const refused = await ended('--data', dataFolder().data, '--port', String(port));
   server.close();
-  expect(refused).toMatchObject({
+  expect(refused).toEqual({
     code: 1,
     out: '',
     errors: 'The port is in use; choose another with --port.\n',
@@ -191,14 +146,14 @@ test('service: --help explains every option', async () => {
 });
 
 test('service: SIGTERM answers what is under way and ends with 0', async () => {
-  const data = join(parent, 'drain');
-  const { child, listening, credentials } = await start('--data', data, '--backoffice');
-  const partner = await createPartner(credentials.expert, listening.baseUrl);
+  const { start } = dataFolder();
+  const service = await start('--backoffice');
+  const partner = await expertAt(service);
   await partner.token();
-  const slow = await fetch(`${listening.baseUrl}/_backoffice/faults`, {
+  const slow = await fetch(`${service.baseUrl}/_backoffice/faults`, {
     method: 'PUT',
     headers: {
-      authorization: `Bearer ${credentials.backoffice.token}`,
+      authorization: `Bearer ${service.credentials.backoffice.token}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify({ Rules: [{ Path: '/cases', Effect: 'delay', DelayMs: 700 }] }),
@@ -207,31 +162,38 @@ test('service: SIGTERM answers what is under way and ends with 0', async () => {
   const asked = partner.request('GET', '/v1/experts/cases');
   // Answered after the slow one has arrived: both use connections of the same process in order.
   await partner.request('GET', '/nowhere');
-  child.kill('SIGTERM');
+  const code = service.stop();
   expect((await asked).status).toBe(200);
-  expect((await once(child, 'exit'))[0]).toBe(0);
+  expect(await code).toBe(0);
 });
 
 test('service: --demo fills an empty store once', async () => {
-  const data = join(parent, 'demo');
-  const first = await start('--data', data, '--demo', '4', '--demo-seed', '3');
-  const listed = async (service: typeof first) => {
-    const partner = await createPartner(service.credentials.insurer, service.listening.baseUrl);
+  const { start } = dataFolder();
+  const listed = async ({ credentials, baseUrl }: RunningService) => {
+    const partner = await createPartner(credentials.insurer, baseUrl);
     return (await partner.request('GET', '/v1/insurers/claims')).json as { Total: number };
   };
+  const first = await start('--demo', '4', '--demo-seed', '3');
   expect((await listed(first)).Total).toBe(4);
-  first.child.kill('SIGTERM');
-  await once(first.child, 'exit');
-  expect((await listed(await start('--data', data, '--demo', '9'))).Total).toBe(4);
+  await first.stop();
+  expect((await listed(await start('--demo', '9'))).Total).toBe(4);
 });
 
-test('service: a damaged credentials file is named', async () => {
-  const data = join(parent, 'damaged');
-  const { child, listening } = await start('--data', data);
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  await writeFile(listening.credentials, 'nonsense');
+test('credentials: a damaged file is named', async () => {
+  const { data } = dataFolder();
+  mkdirSync(data);
+  writeFileSync(join(data, 'credentials.json'), '{}');
   const refused = await ended('--data', data);
   expect(refused.code).toBe(1);
   expect(refused.errors).toContain('credentials.json holds no credentials');
+});
+
+test('credentials: a file that cannot be read is no lost one, which would be replaced', () => {
+  const { data } = dataFolder();
+  mkdirSync(data);
+  const file = join(data, 'credentials.json');
+  symlinkSync('credentials.json', file);
+  const credentials = credentialsFile(file, { publicUrl: '', audience: '' });
+  expect(() => credentials.read()).toThrow('ELOOP');
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
 });

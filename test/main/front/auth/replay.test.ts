@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { createPrivateKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   createPartner,
@@ -8,9 +9,8 @@ import {
   tokenForm,
 } from '../../service/support/partner.ts';
 import { startService } from '../../service/support/service.ts';
-import { createPrivateKey } from 'node:crypto';
 
-test('DPoP jti: still a replay after a restart of the service', async () => {
+test('DPoP jti: still a replay after a restart of the service, which a token outlives', async () => {
   const first = await startService({ listen: { publicUrl: 'https://api.example' } });
   const { clock, directory, credentials } = first;
   const { audience } = first.context.address;

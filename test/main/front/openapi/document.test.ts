@@ -106,18 +106,6 @@ test('OpenAPI: what is not there under /docs is a problem document', async () =>
   });
 });
 
-test.each(['vehicle', 'appraiser', 'fraud', 'special'])(
-  'schemas: /v1/schemas/claims/{category}.json of %s can be downloaded without a token',
-  async (category) => {
-    const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-    });
-  },
-);
-
 test('schemas: an unknown category is not_found', async () => {
   const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/boat.json`);
   expect(answer.json).toMatchObject({ title: 'not_found', status: 404 });

@@ -5,8 +5,8 @@ import { Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteDialect } from '#main/front/store/file-store.ts';
-import { migrate } from '#main/front/store/migrate.ts';
-import { postgresDialect } from '#main/front/store/postgres-dialect.ts';
+import { migrate } from '#main/front/store/store.ts';
+import { postgresDialect } from '#main/front/store/shared-store.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
 
 /* Run over both stores. */

@@ -1,12 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPrivateKey } from 'node:crypto';
-import type { Clock } from '#shared/lib/clock.ts';
 import { systemClock } from '#main/front/clock.ts';
 import { createCode } from '#main/gateway/clients.ts';
-import type { GatewayContextOptions } from '#main/gateway/open-context.ts';
+import type { GatewayContextOptions } from '#main/gateway/context.ts';
 import { gatewayDocument } from '#main/gateway/open-endpoints.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
@@ -37,66 +35,46 @@ export interface GatewayForTest extends RunningGateway {
   remove(): Promise<void>;
 }
 
-export interface GatewayForTestOptions extends Partial<
-  Pick<GatewayContextOptions, 'visibility' | 'partnerLimits' | 'limits'>
-> {
-  readonly clock?: Clock;
-  /** The folder of another gateway, whose database this one shares. */
-  readonly databaseFolder?: string;
-  /** The partner's address, if it is not the service's own. */
-  readonly partnerUrl?: string;
-}
-
 /** A gateway over real HTTP whose partner is a service. */
 export async function startGateway(
   service: ServiceForTest,
-  options: GatewayForTestOptions = {},
+  { visibility = 'all' }: Partial<Pick<GatewayContextOptions, 'visibility'>> = {},
 ): Promise<GatewayForTest> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  const clock = options.clock ?? systemClock;
   const { expert } = service.credentials;
-  const isFirst = options.databaseFolder === undefined;
-  if (isFirst) await createDatabase(directory);
+  await createDatabase(directory);
   const running = await runGateway({
     directory,
-    database: databaseOf(options.databaseFolder ?? directory),
+    database: databaseOf(directory),
     partner: {
-      baseUrl: options.partnerUrl ?? service.baseUrl,
+      baseUrl: service.baseUrl,
       audience: service.context.address.audience,
       clientId: expert.clientId,
       privateKey: createPrivateKey(expert.privateKeyPem),
     },
-    visibility: options.visibility ?? 'all',
-    limits: options.limits ?? 'off',
-    partnerLimits: options.partnerLimits ?? { standard: plenty, documents: plenty },
-    clock,
+    visibility,
+    limits: 'off',
+    partnerLimits: { standard: plenty, documents: plenty },
+    clock: systemClock,
     log: createMemoryLog().log,
     listen: { host: '127.0.0.1', port: 0 },
   });
   const { context, baseUrl } = running;
   holdToContract(baseUrl, () => gatewayDocument(context), 'gateway');
-  let isStopped = false;
-  const stop = async (drainMs: number) => {
-    if (!isStopped) await running.stop(drainMs);
-    isStopped = true;
-  };
   return {
     ...running,
     directory,
-    stop,
     async laptop(isDispatcher = false) {
-      const { code } = await createCode(context.db, clock, { name: 'Laptop', isDispatcher });
+      const { code } = await createCode(context.db, systemClock, { name: 'Laptop', isDispatcher });
       const { publicPem, privatePem } = newKey();
       const answer = await enrol(baseUrl, code, publicPem);
       const { ClientId: clientId } = answer.json as { ClientId: string };
-      const partner = await createPartner({ clientId, privateKeyPem: privatePem }, baseUrl, {
-        now: () => clock.now(),
-      });
+      const partner = await createPartner({ clientId, privateKeyPem: privatePem }, baseUrl);
       return { ...partner, clientId };
     },
     async remove() {
-      await stop(1000);
-      if (isFirst) await dropDatabase(directory);
+      await running.stop(1000);
+      await dropDatabase(directory);
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseSchema, caseStatuses, categories, claimSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
 import { foldText } from '#shared/lib/words.ts';
-import type { Caller } from '#main/front/auth/authenticate.ts';
+import type { Caller } from '#main/front/admit.ts';
 import { changeClaim } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
 import { listClaims } from '#main/service/claims/find-claims.ts';
 import { caseListQuery, claimListQuery } from '#main/front/request-schemas.ts';
 import type { ClaimsTable, Database } from '#main/service/store/tables.ts';
+import { createClaimOver } from '../support/claims.ts';
+import { send, tokenForm } from '../support/partner.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 
 /* Run over both stores. */
@@ -69,7 +72,7 @@ beforeAll(async () => {
       const claim = await createClaim(
         transaction,
         {
-          id: service.context.newId(),
+          id: randomUUID(),
           category: categories[number % 4] ?? 'special',
           payloadJson: JSON.stringify(payload),
           insurerOrganizationId: insurers[number % 5 === 0 ? 1 : 0]?.organizationId ?? '',
@@ -211,4 +214,23 @@ it('Sync procedure 3: one statement reads total and records', async () => {
   expect(page.Items.length).toBeGreaterThan(0);
   // The other one reads the contacts, which never change.
   expect(executed).toBe(2);
+});
+
+it('a NUL, which not every store can hold, breaks nothing', async () => {
+  const insurer = await service.partner('insurer');
+  await createClaimOver(insurer);
+  const found = await insurer.request('GET', '/v1/insurers/claims?q=No%C3%ABmi%00Z%C3%BCrcher');
+  expect(found.json).toMatchObject({ Total: 1 });
+  const proof = { jti: 'a\0b' };
+  const path = '/v1/insurers/claims';
+  expect((await insurer.request('GET', path, { proof })).status).toBe(200);
+  expect((await insurer.request('GET', path, { proof })).status).toBe(401);
+  const refused = await send('POST', `${service.baseUrl}/v1/oauth/token`, {
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      dpop: await insurer.proof('POST', `${service.baseUrl}/v1/oauth/token`),
+    },
+    body: tokenForm('insurer-\0', 'e30.e30.e30'),
+  });
+  expect(refused.status).toBe(401);
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
-import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
-import { caseStatuses, categories, type CaseStatus } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { createRandom } from '#main/service/practice/random.ts';
@@ -83,14 +82,13 @@ describe('planClaims', () => {
     );
   });
 
-  it('tells histories that lie before today and end in their state', () => {
+  it('tells histories that lie before today', () => {
     fc.assert(
       fc.property(anySeed, (seed) => {
         for (const { history } of planClaims({ count: 40 }, seed, today)) {
           const times = [history.createdAt, ...history.steps.map(({ at }) => at)];
           expect(times).toEqual(times.toSorted((a, b) => a - b));
           expect(times.at(-1)).toBeLessThan(Date.parse(`${today}T00:00:00Z`));
-          expect(endOf(history.steps.map(({ kind }) => kind))).toBe(history.status);
         }
       }),
       { numRuns: 25 },
@@ -100,67 +98,6 @@ describe('planClaims', () => {
   it('numbers claims by their age', () => {
     const created = planClaims({ count: 50 }, 1, today).map(({ history }) => history.createdAt);
     expect(created).toEqual(created.toSorted((a, b) => a - b));
-  });
-});
-
-/** Where the steps lead by the service's own table of states. */
-function endOf(kinds: readonly ClaimPlan['history']['steps'][number]['kind'][]): CaseStatus {
-  let status: CaseStatus = 'Created';
-  for (const kind of kinds) {
-    if (kind === 'archive') continue;
-    const triggers: CaseTrigger[] =
-      kind === 'report'
-        ? ['work', 'submit']
-        : kind === 'comment' || kind === 'amounts'
-          ? ['work']
-          : [kind];
-    for (const trigger of triggers) {
-      const next = nextCaseStatus(status, trigger);
-      if (next === undefined) throw new Error(`${status} does not allow ${trigger}`);
-      status = next;
-    }
-  }
-  return status;
-}
-
-describe('createRandom', () => {
-  it('repeats itself for the same label, and a fork does not depend on what was drawn', () => {
-    const draw = (label: string, random = createRandom(label)) =>
-      Array.from({ length: 5 }, () => random.next());
-    expect(draw('a')).toEqual(draw('a'));
-    expect(draw('a')).not.toEqual(draw('b'));
-    const used = createRandom('a');
-    used.next();
-    expect(used.fork('x').next()).toBe(createRandom('a').fork('x').next());
-  });
-
-  it('keeps to its ranges', () => {
-    fc.assert(
-      fc.property(
-        fc.string(),
-        fc.integer({ min: -50, max: 50 }),
-        fc.nat(100),
-        (label, min, more) => {
-          const random = createRandom(label);
-          const value = random.int(min, min + more);
-          expect(value).toBeGreaterThanOrEqual(min);
-          expect(value).toBeLessThanOrEqual(min + more);
-          expect(random.uuid()).toMatch(
-            /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-          );
-        },
-      ),
-    );
-  });
-
-  it('reaches both ends evenly enough', () => {
-    const random = createRandom('even');
-    const counts = [0, 0, 0, 0];
-    for (let draw = 0; draw < 4000; draw += 1) {
-      const value = random.int(0, 3);
-      counts[value] = (counts[value] ?? 0) + 1;
-    }
-    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 });
 

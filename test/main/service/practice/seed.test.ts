@@ -3,6 +3,7 @@ import { decode } from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { readContent } from '#main/front/contents/contents.ts';
+import { planClaims } from '#main/service/practice/plan.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/page.ts';
@@ -128,7 +129,11 @@ describe('seedPracticeData', () => {
 
   it('leaves records as their history says', async () => {
     const { db } = service.context;
-    const claims = await db.selectFrom('claims').selectAll().execute();
+    const claims = await db.selectFrom('claims').selectAll().orderBy('number').execute();
+    const plans = planClaims({ visibleCases: 60 }, 1, '2026-06-15');
+    expect(claims.map(({ id, status }) => [id, status])).toEqual(
+      plans.map(({ id, history }) => [id, history.status]),
+    );
     for (const claim of claims) {
       const events = await db
         .selectFrom('events')

@@ -6,7 +6,7 @@ import { afterAll, inject } from 'vitest';
 import { buildService } from '#main/service/app.ts';
 import { buildFrame } from '#main/front/frame.ts';
 import type { Limits } from '#main/front/limits/limiter.ts';
-import { listen, type ListenOptions } from '#main/front/listen.ts';
+import { listen, type ListenOptions } from '#main/front/process.ts';
 import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
 import {
@@ -14,16 +14,16 @@ import {
   ensureCredentials,
   type Credentials,
 } from '#main/service/organizations/credentials.ts';
+import { parseObjectLocation } from '#main/front/contents/object-location.ts';
+import { openS3Store, type ObjectStore } from '#main/front/contents/s3-store.ts';
+import { createLog } from '#main/front/log.ts';
 import type { GatewayForTest } from '../../gateway/support/gateway.ts';
 import { databaseOf, dropDatabase, createDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
 import { holdToContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
-import { parseObjectLocation } from '#main/front/contents/object-location.ts';
-import { openS3Store, type ObjectStore } from '#main/front/contents/s3-store.ts';
 import { s3Keys } from '../../../support/s3-server.ts';
-import { createLog } from '#main/front/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
