@@ -11,8 +11,7 @@ import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { refusalOf, securityHeaders } from './guards.ts';
-import { isOtherUser } from './peer-user.ts';
+import { refusalOf, securityHeaders, isOtherUser } from './guards.ts';
 import { createSecret, createSession, type Session } from './session.ts';
 
 /** Loopback only: the desk is for the person at this machine. */

@@ -4,29 +4,34 @@ import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
 import { languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
-import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
+import {
+  amounts,
+  type AmountsArguments,
+  comment,
+  reopen,
+  report,
+  type ReportArguments,
+} from './commands/acts.ts';
 import { backup, restore, type RestoreArguments } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import {
   cases,
-  documents,
   type ExportArguments,
   exportCases,
   type FilterArguments,
   reports,
   showCase,
 } from './commands/cases.ts';
-import { connect, type ConnectArguments } from './commands/connect.ts';
 import {
+  connect,
+  type ConnectArguments,
   type ChangeArguments,
   changeConnection,
   connections,
   removeConnection,
-} from './commands/connections.ts';
-import { download } from './commands/download.ts';
+} from './commands/connect.ts';
+import { documents, download, storage, type StorageArguments } from './commands/documents.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
-import { report, type ReportArguments } from './commands/report.ts';
-import { storage, type StorageArguments } from './commands/storage.ts';
 import { diagnostics, doctor } from './commands/support.ts';
 import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
 import packageJson from '../../package.json' with { type: 'json' };

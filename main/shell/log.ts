@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
-import type { LogLevel } from './policy-schema.ts';
+import type { LogLevel } from '../engine/policy-schema.ts';
 
 /** What is kept for a stderr that takes nothing. */
 const stderrMaxBytes = 65_536;

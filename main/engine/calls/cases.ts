@@ -8,7 +8,7 @@ import type { Act } from '../work/outbox-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
 import { caseDetail, caseSummaries, findCase, historyView } from './case-view.ts';
-import { takeEdits } from './edits.ts';
+import { takeEdits } from './local.ts';
 import { insightsView } from './insights.ts';
 
 type ListInput = Parameters<OpenWorkspace['cache']['list']>[0];

@@ -2,8 +2,7 @@ import { contractVersion } from '#shared/desk/contract.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Handlers } from '../engine.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { Handlers, EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
 import { type CurrentWorkspace, workspaceView } from '../workspace/current-workspace.ts';
 

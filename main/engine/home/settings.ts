@@ -14,7 +14,7 @@ import {
 import type { OwnRule } from '#shared/desk/own-cases.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { replaceFile } from '../disk/write-file.ts';
-import type { EnginePolicy } from '../engine-options.ts';
+import type { DeskPolicy } from '../policy-schema.ts';
 
 const workspaceRecordSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
@@ -103,11 +103,11 @@ function writeSettings(home: string, settings: Settings): void {
 /** A person's choices on this machine, kept in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
-  readonly #policy: EnginePolicy;
+  readonly #policy: DeskPolicy;
   #kept: Settings;
 
   /** @throws {DeskError} home_newer, settings_invalid */
-  constructor(home: string, policy: EnginePolicy) {
+  constructor(home: string, policy: DeskPolicy) {
     this.#home = home;
     this.#policy = policy;
     this.#kept = readSettings(home);
@@ -217,8 +217,8 @@ export class DeskSettings {
     return {
       mode: 'rule',
       postalCodes: (rule.postalCodes ?? []).join('\n'),
-      categories: [...(rule.categories ?? [])],
-      responsibles: [...(rule.responsibles ?? [])],
+      categories: rule.categories ?? [],
+      responsibles: rule.responsibles ?? [],
     };
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { HeldWork } from '#shared/desk/workspace.ts';
 import { openDatabase } from '../database/sqlite.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
 import { deleteWorkspaceKeys, hasDatabaseKey, openDatabaseKey } from '../keys/workspace-keys.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
-import type { EnginePolicy } from '#main/engine/engine-options.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -15,7 +15,7 @@ const { practice, connection } = sharePractice();
 let home: string;
 let secrets: Map<string, string>;
 let desk: Engine;
-const open = (policy: EnginePolicy = {}) =>
+const open = (policy: DeskPolicy = {}) =>
   openEngine({
     home,
     policy,

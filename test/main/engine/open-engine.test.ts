@@ -14,10 +14,10 @@ import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { Engine } from '#main/engine/engine.ts';
+import type { Engine, EngineOptions, PracticeStarter } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
 import { testFolder } from './support/test-folder.ts';
@@ -42,7 +42,7 @@ let engine: Engine | null;
 /** What the shell does with a file that is handed over; null for a desk without a window. */
 let handOver: EngineOptions['handOver'] | null;
 
-const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<Engine> => {
+const open = async (starter?: PracticeStarter, policy?: DeskPolicy): Promise<Engine> => {
   engine = await openEngine({
     home: join(dir, 'home'),
     vault,

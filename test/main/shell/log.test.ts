@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { policyOptions } from '#main/shell/engine-setup.ts';
+import { policyOptions } from '#main/shell/policy.ts';
 import { createLog, createLogFile, logFileMaxBytes } from '#main/shell/log.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
 

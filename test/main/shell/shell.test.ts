@@ -1,7 +1,7 @@
 import { describe, expect, it, afterEach, beforeEach, vi } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
-import { defaultHome } from '#main/shell/default-home.ts';
+import { defaultHome } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { systemClock } from '#main/shell/system.ts';
 

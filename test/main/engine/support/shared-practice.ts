@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Practice, PracticeStarter } from '#main/engine/engine-options.ts';
+import type { Practice, PracticeStarter } from '#main/engine/engine.ts';
 import { startPractice } from '#main/shell/practice.ts';
 
 export interface SharedPractice {

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Engine } from '#main/engine/engine.ts';
-import type { EngineOptions } from '#main/engine/engine-options.ts';
+import type { Engine, EngineOptions } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
