@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
-
-/** The parts of a request that the door looks at. */
-export interface DoorRequest {
-  readonly method: string;
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
-  readonly path: string;
-  /** Fetch metadata: `Sec-Fetch-Site`, `-Mode` and `-Dest`. */
-  readonly fetchSite: string | undefined;
-  readonly fetchMode: string | undefined;
-  readonly fetchDest: string | undefined;
-  readonly isWebSocket: boolean;
-}
-
-export type Refused = 'host' | 'origin' | 'site';
 
 /**
  * Whether a request comes from the desk's own page, by the address on which the desk listens.
@@ -26,20 +12,24 @@ export type Refused = 'host' | 'origin' | 'site';
  * @param authority host and port exactly as the desk printed them
  * @returns why it is refused, or null
  */
-export function refusalOf(request: DoorRequest, authority: string): Refused | null {
-  if (request.host !== authority) return 'host';
-  const origin = `http://${authority}`;
-  const needsOrigin = request.isWebSocket || !['GET', 'HEAD'].includes(request.method);
-  if (request.origin === undefined ? needsOrigin : request.origin !== origin) return 'origin';
-  const site = request.fetchSite;
+export function refusalOf(
+  { method = '', url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  authority: string,
+): 'host' | 'origin' | 'site' | null {
+  if (headers.host !== authority) return 'host';
+  const needsOrigin = headers.upgrade !== undefined || !['GET', 'HEAD'].includes(method);
+  const isOwn = headers.origin === `http://${authority}`;
+  if (headers.origin === undefined ? needsOrigin : !isOwn) return 'origin';
+  // Fetch metadata; a browser that sends none is judged by the two above.
+  const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   // The file through which the desk is opened leads here as a link on any page would. The page
   // itself holds nothing of anybody.
   const isOpening =
-    request.method === 'GET' &&
-    request.path === '/' &&
-    request.fetchMode === 'navigate' &&
-    request.fetchDest === 'document';
+    method === 'GET' &&
+    url?.split('?')[0] === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document';
   return isOpening ? null : 'site';
 }
 
