@@ -17,16 +17,8 @@ import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
-const secrets: string[] = [];
-const memory = createMemoryVault();
-const vault = {
-  ...memory,
-  set: (name: string, secret: string) => {
-    secrets.push(secret);
-    return memory.set(name, secret);
-  },
-};
-const desk = createDeskRunner(at('home'), { vault });
+const secrets = new Map<string, string>();
+const desk = createDeskRunner(at('home'), { vault: createMemoryVault(secrets) });
 const writtenSchema = diagnosticsSchema.extend({ event: z.literal('diagnosed') });
 /** What the practice data share with the program's own words: a driver and a network may be unknown. */
 const vocabulary = new Set<string>([...caseStatuses, ...categories, 'unknown']);
@@ -91,7 +83,7 @@ describe('desk diagnostics', () => {
       'eyJ',
       ...['Büro Müller', 'Gutachten', 'Secret findings', 'private remark', 'told nobody'],
       ...[folder.path, service.baseUrl, service.credentials.expert.clientId],
-      ...secrets.flatMap((secret) => [secret, ...secret.split('\n')]),
+      ...[...secrets.values()].flatMap((secret) => [secret, ...secret.split('\n')]),
     ]);
     const { items } = (await desk('cases')).json(casesSchema);
     for (const { id } of items) {

@@ -1,11 +1,18 @@
-import { onTestFinished } from 'vitest';
-import type { Engine, EngineOptions } from '#main/engine/engine.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, afterAll, beforeAll } from 'vitest';
+import type { Engine, EngineOptions, Practice, PracticeStarter } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { startPractice } from '#main/shell/practice.ts';
 
 /** A vault in memory that the engine takes for the machine's keychain. */
-export const testKeychain = (): Vault => ({ ...createSessionVault(), kind: 'keychain' });
+export const testKeychain = (secrets?: Map<string, string>): Vault => ({
+  ...createSessionVault(secrets),
+  kind: 'keychain',
+});
 
 /** An engine on the machine's clock, but for what is said otherwise; closed after the running test. */
 export async function openTestEngine(
@@ -17,4 +24,44 @@ export async function openTestEngine(
   });
   onTestFinished(() => engine.close());
   return engine;
+}
+
+export interface SharedPractice {
+  /** The service, from the first test on. */
+  readonly practice: () => Practice;
+  /** The service as an engine's own, which the engine does not stop. */
+  readonly starter: PracticeStarter;
+  /** What a person enters to connect to it. */
+  readonly connection: () => {
+    readonly baseUrl: string;
+    readonly audience: string;
+    readonly clientId: string;
+    readonly privateKey: string;
+  };
+}
+
+/** One practice service for all tests of a file. */
+export function sharePractice(): SharedPractice {
+  let dataDir = '';
+  let running: Practice | undefined;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+    running = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const practice = () => {
+    if (!running) throw new Error('the practice service is not started yet');
+    return running;
+  };
+  return {
+    practice,
+    starter: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
+    connection() {
+      const { baseUrl, audience, expert } = practice();
+      return { baseUrl, audience, clientId: expert.clientId, privateKey: expert.privateKeyPem };
+    },
+  };
 }
