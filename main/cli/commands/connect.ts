@@ -96,11 +96,8 @@ async function readConnection(
   const passphrase = env['DESK_KEY_PASSPHRASE'];
   const parsed = connectionInputSchema.safeParse({
     ...given,
-    ...(name !== undefined && { name }),
-    ...(scope !== undefined && { scope }),
-    ...(passphrase ? { keyPassphrase: passphrase } : {}),
-    htuWithoutQuery: htuWithoutQuery ?? false,
-    setAside: setAside ?? false,
+    ...{ name, scope, htuWithoutQuery, setAside },
+    ...(passphrase && { keyPassphrase: passphrase }),
   });
   if (!parsed.success) throw credentialsProblem(parsed.error);
   return parsed.data;

@@ -6,7 +6,7 @@ import type { Handlers } from '../engine.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { afterAct, assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
+import { afterAct, amountsOver, assertReopenable, assertTakesWork, parseReason } from './acts.ts';
 import { caseDetail, caseSummaries, findCase, historyView } from './case-view.ts';
 import { takeEdits } from './local.ts';
 import { insightsView } from './insights.ts';
@@ -96,12 +96,9 @@ export function queueAmounts(
   const { record, seen } = findCase(workspace, id);
   assertTakesWork(record, seen.status);
   const { costEstimateRappen, approvedRappen } = seen.amounts;
-  const set = (field: string, chf: number | null | undefined, before: number | null) =>
-    chf === undefined ? before : parseAmountOf(field, chf);
   return enqueue(workspace, record, {
     kind: 'amounts',
-    costEstimateRappen: set('costEstimateAmount', costEstimateAmount, costEstimateRappen),
-    approvedRappen: set('approvedAmount', approvedAmount, approvedRappen),
+    ...amountsOver(seen.amounts, { costEstimateAmount, approvedAmount }),
     seen: { costEstimateRappen, approvedRappen },
   });
 }

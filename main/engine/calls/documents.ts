@@ -143,8 +143,12 @@ export function storageCalls(
 ): Handlers['storage'] {
   const storage = (): Storage => {
     const rule = settings.documentRule();
-    const { closedDaysIsPolicy, caseDaysIsPolicy } = settings;
-    return { ...rule, closedDaysIsPolicy, caseDaysIsPolicy, ...storageFigures(opened(), rule) };
+    return {
+      ...rule,
+      closedDaysIsPolicy: settings.isPolicy('documentRetentionDays'),
+      caseDaysIsPolicy: settings.isPolicy('caseRetentionDays'),
+      ...storageFigures(opened(), rule),
+    };
   };
   return {
     get: storage,

@@ -17,7 +17,6 @@ import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
-import { createProbe } from '../workspace/connection-policy.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { DeskParts } from './desk.ts';
 
@@ -60,17 +59,7 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
       } else emit({ type: 'sync.changed', status: workspace.sync.status() });
       return taken;
     },
-    checkConnection() {
-      const { workspace, privateKey } = current.opened;
-      const { baseUrl, limits, record, clock } = workspace;
-      const input = { ...record, scope: record.scope ?? undefined };
-      return checkConnection({
-        baseUrl,
-        limits,
-        now: () => clock.now(),
-        openProbe: (log) => createProbe({ ...options, log }, input, privateKey),
-      });
-    },
+    checkConnection: () => checkConnection(options, current.opened),
     exportCases: (input) => exportCases(current.workspace, input, onProgress('export')),
     async exportSelection(input) {
       const content = await exportSelection(current.workspace, input);

@@ -118,6 +118,11 @@ export class DeskSettings {
     return this.#kept;
   }
 
+  /** Whether IT has set this value, so that a person cannot. */
+  isPolicy(name: keyof DeskPolicy): boolean {
+    return this.#policy[name] !== undefined;
+  }
+
   get language(): Language | null {
     return this.#policy.language ?? this.#kept.language;
   }
@@ -142,14 +147,6 @@ export class DeskSettings {
       closedDays: documentRetentionDays ?? chosen.closedDays,
       caseDays: caseRetentionDays ?? chosen.caseDays,
     };
-  }
-
-  get closedDaysIsPolicy(): boolean {
-    return this.#policy.documentRetentionDays !== undefined;
-  }
-
-  get caseDaysIsPolicy(): boolean {
-    return this.#policy.caseRetentionDays !== undefined;
   }
 
   setDocumentRule({ keep, closedDays, caseDays }: StorageRuleInput): void {
@@ -194,10 +191,6 @@ export class DeskSettings {
     const { folder = null, made = {} } = this.#kept.backups ?? {};
     const last = made[workspaceId] ?? noBackup;
     return { ...last, folder: this.#policy.backupFolder ?? folder };
-  }
-
-  get backupFolderIsPolicy(): boolean {
-    return this.#policy.backupFolder !== undefined;
   }
 
   setBackupFolder(folder: string | null): void {
