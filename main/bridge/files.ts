@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { z } from 'zod';
 import {
   fileNameHeader,
   renditionHeader,
@@ -63,11 +64,14 @@ export async function answerFileRequest(
   return { ...answer, headers: { ...answer.headers, ...guardedBytes } };
 }
 
-/** The engine refuses an id that it does not know before it reads or takes anything. */
 async function route({ files }: Engine, request: FileRequest): Promise<FileAnswer> {
   const segments = decodedSegments(request.path);
   const [kind = '', owner = '', id = '', replaced = ''] = segments;
   const place = kind === 'drafts' ? `drafts/${id}` : kind;
+  // A case may be named by its external key; every other id is a UUID.
+  const ids = segments.slice(kind === 'documents' ? 2 : 1).filter((one) => one !== 'attachments');
+  if (!ids.every((one) => z.uuid().safeParse(one).success))
+    throw new DeskError('document_not_found');
   const file = () => ({ fileName: fileNameOf(request), content: request.content });
   switch (`${request.method} ${place} ${String(segments.length)}`) {
     case 'GET documents 3':

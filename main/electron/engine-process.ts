@@ -64,7 +64,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
   try {
     const { home, language, passphraseVault, passphrase } = options;
     // A file of its own: two processes never write to one.
-    log = createLog(undefined, join(home, 'logs', 'engine.log'));
+    log = createLog(join(home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
     const setUp = policyOptions(policy, log);

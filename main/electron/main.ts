@@ -81,7 +81,7 @@ function endWith(exitCode: number, sentence: string | null): void {
 function start(options: StartOptions, passphrase: string | null): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
-  const log = createLog(undefined, join(home, 'logs', 'shell.log'));
+  const log = createLog(join(home, 'logs', 'shell.log'));
   process.on('uncaughtExceptionMonitor', (error) =>
     log.fatal(originOf(error), 'uncaught exception'),
   );

@@ -1,7 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination, type Logger, multistream, pino } from 'pino';
-import type { LogLevel } from '../engine/policy-schema.ts';
 
 /** What is kept for a stderr that takes nothing. */
 const stderrMaxBytes = 65_536;
@@ -12,7 +11,7 @@ const stderrMaxBytes = 65_536;
  *
  * @param file where the same lines stay, for a desk that is started from a menu (docs/it, "Logs")
  */
-export function createLog(level: LogLevel = 'warn', file?: string): Logger {
+export function createLog(file?: string): Logger {
   const stderr = destination({ fd: 2, sync: true, maxLength: stderrMaxBytes });
   // A program that Windows starts from a menu has no stderr; that it could not be written to would
   // end the process.
@@ -20,7 +19,7 @@ export function createLog(level: LogLevel = 'warn', file?: string): Logger {
   const streams = file === undefined ? [stderr] : [stderr, createLogFile(file)];
   // The log's own level decides, which may change.
   const lines = multistream(streams.map((stream) => ({ stream, level: 'trace' })));
-  return pino({ level, base: null }, lines);
+  return pino({ level: 'warn', base: null }, lines);
 }
 
 /** A file that has grown to this is set aside; the one that was set aside before goes. */

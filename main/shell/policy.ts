@@ -14,7 +14,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import type { EngineOptions } from '#main/engine/engine.ts';
-import { policySchema, type DeskPolicy } from '../engine/policy-schema.ts';
+import { policySchema, type DeskPolicy } from '#main/engine/policy-schema.ts';
 import {
   managedPolicy,
   thisSystem,

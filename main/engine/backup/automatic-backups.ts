@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, unlink } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { isDayOver } from '#shared/lib/clock.ts';
 import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/work-package.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import { type DeskSettings, noBackup } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
 import { toDeskError } from '../sync/failures.ts';
@@ -141,8 +142,7 @@ export class AutomaticBackups {
 
 /** The folder is never made: an empty mount point must not be taken for the disk behind it. */
 async function assertFolder(folder: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   try {
     if (!(await stat(folder)).isDirectory()) throw new Error('no folder');
     await access(folder, constants.W_OK);

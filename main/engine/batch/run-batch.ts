@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type {
   BatchCase,
   BatchInput,
@@ -16,6 +16,7 @@ import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { batchCase } from '../calls/acts.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { applySheet, readSheet } from './read-sheet.ts';
@@ -65,8 +66,7 @@ export async function runBatch(
   { folder, submit, dryRun, sheet: sheetFile }: BatchInput,
   onFiles: OnFiles,
 ): Promise<BatchResult> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   const paths = await readFolder(folder);
   const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
   const isStopped = sheet !== null && sheet.problems.length > 0;
@@ -118,7 +118,7 @@ async function readFolder(folder: string): Promise<string[]> {
 
 async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
   const fileName = basename(file);
-  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'sheet', rule: 'absolute' });
+  assertAbsolute('sheet', file);
   const unread = (error: unknown): never => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   };

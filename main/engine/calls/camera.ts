@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import type { Handlers } from '../engine.ts';
 import { WatchedFolder } from '../photos/watched-folder.ts';
 import { takeFile } from '../work/take-file.ts';
@@ -60,8 +61,7 @@ export function cameraCalls(
 
 /** A card may be away later; when it is chosen the folder is there. */
 async function assertFolder(folder: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   const state = await stat(folder).catch(() => null);
   if (state?.isDirectory() !== true)
     throw new DeskError('file_not_found', { fileName: basename(folder) });

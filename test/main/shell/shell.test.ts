@@ -118,7 +118,7 @@ describe('the desk’s log', () => {
     const stderr = openSync(devNull, 'r');
     const script = `
       import { createLog } from './main/shell/log.ts';
-      const log = createLog('warn', ${JSON.stringify(file)});
+      const log = createLog(${JSON.stringify(file)});
       log.info('not wanted');
       log.warn({ reason: 'TypeError' }, 'one');
       log.error('two');
@@ -144,15 +144,17 @@ describe('the desk’s log', () => {
 
   it('has a level that can be set later, as the engine does', () => {
     const file = newFile();
-    const log = createLog('error', file);
-    log.level = 'warn';
-    log.warn('said');
+    const log = createLog(file);
+    log.level = 'debug';
+    log.debug('said');
     expect(readFileSync(file, 'utf8')).toContain('said');
   });
 
   it('takes a correlation id only if a program made it, because a server may say anything', () => {
     const file = newFile();
-    const { log } = policyOptions({}, createLog('info', file));
+    const shellLog = createLog(file);
+    shellLog.level = 'info';
+    const { log } = policyOptions({}, shellLog);
     const id = '7c1f0a7e-7f0e-4b53-9f6c-0c9f0f3f2a11';
     const entry = { operation: 'X1', method: 'GET', status: 200, problem: null, durationMs: 12 };
     log({ ...entry, correlationId: id });
