@@ -17,6 +17,11 @@ function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
   };
 }
 
+/** A list that is given as a whole. */
+export function wholeList<Item>(items: Item[]) {
+  return { items, total: items.length };
+}
+
 /** Status, amounts and comment as the person sees them: the server's under the unsent work. */
 function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
   return {
@@ -89,8 +94,7 @@ const amountFields: Readonly<Record<string, string>> = {
 export function historyView(
   readings: readonly { at: string; changes: readonly RecordChange[] }[],
 ): CaseHistory {
-  const items = readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) }));
-  return { items, total: items.length };
+  return wholeList(readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) })));
 }
 
 function changeView({ field, before, after }: RecordChange): FieldChange {

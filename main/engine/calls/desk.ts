@@ -5,6 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers, EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
 import { type CurrentWorkspace, workspaceView } from '../workspace/current-workspace.ts';
+import { wholeList } from './case-view.ts';
 
 /** What the calls about the desk as a whole stand on. */
 export interface DeskParts {
@@ -45,10 +46,7 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
       settings.setAppearance(appearance);
       return settings.appearance;
     },
-    policy() {
-      const items = policyValues(options.policy ?? {});
-      return { items, total: items.length };
-    },
+    policy: () => wholeList(policyValues(options.policy ?? {})),
   };
 }
 

@@ -9,7 +9,7 @@ import type { OpenedCopies } from '../home/opened-copies.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase } from './case-view.ts';
+import { findCase, wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
 import { storageFigures } from '../workspace/retention.ts';
 
@@ -34,7 +34,7 @@ export function documentCalls(
         });
       }
       const { items, listedAt } = workspace.cache.documents.list(id);
-      return { items: items.map(documentView), total: items.length, listedAt };
+      return { ...wholeList(items.map(documentView)), listedAt };
     },
     async fetch({ caseId: ref, documentId }) {
       const workspace = opened();
@@ -43,8 +43,9 @@ export function documentCalls(
     },
     totals({ id }) {
       const workspace = opened();
-      const items = workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id);
-      return { items, total: items.length };
+      return wholeList(
+        workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id),
+      );
     },
     async handOver({ caseId, documentId, to }) {
       const drag = { isOver: false };
@@ -122,10 +123,7 @@ export function scanCalls(
       emit({ type: 'desk.changed' });
       return state();
     },
-    of({ id }) {
-      const items = scans().of(findCase(opened(), id).record.id);
-      return { items, total: items.length };
-    },
+    of: ({ id }) => wholeList(scans().of(findCase(opened(), id).record.id)),
     next({ document }) {
       const { isAllowed, isAutomatic } = settings.textRecognition;
       const isWanted = document === undefined ? isAutomatic : isAllowed;

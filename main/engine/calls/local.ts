@@ -2,7 +2,7 @@ import { editParts } from '#shared/desk/case-choices.ts';
 import type { EditInput } from '#shared/desk/cases.ts';
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase } from './case-view.ts';
+import { findCase, wholeList } from './case-view.ts';
 import type { Act } from '../work/outbox-records.ts';
 
 /** Private notes on cases. */
@@ -23,23 +23,17 @@ export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
 
 /** Text blocks and checklists. */
 export function textCalls(opened: () => OpenWorkspace): Handlers['texts'] {
-  const changed = (workspace: OpenWorkspace) => {
+  const change = (act: (workspace: OpenWorkspace) => void) => {
+    const workspace = opened();
+    act(workspace);
     workspace.backUpSoon();
     workspace.emit({ type: 'texts.changed' });
     return workspace.work.texts.all();
   };
   return {
     list: () => opened().work.texts.all(),
-    save(change) {
-      const workspace = opened();
-      workspace.work.texts.save(change);
-      return changed(workspace);
-    },
-    removeBlock({ id }) {
-      const workspace = opened();
-      workspace.work.texts.remove(id);
-      return changed(workspace);
-    },
+    save: (input) => change(({ work }) => work.texts.save(input)),
+    removeBlock: ({ id }) => change(({ work }) => work.texts.remove(id)),
     ticks({ id }) {
       const workspace = opened();
       return { ids: workspace.work.texts.ticks(findCase(workspace, id).record.id) };
@@ -47,8 +41,7 @@ export function textCalls(opened: () => OpenWorkspace): Handlers['texts'] {
     tick({ id, entry, isDone }) {
       const workspace = opened();
       const caseId = findCase(workspace, id).record.id;
-      workspace.work.texts.tick(caseId, entry, isDone);
-      changed(workspace);
+      change(({ work }) => work.texts.tick(caseId, entry, isDone));
       return { ids: workspace.work.texts.ticks(caseId) };
     },
   };
@@ -57,10 +50,7 @@ export function textCalls(opened: () => OpenWorkspace): Handlers['texts'] {
 /** Saved views of the case list. */
 export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {
   return {
-    list() {
-      const items = opened().work.views.list();
-      return { items, total: items.length };
-    },
+    list: () => wholeList(opened().work.views.list()),
     save(input) {
       const { work, emit } = opened();
       const view = work.views.save(input);
@@ -79,10 +69,7 @@ export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {
 /** What is typed into cases and not queued. */
 export function editCalls(opened: () => OpenWorkspace): Handlers['edits'] {
   return {
-    list() {
-      const items = opened().work.edits.list();
-      return { items, total: items.length };
-    },
+    list: () => wholeList(opened().work.edits.list()),
     save(input) {
       save(opened(), input);
       return {};

@@ -18,6 +18,7 @@ import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnos
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
@@ -65,15 +66,9 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
       const content = await exportSelection(current.workspace, input);
       return { contentBase64: content.toString('base64') };
     },
-    async previewDiagnostics() {
-      const items = await diagnosticsParts(diagnosed());
-      return { items, total: items.length };
-    },
+    previewDiagnostics: async () => wholeList(await diagnosticsParts(diagnosed())),
     writeDiagnostics: ({ file }) => writeDiagnostics(diagnosed(), file),
-    matchBatch({ paths }) {
-      const items = matchBatch(current.workspace, paths);
-      return { items, total: items.length };
-    },
+    matchBatch: ({ paths }) => wholeList(matchBatch(current.workspace, paths)),
     searchBatchCases: ({ q }) => ({ items: searchBatchCases(current.workspace, q) }),
     async batchSheet({ fileName, contentBase64, apply }) {
       const { workspace } = current;
