@@ -8,7 +8,7 @@ import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocket } from 'ws';
-import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
+import { deskProblemSchema } from '#shared/desk/errors.ts';
 import type { Handlers, Engine } from '#main/engine/engine.ts';
 import type { contract } from '#shared/desk/contract.ts';
 import type { BridgeLog } from '#main/bridge/desk-errors.ts';
@@ -42,7 +42,7 @@ const overMessagePort: Transport = (engine, log) => {
   port2.start();
   const client: DeskClient = createORPCClient(new MessagePortLink({ port: port2 }));
   const cut = () => port2.close();
-  return Promise.resolve({ client, cut, close: async () => cut() });
+  return Promise.resolve({ client, cut, close: () => Promise.resolve().then(cut) });
 };
 
 /** As in the browser shell: token, secret, WebSocket. */

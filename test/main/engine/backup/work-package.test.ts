@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUpWork, decideOnWorkBackup, workBackups } from '#main/engine/backup/work-package.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import { TestDesk } from '../support/test-desk.ts';
+import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
 import { createEagerClock } from '../support/stepped-clock.ts';
 import { FakePartner } from '../support/fake-partner.ts';
 
@@ -20,16 +20,7 @@ describe('a package', () => {
   });
 
   const workspace = () => ({
-    record: {
-      id: 'w',
-      kind: 'connection' as const,
-      name: 'Office',
-      baseUrl: 'http://127.0.0.1',
-      audience: 'a',
-      clientId: 'c',
-      scope: null,
-      htuWithoutQuery: false,
-    },
+    record: workspaceRecord(),
     work: desk.work,
     workFiles: desk.files,
     client: desk.partner.createClient(),

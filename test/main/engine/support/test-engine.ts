@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, afterAll, beforeAll } from 'vitest';
-import type { Engine, EngineOptions, Practice, PracticeStarter } from '#main/engine/engine.ts';
+import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -26,22 +26,8 @@ export async function openTestEngine(
   return engine;
 }
 
-export interface SharedPractice {
-  /** The service, from the first test on. */
-  readonly practice: () => Practice;
-  /** The service as an engine's own, which the engine does not stop. */
-  readonly starter: PracticeStarter;
-  /** What a person enters to connect to it. */
-  readonly connection: () => {
-    readonly baseUrl: string;
-    readonly audience: string;
-    readonly clientId: string;
-    readonly privateKey: string;
-  };
-}
-
 /** One practice service for all tests of a file. */
-export function sharePractice(): SharedPractice {
+export function sharePractice() {
   let dataDir = '';
   let running: Practice | undefined;
   beforeAll(async () => {
@@ -58,8 +44,10 @@ export function sharePractice(): SharedPractice {
   };
   return {
     practice,
+    /** The service as an engine's own, which the engine does not stop. */
     starter: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
-    connection() {
+    /** What a person enters to connect to it. */
+    connection: () => {
       const { baseUrl, audience, expert } = practice();
       return { baseUrl, audience, clientId: expert.clientId, privateKey: expert.privateKeyPem };
     },
