@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { languages } from '#shared/desk/workspace.ts';
 import { chooseVault, takePassphrase, defaultHome } from '#main/shell/home.ts';
 import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
@@ -29,10 +28,7 @@ process.exitCode = await runDesk({
   askSecret,
   openEngine: async (options) => {
     const log = createLog();
-    const policy = readPolicyFor(
-      log,
-      languages.find((language) => language === options.lang),
-    );
+    const policy = readPolicyFor(log, options.lang);
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,

@@ -1,8 +1,13 @@
-import { Command as Commander, InvalidArgumentError, Option } from 'commander';
+import {
+  Command as Commander,
+  InvalidArgumentError,
+  Option,
+  type OutputConfiguration,
+} from 'commander';
 import { exportFormats } from '#shared/desk/case-choices.ts';
 import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
-import { languages } from '#shared/desk/workspace.ts';
+import { type Language, languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
 import {
   amounts,
@@ -40,7 +45,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 export interface GlobalOptions {
   readonly home?: string;
   readonly json?: boolean;
-  readonly lang?: string;
+  readonly lang?: Language;
   readonly vault?: string;
 }
 
@@ -48,7 +53,10 @@ export interface GlobalOptions {
  * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
  * `choose` and runs nothing.
  */
-export function createProgram(choose: (command: Command) => void): Commander {
+export function createProgram(
+  choose: (command: Command) => void,
+  output: OutputConfiguration,
+): Commander {
   const program = new Commander('desk')
     .description('An expert’s cases on this laptop, with or without a network')
     .option('--home <dir>')
@@ -56,6 +64,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
     .version(packageJson.version)
+    .configureOutput(output)
     .exitOverride()
     .showSuggestionAfterError(true);
 

@@ -265,11 +265,6 @@ describe('desk doctor', () => {
     expect([run.code, failed?.id]).toEqual([1, step]);
   });
 
-  it('ends with 3 if no connection is set up', async () => {
-    const run = await createDeskRunner(at('none'))('doctor');
-    expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
-  });
-
   it('names the address that IT has set, which is the one it asked', async () => {
     const policy = at('policy.json');
     const home = at('set-by-it');

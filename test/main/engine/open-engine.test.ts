@@ -59,12 +59,6 @@ describe('a home', () => {
     expect((await desk.cases.list({})).total).toBe(60);
   });
 
-  it('without a connection or practice has no workspace', async () => {
-    const desk = await open();
-    await expect(desk.cases.list({})).rejects.toEqual(failure('no_connection'));
-    await expect(desk.sync.run({ documents: 'none' })).rejects.toEqual(failure('no_connection'));
-  });
-
   it('speaks the language that IT has set', async () => {
     const desk = await open(shared, { language: 'it' });
     await desk.desk.setLanguage({ language: 'fr' });
