@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ORPCError } from '@orpc/server';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/errors.ts';
 
 /** Takes what nobody expected; pino's loggers fit. */
@@ -19,22 +18,6 @@ export function problemOf(error: unknown, where: string, log: BridgeLog): DeskPr
   const correlationId = randomUUID();
   log.error({ correlationId, where, ...originOf(error) }, 'unexpected error');
   return { code: 'internal', params: { correlationId } };
-}
-
-/** The contract's one typed error. */
-function contractError(problem: DeskProblem): ORPCError<'DESK', DeskProblem> {
-  return new ORPCError('DESK', { data: problem });
-}
-
-/** Turns every failure of a call into the contract's typed error. */
-export function contractErrorOf(
-  error: unknown,
-  call: string,
-  log: BridgeLog,
-): ORPCError<'DESK', DeskProblem> {
-  if (error instanceof ORPCError && error.code === 'NOT_FOUND')
-    return contractError({ code: 'invalid_input', params: { field: call, rule: 'unknown' } });
-  return contractError(problemOf(error, call, log));
 }
 
 /**

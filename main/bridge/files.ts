@@ -48,13 +48,6 @@ const guardedBytes = {
   'x-content-type-options': 'nosniff',
 };
 
-const documentPath = z.tuple([z.literal('documents'), z.string().min(1).max(200), z.uuid()]);
-const attachmentPath = z.tuple([z.literal('attachments'), z.uuid(), z.uuid()]);
-const originalPath = z.tuple([z.literal('originals'), z.uuid(), z.uuid()]);
-const renditionPath = z.tuple([z.literal('renditions'), z.uuid(), z.uuid()]);
-const uploadPath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments')]);
-const replacePath = z.tuple([z.literal('drafts'), z.uuid(), z.literal('attachments'), z.uuid()]);
-
 /**
  * Answers the byte streams of the contract: decrypted documents and attachments with byte ranges,
  * and the upload of an attachment. A failure is a DeskProblem as JSON.
@@ -71,49 +64,34 @@ export async function answerFileRequest(
   return { ...answer, headers: { ...answer.headers, ...guardedBytes } };
 }
 
-async function route(engine: Engine, request: FileRequest): Promise<FileAnswer> {
+async function route({ files }: Engine, request: FileRequest): Promise<FileAnswer> {
   const segments = decodedSegments(request.path);
-  if (request.method === 'GET') {
-    const document = documentPath.safeParse(segments);
-    if (document.success) {
-      const [, caseId, documentId] = document.data;
-      return serve(request, (range) => engine.files.openDocument(caseId, documentId, range));
+  const [kind = '', owner = '', id = '', replaced = ''] = segments;
+  const place = kind === 'drafts' ? `drafts/${id}` : kind;
+  // A case may be named by its external key; every other id is a UUID.
+  const ids = segments.slice(kind === 'documents' ? 2 : 1).filter((one) => one !== 'attachments');
+  if (!ids.every((one) => z.uuid().safeParse(one).success))
+    throw new DeskError('document_not_found');
+  const file = () => ({ fileName: fileNameOf(request), content: request.content });
+  switch (`${request.method} ${place} ${String(segments.length)}`) {
+    case 'GET documents 3':
+      return serve(request, (range) => files.openDocument(owner, id, range));
+    case 'GET attachments 3':
+      return serve(request, (range) => files.openAttachment(owner, id, range));
+    case 'GET originals 3':
+      return serve(request, (range) => files.openOriginal(owner, id, range));
+    case 'POST renditions 3':
+      return json(200, await files.setRendition(owner, id, file(), renditionOf(request)));
+    case 'POST drafts/attachments 3': {
+      const isSalvageSale = request.header(salvageSaleHeader) === 'true';
+      const isSeen = request.header(seenHeader) === 'true';
+      return json(201, await files.addAttachment(owner, { ...file(), isSalvageSale, isSeen }));
     }
-    const attachment = attachmentPath.safeParse(segments);
-    if (attachment.success) {
-      const [, draftId, attachmentId] = attachment.data;
-      return serve(request, (range) => engine.files.openAttachment(draftId, attachmentId, range));
-    }
-    const original = originalPath.safeParse(segments);
-    if (original.success) {
-      const [, draftId, attachmentId] = original.data;
-      return serve(request, (range) => engine.files.openOriginal(draftId, attachmentId, range));
-    }
+    case 'POST drafts/attachments 4':
+      return json(200, await files.replaceAttachment(owner, replaced, file()));
+    default:
+      throw new DeskError('document_not_found');
   }
-  const rendition = renditionPath.safeParse(segments);
-  if (request.method === 'POST' && rendition.success) {
-    const [, draftId, attachmentId] = rendition.data;
-    const file = { fileName: fileNameOf(request), content: request.content };
-    const what = renditionOf(request);
-    return json(200, await engine.files.setRendition(draftId, attachmentId, file, what));
-  }
-  const upload = uploadPath.safeParse(segments);
-  if (request.method === 'POST' && upload.success) {
-    const attachment = await engine.files.addAttachment(upload.data[1], {
-      fileName: fileNameOf(request),
-      content: request.content,
-      isSalvageSale: request.header(salvageSaleHeader) === 'true',
-      isSeen: request.header(seenHeader) === 'true',
-    });
-    return json(201, attachment);
-  }
-  const replaced = replacePath.safeParse(segments);
-  if (request.method === 'POST' && replaced.success) {
-    const [, draftId, , attachmentId] = replaced.data;
-    const file = { fileName: fileNameOf(request), content: request.content };
-    return json(200, await engine.files.replaceAttachment(draftId, attachmentId, file));
-  }
-  throw new DeskError('document_not_found');
 }
 
 async function serve(

@@ -1,8 +1,8 @@
-import { implement, os, type Router } from '@orpc/server';
+import { implement, ORPCError, os, type Router } from '@orpc/server';
 import { calls, contract } from '#shared/desk/contract.ts';
-import { deskProblemSchema } from '#shared/desk/errors.ts';
+import { type DeskProblem, deskProblemSchema } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { type BridgeLog, contractErrorOf } from './desk-errors.ts';
+import { type BridgeLog, problemOf } from './desk-errors.ts';
 
 /**
  * The contract, answered by an engine, which checks inputs and outputs itself. Every call fails with
@@ -35,6 +35,19 @@ export function createRouter(
       }
     }),
   } as Router<typeof contract, Record<string, never>>;
+}
+
+/** Turns every failure of a call into the contract's one typed error. */
+function contractErrorOf(
+  error: unknown,
+  call: string,
+  log: BridgeLog,
+): ORPCError<'DESK', DeskProblem> {
+  const isUnknown = error instanceof ORPCError && error.code === 'NOT_FOUND';
+  const data: DeskProblem = isUnknown
+    ? { code: 'invalid_input', params: { field: call, rule: 'unknown' } }
+    : problemOf(error, call, log);
+  return new ORPCError('DESK', { data });
 }
 
 /** Options for oRPC's RPCHandler of any transport: turns every failure into the typed error. */

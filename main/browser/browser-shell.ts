@@ -11,8 +11,7 @@ import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { refusalOf, securityHeaders } from './guards.ts';
-import { isOtherUser } from './peer-user.ts';
+import { refusalOf, securityHeaders, isOtherUser } from './guards.ts';
 import { createSecret, createSession, type Session } from './session.ts';
 
 /** Loopback only: the desk is for the person at this machine. */
@@ -67,9 +66,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   app.addHook('onRequest', async (request, reply) => {
     const authority = authorityOf(request);
     reply.headers(securityHeaders(authority, request.url));
-    const refused = isOtherUser(request.raw.socket)
-      ? 'user'
-      : refusalOf(doorRequest(request), authority);
+    const refused = isOtherUser(request.raw.socket) ? 'user' : refusalOf(request.raw, authority);
     if (refused) await refuse(reply, 403, 'invalid_input', { field: refused, rule: 'unknown' });
   });
   // Built files carry a digest of their content in their names, so a browser may keep them, and
@@ -203,19 +200,6 @@ function addressOf(request: FastifyRequest): { path: string; ticket: string | nu
 function undestroyed(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
-  };
-}
-
-function doorRequest(request: FastifyRequest) {
-  return {
-    method: request.method,
-    host: request.headers.host,
-    origin: request.headers.origin,
-    path: addressOf(request).path,
-    fetchSite: firstOf(request.headers['sec-fetch-site']),
-    fetchMode: firstOf(request.headers['sec-fetch-mode']),
-    fetchDest: firstOf(request.headers['sec-fetch-dest']),
-    isWebSocket: request.headers.upgrade !== undefined,
   };
 }
 

@@ -1,19 +1,7 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
-
-/** The parts of a request that the door looks at. */
-export interface DoorRequest {
-  readonly method: string;
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
-  readonly path: string;
-  /** Fetch metadata: `Sec-Fetch-Site`, `-Mode` and `-Dest`. */
-  readonly fetchSite: string | undefined;
-  readonly fetchMode: string | undefined;
-  readonly fetchDest: string | undefined;
-  readonly isWebSocket: boolean;
-}
-
-export type Refused = 'host' | 'origin' | 'site';
 
 /**
  * Whether a request comes from the desk's own page, by the address on which the desk listens.
@@ -24,20 +12,24 @@ export type Refused = 'host' | 'origin' | 'site';
  * @param authority host and port exactly as the desk printed them
  * @returns why it is refused, or null
  */
-export function refusalOf(request: DoorRequest, authority: string): Refused | null {
-  if (request.host !== authority) return 'host';
-  const origin = `http://${authority}`;
-  const needsOrigin = request.isWebSocket || !['GET', 'HEAD'].includes(request.method);
-  if (request.origin === undefined ? needsOrigin : request.origin !== origin) return 'origin';
-  const site = request.fetchSite;
+export function refusalOf(
+  { method = '', url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  authority: string,
+): 'host' | 'origin' | 'site' | null {
+  if (headers.host !== authority) return 'host';
+  const needsOrigin = headers.upgrade !== undefined || !['GET', 'HEAD'].includes(method);
+  const isOwn = headers.origin === `http://${authority}`;
+  if (headers.origin === undefined ? needsOrigin : !isOwn) return 'origin';
+  // Fetch metadata; a browser that sends none is judged by the two above.
+  const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   // The file through which the desk is opened leads here as a link on any page would. The page
   // itself holds nothing of anybody.
   const isOpening =
-    request.method === 'GET' &&
-    request.path === '/' &&
-    request.fetchMode === 'navigate' &&
-    request.fetchDest === 'document';
+    method === 'GET' &&
+    url?.split('?')[0] === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document';
   return isOpening ? null : 'site';
 }
 
@@ -53,4 +45,74 @@ export function securityHeaders(authority: string, path: string): Record<string,
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'no-store',
   };
+}
+
+/** The kernel's tables of TCP connections, proc(5): IPv4, and IPv4 through an IPv6 socket. */
+const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
+const known = new WeakMap<Socket, boolean>();
+
+/** Both ends of a connection as one of them sees it. */
+export interface Ends {
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+}
+
+/**
+ * Whether the program at the other end of a loopback connection may be another user's. Linux says
+ * whose it is, and whom its tables do not name counts as another. macOS and Windows do not say;
+ * there the token alone decides, which no program's arguments hold.
+ */
+export function isOtherUser(socket: Socket, platform: NodeJS.Platform = process.platform): boolean {
+  if (platform !== 'linux') return false;
+  const before = known.get(socket);
+  if (before !== undefined) return before;
+  const isOther = peerOf(socket) !== process.getuid?.();
+  known.set(socket, isOther);
+  return isOther;
+}
+
+function peerOf(socket: Socket): number | null {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  if (!localAddress || !localPort || !remoteAddress || !remotePort) return null;
+  const ends = { localAddress, localPort, remoteAddress, remotePort };
+  return tables.map((path) => peerIn(tableOf(path), ends)).find((found) => found !== null) ?? null;
+}
+
+/** @returns the number of the user at the other end, null if the table has no such connection */
+export function peerIn(table: string, ends: Ends): number | null {
+  // What is remote to us is local to the other end.
+  const wanted = [
+    endpoint(ends.remoteAddress, ends.remotePort),
+    endpoint(ends.localAddress, ends.localPort),
+  ];
+  for (const line of table.split('\n')) {
+    // The number of the line, both ends in hexadecimal, state, queues, timers, the user.
+    const [, local = '', remote = '', , , , , user] = line.trim().split(/\s+/);
+    if (ipv4(local) === wanted[0] && ipv4(remote) === wanted[1]) return Number(user);
+  }
+  return null;
+}
+
+/** As the kernel writes it on the processors that Node has: the address's bytes from the last. */
+function endpoint(address: string, port: number): string {
+  const hex = (number: number, digits: number) =>
+    number.toString(16).toUpperCase().padStart(digits, '0');
+  const bytes = address.replace(/^::ffff:/, '').split('.');
+  return `${bytes
+    .map((byte) => hex(Number(byte), 2))
+    .toReversed()
+    .join('')}:${hex(port, 4)}`;
+}
+
+/** An IPv4 address of an IPv6 socket as an IPv4 socket has it. */
+const ipv4 = (end: string): string => end.replace(/^0{16}FFFF0000/, '');
+
+function tableOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

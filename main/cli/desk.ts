@@ -2,12 +2,9 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { languages } from '#shared/desk/workspace.ts';
-import { chooseVault, takePassphrase } from '#main/shell/choose-vault.ts';
-import { defaultHome } from '#main/shell/default-home.ts';
-import { policyOptions } from '#main/shell/engine-setup.ts';
+import { chooseVault, takePassphrase, defaultHome } from '#main/shell/home.ts';
+import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicyFor } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -31,10 +28,7 @@ process.exitCode = await runDesk({
   askSecret,
   openEngine: async (options) => {
     const log = createLog();
-    const policy = readPolicyFor(
-      log,
-      languages.find((language) => language === options.lang),
-    );
+    const policy = readPolicyFor(log, options.lang);
     const home = resolve(options.home ?? defaultHome());
     const vault = await chooseVault({
       home,

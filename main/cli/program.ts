@@ -1,32 +1,42 @@
-import { Command as Commander, InvalidArgumentError, Option } from 'commander';
+import {
+  Command as Commander,
+  InvalidArgumentError,
+  Option,
+  type OutputConfiguration,
+} from 'commander';
 import { exportFormats } from '#shared/desk/case-choices.ts';
 import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
-import { languages } from '#shared/desk/workspace.ts';
+import { type Language, languages } from '#shared/desk/workspace.ts';
 import type { Command } from './command.ts';
-import { amounts, type AmountsArguments, comment, reopen } from './commands/acts.ts';
+import {
+  amounts,
+  type AmountsArguments,
+  comment,
+  reopen,
+  report,
+  type ReportArguments,
+} from './commands/acts.ts';
 import { backup, restore, type RestoreArguments } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import {
   cases,
-  documents,
   type ExportArguments,
   exportCases,
   type FilterArguments,
   reports,
   showCase,
 } from './commands/cases.ts';
-import { connect, type ConnectArguments } from './commands/connect.ts';
 import {
+  connect,
+  type ConnectArguments,
   type ChangeArguments,
   changeConnection,
   connections,
   removeConnection,
-} from './commands/connections.ts';
-import { download } from './commands/download.ts';
+} from './commands/connect.ts';
+import { documents, download, storage, type StorageArguments } from './commands/documents.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
-import { report, type ReportArguments } from './commands/report.ts';
-import { storage, type StorageArguments } from './commands/storage.ts';
 import { diagnostics, doctor } from './commands/support.ts';
 import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -35,7 +45,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 export interface GlobalOptions {
   readonly home?: string;
   readonly json?: boolean;
-  readonly lang?: string;
+  readonly lang?: Language;
   readonly vault?: string;
 }
 
@@ -43,7 +53,10 @@ export interface GlobalOptions {
  * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
  * `choose` and runs nothing.
  */
-export function createProgram(choose: (command: Command) => void): Commander {
+export function createProgram(
+  choose: (command: Command) => void,
+  output: OutputConfiguration,
+): Commander {
   const program = new Commander('desk')
     .description('An expert’s cases on this laptop, with or without a network')
     .option('--home <dir>')
@@ -51,6 +64,7 @@ export function createProgram(choose: (command: Command) => void): Commander {
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
     .version(packageJson.version)
+    .configureOutput(output)
     .exitOverride()
     .showSuggestionAfterError(true);
 

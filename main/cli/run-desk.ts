@@ -30,14 +30,10 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   const output = createOutput(streams, args.includes('--json'), language);
   const chosen: Command[] = [];
   let usage = '';
-  const program = createProgram((command) => chosen.push(command));
-  const streamsOfCommander = {
-    writeOut: (text: string) => void streams.stdout.write(text),
-    writeErr: (text: string) => void (usage += text),
-  };
-  const nested = program.commands.flatMap(({ commands }) => commands);
-  for (const command of [program, ...program.commands, ...nested])
-    command.configureOutput(streamsOfCommander).exitOverride();
+  const program = createProgram((command) => chosen.push(command), {
+    writeOut: (text) => void streams.stdout.write(text),
+    writeErr: (text) => void (usage += text),
+  });
   try {
     program.parse(args, { from: 'user' });
   } catch (error) {

@@ -6,10 +6,9 @@ import { problemOf, originOf } from '#main/bridge/desk-errors.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { chooseVault } from '#main/shell/choose-vault.ts';
-import { policyOptions } from '#main/shell/engine-setup.ts';
+import { chooseVault } from '#main/shell/home.ts';
+import { policyOptions, readPolicy } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicy } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine } from './byte-line.ts';
@@ -65,7 +64,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
   try {
     const { home, language, passphraseVault, passphrase } = options;
     // A file of its own: two processes never write to one.
-    log = createLog(undefined, join(home, 'logs', 'engine.log'));
+    log = createLog(join(home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
     const setUp = policyOptions(policy, log);

@@ -7,12 +7,11 @@ import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
-import { takePassphrase } from '#main/shell/choose-vault.ts';
-import { defaultHome, makeFolder } from '#main/shell/default-home.ts';
+import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
 import { readPolicyFor } from '#main/shell/policy.ts';
-import type { DeskPolicy } from '#main/shell/policy-schema.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { choosePath } from './choose-path.ts';
@@ -82,7 +81,7 @@ function endWith(exitCode: number, sentence: string | null): void {
 function start(options: StartOptions, passphrase: string | null): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
-  const log = createLog(undefined, join(home, 'logs', 'shell.log'));
+  const log = createLog(join(home, 'logs', 'shell.log'));
   process.on('uncaughtExceptionMonitor', (error) =>
     log.fatal(originOf(error), 'uncaught exception'),
   );

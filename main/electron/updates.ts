@@ -1,6 +1,6 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Logger } from 'pino';
-import type { DeskPolicy } from '#main/shell/policy-schema.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 
 const checkEveryMs = 4 * 60 * 60_000;
 

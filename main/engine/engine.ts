@@ -8,9 +8,18 @@ import type {
   Meta,
 } from '@orpc/contract';
 import type { calls } from '#shared/desk/contract.ts';
+import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { Rendition } from '#shared/photos/details.ts';
+import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import type { Random } from '#shared/lib/random.ts';
+import type { Rendition } from '#shared/photos/details.ts';
+import type { PartnerClientOptions } from './client/partner-client.ts';
+import type { ClientLogEntry } from './client/signed-request.ts';
+import type { Vault } from './keys/vault.ts';
+import type { DeskPolicy } from './policy-schema.ts';
 import type { IncomingFile } from './work/take-file.ts';
 
 type Groups = typeof calls;
@@ -113,4 +122,48 @@ export interface Engine extends Calls {
   events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
   /** Waits for running writes, closes the databases, releases the home. */
   close(): Promise<void>;
+}
+
+/** A practice service, running. */
+export interface Practice {
+  readonly baseUrl: string;
+  readonly audience: string;
+  readonly expert: {
+    readonly clientId: string;
+    readonly privateKeyPem: string;
+    readonly organizationId: string;
+  };
+  readonly partner: PracticeInsurer;
+  /** The limits of this service. */
+  readonly limits: PartnerClientOptions['limits'];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the practice service; given by shells that have one, because the engine knows no service.
+ * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
+ */
+export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
+
+export interface EngineOptions {
+  /** Folder of everything that this desk keeps; made if missing. */
+  readonly home: string;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What IT has set for this machine; a value that is set wins over a person's. */
+  readonly policy?: DeskPolicy;
+  /** Certificate authorities that IT has added, and the shell's network stack. */
+  readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
+  /**
+   * Gives the file at a path to another program; resolves with whether there was one. Absent without
+   * a window.
+   */
+  readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
+  /** Asks the person for a file or folder; null if none was chosen. Absent without a dialog. */
+  readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
+  /** Absent on the command line: there is then no workspace without a connection. */
+  readonly practice?: PracticeStarter;
+  /** Requests by operation, status, duration and correlation id; never a body or a token. */
+  readonly log?: (entry: ClientLogEntry) => void;
 }

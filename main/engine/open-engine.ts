@@ -6,10 +6,16 @@ import { caseCalls } from './calls/cases.ts';
 import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
 import { cameraCalls } from './calls/camera.ts';
-import { documentCalls, fileStream, openDocument } from './calls/documents.ts';
-import { editCalls } from './calls/edits.ts';
-import { practiceCalls } from './calls/practice.ts';
-import { queueCalls } from './calls/queue.ts';
+import {
+  documentCalls,
+  fileStream,
+  openDocument,
+  scanCalls,
+  storageCalls,
+} from './calls/documents.ts';
+import { editCalls, noteCalls, textCalls, viewCalls } from './calls/local.ts';
+import { practiceCalls, provision, workspaceCalls } from './calls/workspaces.ts';
+import { queueCalls, syncCalls } from './calls/queue.ts';
 import {
   addAttachment,
   makeReport,
@@ -17,17 +23,11 @@ import {
   reportCalls,
   setRendition,
 } from './calls/reports.ts';
-import { scanCalls } from './calls/scans.ts';
-import { storageCalls } from './calls/storage.ts';
-import { syncCalls } from './calls/sync.ts';
 import { toolCalls } from './calls/tools.ts';
-import { noteCalls, textCalls, viewCalls } from './calls/views.ts';
-import { provision, workspaceCalls } from './calls/workspaces.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
 import { behindDoor } from './door.ts';
-import type { Engine } from './engine.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { Engine, EngineOptions } from './engine.ts';
 import { EventHub } from './event-hub.ts';
 import { lockHome } from './home/home-lock.ts';
 import { OpenedCopies } from './home/opened-copies.ts';

@@ -1,7 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { destination, type Logger, pino } from 'pino';
-import type { LogLevel } from './policy-schema.ts';
+import { destination, type Logger, multistream, pino } from 'pino';
 
 /** What is kept for a stderr that takes nothing. */
 const stderrMaxBytes = 65_536;
@@ -12,24 +11,15 @@ const stderrMaxBytes = 65_536;
  *
  * @param file where the same lines stay, for a desk that is started from a menu (docs/it, "Logs")
  */
-export function createLog(level: LogLevel = 'warn', file?: string): Logger {
+export function createLog(file?: string): Logger {
   const stderr = destination({ fd: 2, sync: true, maxLength: stderrMaxBytes });
   // A program that Windows starts from a menu has no stderr; that it could not be written to would
   // end the process.
   stderr.on('error', () => undefined);
-  return pino(
-    { level, base: null },
-    file === undefined ? stderr : both(stderr, createLogFile(file)),
-  );
-}
-
-function both(one: LineSink, other: LineSink): LineSink {
-  return {
-    write(line) {
-      one.write(line);
-      other.write(line);
-    },
-  };
+  const streams = file === undefined ? [stderr] : [stderr, createLogFile(file)];
+  // The log's own level decides, which may change.
+  const lines = multistream(streams.map((stream) => ({ stream, level: 'trace' })));
+  return pino({ level: 'warn', base: null }, lines);
 }
 
 /** A file that has grown to this is set aside; the one that was set aside before goes. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
-import { policyLeaves, type PolicyLeaf } from './policy-schema.ts';
+import { policyLeaves, type PolicyLeaf } from '#main/engine/policy-schema.ts';
 
 const policiesKey = 'HKLM\\SOFTWARE\\Policies';
 /** Key of the Windows Group Policy; the templates of docs/it write it. */

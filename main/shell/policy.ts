@@ -9,11 +9,12 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import type { Logger } from 'pino';
-import { locales } from 'zod';
+import { locales, z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
-import { policySchema, type DeskPolicy } from './policy-schema.ts';
+import type { EngineOptions } from '#main/engine/engine.ts';
+import { policySchema, type DeskPolicy } from '#main/engine/policy-schema.ts';
 import {
   managedPolicy,
   thisSystem,
@@ -190,4 +191,24 @@ function merged(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above ?? below;
   const names = new Set([...Object.keys(below), ...Object.keys(above)]);
   return Object.fromEntries([...names].map((name) => [name, merged(below[name], above[name])]));
+}
+
+/**
+ * What a policy makes of an engine's options, the same in every shell.
+ * @throws {DeskError} policy_invalid if a certificate file cannot be used
+ */
+export function policyOptions(
+  policy: DeskPolicy,
+  log: Logger,
+): Required<Pick<EngineOptions, 'policy' | 'network' | 'log'>> {
+  return {
+    policy,
+    network: { certificateAuthorities: policyCertificates(policy) },
+    // The partner's server may put anything into its correlation id.
+    log: ({ correlationId, ...entry }) =>
+      log.info(
+        { ...entry, correlationId: z.uuid().safeParse(correlationId).data ?? null },
+        'request',
+      ),
+  };
 }

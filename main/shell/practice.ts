@@ -1,5 +1,5 @@
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
-import type { PracticeStarter } from '#main/engine/engine-options.ts';
+import type { PracticeStarter } from '#main/engine/engine.ts';
 import { startPracticeService } from '#main/service/practice-thread.ts';
 
 /** As many cases as a person sees at the first start, the same on every laptop. */

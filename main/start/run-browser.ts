@@ -9,10 +9,9 @@ import {
 } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { chooseVault } from '#main/shell/choose-vault.ts';
-import { policyOptions } from '#main/shell/engine-setup.ts';
+import { chooseVault } from '#main/shell/home.ts';
+import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicyFor } from '#main/shell/policy.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { StartOptions } from './start-options.ts';

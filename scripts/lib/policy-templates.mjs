@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policyLeaves, policySchema } from '../../main/shell/policy-schema.ts';
+import { policyLeaves, policySchema } from '../../main/engine/policy-schema.ts';
 import { policyHelp, policyTexts } from '../../shared/i18n/catalogue.ts';
 import { windowsLanguages } from '../../shared/i18n/language.ts';
 

@@ -1,9 +1,77 @@
-import { ORPCError } from '@orpc/client';
+import { MessageChannel } from 'node:worker_threads';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ORPCError, createORPCClient } from '@orpc/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
-import type { Handlers } from '#main/engine/engine.ts';
-import { caseId, createLogStub, createStubEngine, type StubParts } from '../support/stub-engine.ts';
-import { transports } from './transports.ts';
+import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
+import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { RPCHandler } from '@orpc/server/message-port';
+import { WebSocket } from 'ws';
+import { deskProblemSchema } from '#shared/desk/errors.ts';
+import type { Handlers, Engine } from '#main/engine/engine.ts';
+import type { contract } from '#shared/desk/contract.ts';
+import type { BridgeLog } from '#main/bridge/desk-errors.ts';
+import { createRouter, handlerOptions } from '#main/bridge/router.ts';
+import { startBrowserShell } from '#main/browser/browser-shell.ts';
+import {
+  caseId,
+  createLogStub,
+  createStubEngine,
+  type StubParts,
+  openSession,
+} from '../support/stub-engine.ts';
+import { temporaryFolder } from '../support/processes.ts';
+
+type DeskClient = ContractRouterClient<typeof contract>;
+
+interface Line {
+  readonly client: DeskClient;
+  /** The window goes away without a word. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+type Transport = (engine: Engine, log: BridgeLog) => Promise<Line>;
+
+/** As in the desktop shell: both ends of one channel. */
+const overMessagePort: Transport = (engine, log) => {
+  const { port1, port2 } = new MessageChannel();
+  new RPCHandler(createRouter(engine, log), handlerOptions(log)).upgrade(port1);
+  port1.start();
+  port2.start();
+  const client: DeskClient = createORPCClient(new MessagePortLink({ port: port2 }));
+  const cut = () => port2.close();
+  return Promise.resolve({ client, cut, close: () => Promise.resolve().then(cut) });
+};
+
+/** As in the browser shell: token, secret, WebSocket. */
+const overWebSocket: Transport = async (engine, log) => {
+  const pages = temporaryFolder();
+  writeFileSync(join(pages.path, 'index.html'), '<!doctype html>');
+  const shell = await startBrowserShell({ engine, pagesDir: pages.path, port: 0, log });
+  const { origin, host } = new URL(shell.origin);
+  const session = await openSession(shell);
+  const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin } });
+  socket.once('open', () => socket.send(session));
+  // ws has the browser's interface but not its types.
+  const websocket = socket as unknown as globalThis.WebSocket;
+  const client: DeskClient = createORPCClient(new WebSocketLink({ websocket }));
+  return {
+    client,
+    cut: () => socket.terminate(),
+    close: async () => {
+      socket.terminate();
+      await shell.close();
+      pages.remove();
+    },
+  };
+};
+
+const transports: readonly (readonly [string, Transport])[] = [
+  ['MessagePort', overMessagePort],
+  ['WebSocket', overWebSocket],
+];
 
 describe.each(transports)('the contract over %s', (_name, transport) => {
   async function open(parts: StubParts = {}) {
@@ -29,16 +97,6 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     expect((await client.desk.info()).workspace.kind).toBe('practice');
     const { items, total } = await client.cases.list({ q: 'muster' });
     expect([items[0]?.id, total]).toEqual([caseId, 1]);
-  });
-
-  it('takes the language also if no workspace is open', async () => {
-    const setLanguage = vi.fn<Handlers['desk']['setLanguage']>(() => null);
-    const info = () => {
-      throw new DeskError('no_connection');
-    };
-    const { client } = await open({ handlers: { desk: { setLanguage, info } } });
-    expect(await client.desk.setLanguage({ language: 'fr' })).toBeNull();
-    expect(setLanguage).toHaveBeenCalledWith({ language: 'fr' });
   });
 
   it('fills defaults before the engine is asked', async () => {
@@ -78,7 +136,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
 
   it('answers anything else as internal, with a correlation id that the log holds', async () => {
     const get = () => {
-      throw new TypeError('Anna Muster has no phone');
+      throw Object.assign(new TypeError('Anna Muster has no phone'), { code: 'SQLITE_BUSY' });
     };
     const { client, log } = await open({ handlers: { cases: { get } } });
     const problem = await problemOf(client.cases.get({ id: 'x' }));
@@ -87,6 +145,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
       correlationId: problem.params['correlationId'],
       where: 'cases.get',
       name: 'TypeError',
+      code: 'SQLITE_BUSY',
     });
     expect(JSON.stringify(log.lines)).not.toContain('Muster');
   });
@@ -114,9 +173,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     await events.next();
     expect(stub.open.subscriptions).toBe(1);
     await events.return(undefined);
-    await vi.waitFor(() => {
-      expect(stub.open.subscriptions).toBe(0);
-    });
+    await vi.waitFor(() => expect(stub.open.subscriptions).toBe(0));
   });
 
   it('ends the engine’s subscription when the line is cut', async () => {
@@ -124,9 +181,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     const events = await client.events();
     await events.next();
     line.cut();
-    await vi.waitFor(() => {
-      expect(stub.open.subscriptions).toBe(0);
-    });
+    await vi.waitFor(() => expect(stub.open.subscriptions).toBe(0));
   });
 
   it('tells a listener when the events break off', async () => {

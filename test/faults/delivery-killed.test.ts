@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { chooseVault } from '#main/shell/choose-vault.ts';
+import { chooseVault } from '#main/shell/home.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Window } from 'happy-dom';
 import { describe, expect, it } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
-import { policyLeaves } from '#main/shell/policy-schema.ts';
+import { policyLeaves } from '#main/engine/policy-schema.ts';
 import {
   adml,
   admx,

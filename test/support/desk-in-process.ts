@@ -15,8 +15,8 @@ export interface Person {
 }
 
 /** A vault that holds as long as the test does and counts as one that lasts. */
-export function createMemoryVault(): Vault {
-  return { ...createSessionVault(), kind: 'passphrase' };
+export function createMemoryVault(secrets?: Map<string, string>): Vault {
+  return { ...createSessionVault(secrets), kind: 'passphrase' };
 }
 
 /**

@@ -1,12 +1,14 @@
-import { noDetails } from '#shared/photos/details.ts';
 import { EventEmitter, on } from 'node:events';
 import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { noDetails } from '#shared/photos/details.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DeskInfo } from '#shared/desk/workspace.ts';
 import { behindDoor } from '#main/engine/door.ts';
 import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
+import type { BrowserShell } from '#main/browser/browser-shell.ts';
 import { caseSummary, queueItem } from './desk-records.ts';
 
 export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
@@ -160,4 +162,15 @@ export function createLogStub(): {
 } {
   const lines: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
   return { lines, error: (fields, message) => lines.push({ fields, message }) };
+}
+
+/** The secret of a page that has come to the browser shell by a new address. */
+export async function openSession(shell: BrowserShell): Promise<string> {
+  const { origin, hash } = new URL(shell.invite());
+  const answer = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: hash.slice('#token='.length) }),
+  });
+  return z.object({ session: z.string() }).parse(await answer.json()).session;
 }

@@ -1,7 +1,11 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import { type AmountProblem, chfFromRappen, parseAmount } from '#shared/lib/money.ts';
+import { chfFromRappen, parseAmount } from '#shared/lib/money.ts';
+import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { type Command, UsageError } from '../command.ts';
 
 /** Of a queue row that was just made. */
@@ -44,13 +48,6 @@ export function amounts(id: string, { estimate, approved }: AmountsArguments): C
   };
 }
 
-const codeByProblem = {
-  not_a_number: 'amount_not_a_number',
-  negative: 'amount_negative',
-  too_many_decimals: 'amount_too_many_decimals',
-  too_large: 'amount_too_large',
-} as const satisfies Record<AmountProblem, string>;
-
 /** An amount as typed; null for `none`. @throws {DeskError} amount_* */
 export function amountOf(field: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
@@ -58,9 +55,77 @@ export function amountOf(field: string, text: string | undefined): number | null
   const parsed = parseAmount(text, amountMaxRappen);
   if (parsed.ok && parsed.rappen !== null) return chfFromRappen(parsed.rappen);
   const problem = parsed.ok ? 'not_a_number' : parsed.problem;
-  throw new DeskError(codeByProblem[problem], {
+  throw new DeskError(`amount_${problem}`, {
     field,
     value: text,
     max: chfFromRappen(amountMaxRappen),
   });
+}
+
+export interface ReportArguments {
+  readonly file: readonly string[];
+  readonly salvage: readonly string[];
+  readonly comment?: string;
+  readonly submit?: boolean;
+}
+
+interface ReportFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly isSalvageSale: boolean;
+}
+
+/**
+ * Puts a report together from files, in their order with salvage sales last, and queues it with
+ * `submit`; without, it stays a draft. All files or none: one that is refused leaves nothing.
+ */
+export function report(id: string, args: ReportArguments): Command {
+  return async ({ engine, output }) => {
+    const files = [
+      ...args.file.map((path) => reportFile(path, false)),
+      ...args.salvage.map((path) => reportFile(path, true)),
+    ];
+    for (const file of files) await assertReadable(file);
+    const draft = await engine.makeReport(id, {
+      comment: args.comment ?? '',
+      files: files.map(({ path, fileName, isSalvageSale }) => ({
+        fileName,
+        isSalvageSale,
+        content: readLater(path),
+      })),
+      submit: args.submit ?? false,
+    });
+    if (draft.queueId === null) output.result(draft, () => draftKept(draft.id));
+    else {
+      const item = await engine.queue.get({ id: draft.queueId });
+      output.result(item, () => queued(item));
+    }
+  };
+}
+
+export const draftKept = (draftId: string) =>
+  `Draft ${draftId} is saved; with --submit it goes into the queue.`;
+
+/** Opened when it is read: a hundred photos are not a hundred open files. */
+async function* readLater(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
+}
+
+function reportFile(path: string, isSalvageSale: boolean): ReportFile {
+  return { path, fileName: basename(path), isSalvageSale };
+}
+
+/** Refuses before anything is made what can be refused without reading the content. */
+async function assertReadable({ path, fileName }: ReportFile): Promise<void> {
+  assertFileName(fileName);
+  const handle = await open(path).catch((error: unknown) => {
+    throw new DeskError('file_not_found', { fileName }, { cause: error });
+  });
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new DeskError('file_not_found', { fileName });
+    assertFileSize(fileName, stat.size);
+  } finally {
+    await handle.close();
+  }
 }

@@ -5,7 +5,7 @@ import {
   type WorkBackup,
 } from '#shared/desk/work-package.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../output.ts';
 
 export interface RestoreArguments {
   readonly backup?: boolean;

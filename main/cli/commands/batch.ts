@@ -5,7 +5,7 @@ import { words } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../output.ts';
 
 export interface BatchArguments {
   readonly submit?: boolean;

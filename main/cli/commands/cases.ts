@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import type { CaseExportInput } from '#shared/desk/case-export.ts';
 import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
-import { sayBytes } from '#shared/desk/error-text.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
-import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../output.ts';
+import { sayWhyUnknown } from './documents.ts';
 
 export type FilterArguments = Pick<CaseFilter, 'q' | 'status' | 'category' | 'inspectionType'>;
 
@@ -55,28 +53,6 @@ export function showCase(id: string): Command {
   return async ({ engine, output }) => {
     const found = await engine.cases.get({ id });
     output.result(found, () => JSON.stringify(found, null, 2));
-  };
-}
-
-/**
- * A list that never came is not an empty one.
- * @throws {DeskError} what keeps the desk from the server
- */
-export async function sayWhyUnknown(engine: Engine): Promise<void> {
-  const { problem } = await engine.sync.status();
-  if (problem) throw new DeskError(problem.code, problem.params);
-}
-
-/** The documents of a case: the server's list if it can be reached, else the cache's. */
-export function documents(id: string): Command {
-  return async ({ engine, output }) => {
-    const { items, total, listedAt } = await engine.documents.list({ id, refresh: true });
-    if (listedAt === null && total === 0) await sayWhyUnknown(engine);
-    output.list(items, total, [
-      { title: 'File', of: (item) => item.fileName },
-      { title: 'Size', of: (item) => sayBytes(item.sizeBytes, 'en') },
-      { title: 'On the laptop', of: (item) => (item.onLaptop ? 'yes' : 'no') },
-    ]);
   };
 }
 

@@ -2,9 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
-import { type ConnectionInput, connectionInputSchema } from '#shared/desk/workspace.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  type HeldWork,
+} from '#shared/desk/workspace.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
 
 export interface ConnectArguments {
   readonly gateway?: string;
@@ -91,11 +96,8 @@ async function readConnection(
   const passphrase = env['DESK_KEY_PASSPHRASE'];
   const parsed = connectionInputSchema.safeParse({
     ...given,
-    ...(name !== undefined && { name }),
-    ...(scope !== undefined && { scope }),
-    ...(passphrase ? { keyPassphrase: passphrase } : {}),
-    htuWithoutQuery: htuWithoutQuery ?? false,
-    setAside: setAside ?? false,
+    ...{ name, scope, htuWithoutQuery, setAside },
+    ...(passphrase && { keyPassphrase: passphrase }),
   });
   if (!parsed.success) throw credentialsProblem(parsed.error);
   return parsed.data;
@@ -149,4 +151,80 @@ function credentialsProblem(error: z.ZodError, within?: string): DeskError {
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? within ?? 'file');
   return new DeskError('credentials_invalid', { field, rule: issue?.code ?? 'unknown' });
+}
+
+export interface ChangeArguments {
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly audience?: string;
+  readonly clientId?: string;
+  readonly scope?: string;
+  readonly key?: string;
+  /** Agrees to the removal of the data, with the work that was not sent. */
+  readonly withWork?: boolean;
+}
+
+/** Every connection of this laptop; the first one is open. */
+export function connections(): Command {
+  return async ({ engine, output }) => {
+    const items = await listConnections(engine);
+    const columns = [
+      { title: 'Name', of: ({ name }: (typeof items)[number]) => name },
+      { title: 'Address', of: ({ baseUrl }: (typeof items)[number]) => baseUrl },
+      { title: 'Client id', of: ({ clientId }: (typeof items)[number]) => clientId },
+      { title: 'Id', of: ({ id }: (typeof items)[number]) => id },
+    ];
+    output.list(items, items.length, columns);
+  };
+}
+
+/** Renames a connection, or gives it another address or key over the same data. */
+export function changeConnection(ref: string, args: ChangeArguments): Command {
+  return async ({ engine, output, env }) => {
+    const { key, withWork, ...given } = args;
+    if (key === undefined && Object.keys(given).length === 0)
+      throw new UsageError('Needed is what is to change, for example --name or --key.');
+    const { id, clientId } = await findConnection(engine, ref);
+    const isOther = given.clientId !== undefined && given.clientId !== clientId;
+    const passphrase = env['DESK_KEY_PASSPHRASE'];
+    const workspace = await engine.workspaces.change({
+      id,
+      ...given,
+      ...(key !== undefined && { privateKey: await readKey(key) }),
+      ...(passphrase && { keyPassphrase: passphrase }),
+      ...(isOther && { removed: await heldOf(engine, id, withWork) }),
+    });
+    output.result({ event: 'changed', workspace }, () => `${workspace.name} is changed.`);
+  };
+}
+
+/** Removes a connection with its key and its data. */
+export function removeConnection(ref: string, { withWork }: ChangeArguments): Command {
+  return async ({ engine, output }) => {
+    const { id, name } = await findConnection(engine, ref);
+    await engine.workspaces.remove({ id, held: await heldOf(engine, id, withWork) });
+    output.result({ event: 'removed', id }, () => `${name} is removed with its data.`);
+  };
+}
+
+const nothing: HeldWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
+
+/** The work that the person agrees to remove: none, unless they say so. */
+async function heldOf(engine: Engine, id: string, withWork = false): Promise<HeldWork | null> {
+  return withWork ? (await engine.workspaces.get({ id })).held : nothing;
+}
+
+async function listConnections(engine: Engine) {
+  const { workspaces } = await engine.desk.info();
+  return workspaces.filter(({ kind }) => kind === 'connection');
+}
+
+/** By its id, or by a name that only one bears. */
+async function findConnection(engine: Engine, ref: string) {
+  const items = await listConnections(engine);
+  const [found, second] = items.filter(({ id, name }) => id === ref || name === ref);
+  if (!found || second) {
+    throw new DeskError('invalid_input', { field: 'connection', rule: 'unknown' });
+  }
+  return found;
 }

@@ -2,8 +2,7 @@ import { sayProblem } from '#shared/desk/error-text.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { type AmountsArguments, amountOf } from './acts.ts';
-import { draftKept } from './report.ts';
+import { type AmountsArguments, amountOf, draftKept } from './acts.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */
 export function queue(): Command {

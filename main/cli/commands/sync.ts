@@ -3,7 +3,7 @@ import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DocumentScope, SyncResult } from '#shared/desk/sync.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../output.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
 export interface SyncArguments {

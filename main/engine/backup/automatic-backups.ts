@@ -1,12 +1,14 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, unlink } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { isDayOver } from '#shared/lib/clock.ts';
 import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/work-package.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import { type DeskSettings, noBackup } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
+import { toDeskError } from '../sync/failures.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { backUpWork } from './work-package.ts';
 
@@ -66,8 +68,7 @@ export class AutomaticBackups {
       settings.keepAutomaticBackup(record.id, { lastAt: at, problem: null, problemAt: null });
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      const problem =
-        error instanceof DeskError ? error.toProblem() : new DeskError('internal').toProblem();
+      const problem = toDeskError(error).toProblem();
       settings.keepAutomaticBackup(record.id, { lastAt, problem, problemAt: at });
     }
     emit({ type: 'desk.changed' });
@@ -106,7 +107,7 @@ export class AutomaticBackups {
     const isMissing = backup.folder !== null && !hasPassphrase;
     return {
       ...backup,
-      folderIsPolicy: settings.backupFolderIsPolicy,
+      folderIsPolicy: settings.isPolicy('backupFolder'),
       hasPassphrase,
       problem: isMissing ? new DeskError('backup_passphrase_missing').toProblem() : backup.problem,
     };
@@ -118,7 +119,7 @@ export class AutomaticBackups {
    */
   async set({ folder, passphrase }: AutomaticBackupInput): Promise<AutomaticBackup> {
     const { settings, vault, workspace } = this.#parts;
-    if (folder !== null && !settings.backupFolderIsPolicy) await assertFolder(folder);
+    if (folder !== null && !settings.isPolicy('backupFolder')) await assertFolder(folder);
     if (passphrase !== undefined) {
       // A passphrase that ends with the process would lock its person out of the file.
       if (vault.kind === 'session') throw new DeskError('keychain_unavailable');
@@ -141,8 +142,7 @@ export class AutomaticBackups {
 
 /** The folder is never made: an empty mount point must not be taken for the disk behind it. */
 async function assertFolder(folder: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   try {
     if (!(await stat(folder)).isDirectory()) throw new Error('no folder');
     await access(folder, constants.W_OK);

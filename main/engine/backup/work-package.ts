@@ -9,6 +9,7 @@ import type {
   WorkPackage,
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
+import { wholeList } from '../calls/case-view.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { originalOf } from '../work/attachment-rows.ts';
 import type { Work } from '../work/open-work.ts';
@@ -187,14 +188,15 @@ async function takeContents(
 
 /** The work that is offered after its database was damaged. */
 export function workBackups(work: Work): WorkBackupList {
-  const items = work.offered().map(({ id, backedUpAtMs, views, work: { rows, drafts } }) => ({
-    id,
-    backedUpAt: new Date(backedUpAtMs).toISOString(),
-    entries: rows.length,
-    drafts: drafts.filter(({ draft }) => draft.queue_id === null).length,
-    views: views.length,
-  }));
-  return { items, total: items.length };
+  return wholeList(
+    work.offered().map(({ id, backedUpAtMs, views, work: { rows, drafts } }) => ({
+      id,
+      backedUpAt: new Date(backedUpAtMs).toISOString(),
+      entries: rows.length,
+      drafts: drafts.filter(({ draft }) => draft.queue_id === null).length,
+      views: views.length,
+    })),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BatchCase, BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
+import { foldText } from '#shared/lib/words.ts';
 
 /** What a name can identify a case by. */
 export interface KnownCase extends BatchCase {
@@ -26,14 +27,9 @@ const candidatesMax = 10;
 
 const salvageWords = ['salvage', 'restwert', 'epave', 'recupero'];
 
-/** Upper case, without accents: `Épave` and `epave` are the same word. */
-function folded(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
-}
-
 /** Runs of letters and runs of digits. */
 function piecesOf(text: string): string[] {
-  return folded(text).match(/\p{L}+|\p{N}+/gu) ?? [];
+  return foldText(text).match(/\p{L}+|\p{N}+/gu) ?? [];
 }
 
 /** An identifier without its gaps: `ZH 123.456`, `zh-123456` and `ZH123456` are one plate. */
@@ -91,7 +87,7 @@ function hitsIn(name: string, index: CaseIndex): Hit[] {
 
 /** Whether a folder's or the file's name marks a salvage offer. */
 export function isSalvageName(path: string): boolean {
-  const words = folded(path).toLowerCase();
+  const words = foldText(path);
   return salvageWords.some((word) => words.includes(word));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type {
   BatchCase,
   BatchInput,
@@ -16,6 +16,7 @@ import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { batchCase } from '../calls/acts.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { applySheet, readSheet } from './read-sheet.ts';
@@ -56,8 +57,7 @@ export function searchBatchCases(workspace: OpenWorkspace, q: string): BatchCase
 
 /**
  * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A refused file holds up no other; a bad
- * line of the sheet stops everything. A second run takes nothing twice: contents that a draft or
+ * hand. A refused file holds up no other; a bad line of the sheet stops everything. A second run takes nothing twice: contents that a draft or
  * entry of the case holds are known, and an open draft with some of the files is continued.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
@@ -66,8 +66,7 @@ export async function runBatch(
   { folder, submit, dryRun, sheet: sheetFile }: BatchInput,
   onFiles: OnFiles,
 ): Promise<BatchResult> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   const paths = await readFolder(folder);
   const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
   const isStopped = sheet !== null && sheet.problems.length > 0;
@@ -75,7 +74,7 @@ export async function runBatch(
   const index = readCases(workspace);
   for (const path of paths) {
     const match = matchName(path, index);
-    items.push(await judge({ workspace, folder, items }, match));
+    items.push(await judge(workspace, folder, match, items));
     onFiles(items.length, dryRun ? paths.length : 2 * paths.length);
   }
   if (dryRun || isStopped) return { items, total: items.length, reports: [], sheet };
@@ -119,7 +118,7 @@ async function readFolder(folder: string): Promise<string[]> {
 
 async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
   const fileName = basename(file);
-  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'sheet', rule: 'absolute' });
+  assertAbsolute('sheet', file);
   const unread = (error: unknown): never => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   };
@@ -129,15 +128,13 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   return await readSheet(workspace, fileName, await readFile(file).catch(unread));
 }
 
-interface Judging {
-  readonly workspace: OpenWorkspace;
-  readonly folder: string;
-  /** Judged before. */
-  readonly items: readonly BatchItem[];
-}
-
-async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
-  const { workspace, folder, items } = judging;
+/** @param before the items that were judged before */
+async function judge(
+  workspace: OpenWorkspace,
+  folder: string,
+  match: BatchMatch,
+  before: readonly BatchItem[],
+): Promise<BatchItem> {
   const open = { problem: null, sizeBytes: null, sha256: null, ...nowhere };
   const { caseId } = match;
   if (caseId === null) return { ...match, ...open, outcome: 'unmatched' };
@@ -147,7 +144,7 @@ async function judge(judging: Judging, match: BatchMatch): Promise<BatchItem> {
     if (known) return { ...match, ...open, ...content, ...known, outcome: 'known' };
     const problem = match.case?.problem;
     if (problem) return { ...match, ...open, ...content, outcome: 'refused', problem };
-    const isTwice = items.some(
+    const isTwice = before.some(
       (item) =>
         item.caseId === caseId && item.sha256 === content.sha256 && item.outcome === 'ready',
     );

@@ -6,7 +6,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
-import type { Act } from '../work/outbox-records.ts';
+import type { Act, Amounts } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
@@ -64,12 +64,19 @@ export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'rep
     assertCommentLength(text ?? act.text);
     return { ...act, text: text ?? act.text };
   }
-  const amount = (field: string, chf: number | null | undefined, before: number | null) =>
-    chf === undefined ? before : parseAmountOf(field, chf);
+  return { ...act, ...amountsOver(act, { costEstimateAmount, approvedAmount }) };
+}
+
+/** Amounts in Rappen, with what a person set over those of before. @throws as `parseAmountOf` */
+export function amountsOver(
+  before: Amounts,
+  { costEstimateAmount, approvedAmount }: Pick<QueueEdit, 'costEstimateAmount' | 'approvedAmount'>,
+): Amounts {
+  const over = (field: string, chf: number | null | undefined, shown: number | null) =>
+    chf === undefined ? shown : parseAmountOf(field, chf);
   return {
-    ...act,
-    costEstimateRappen: amount('costEstimateAmount', costEstimateAmount, act.costEstimateRappen),
-    approvedRappen: amount('approvedAmount', approvedAmount, act.approvedRappen),
+    costEstimateRappen: over('costEstimateAmount', costEstimateAmount, before.costEstimateRappen),
+    approvedRappen: over('approvedAmount', approvedAmount, before.approvedRappen),
   };
 }
 

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { assertAbsolute } from '../disk/write-file.ts';
 import type { Handlers } from '../engine.ts';
 import { WatchedFolder } from '../photos/watched-folder.ts';
-import { takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { DeskParts } from './desk.ts';
-import { changed } from './reports.ts';
+import { takeInto } from './reports.ts';
 
 /** Photos of the watched folder: offered to a draft, taken into it, or left. */
 export function cameraCalls(
@@ -42,13 +42,12 @@ export function cameraCalls(
     },
     async take({ draftId, id }) {
       const workspace = opened();
-      const { work, workFiles } = workspace;
-      work.drafts.editable(draftId);
+      const { work } = workspace;
       const file = current()?.read(id);
       if (!file) throw new DeskError('file_not_found', { fileName: '' });
-      const taken = await takeFile(workFiles, file);
-      work.local.takePhoto(id, () => void work.drafts.addAttachment(draftId, taken));
-      changed(workspace, work.drafts.get(draftId));
+      await takeInto(workspace, draftId, file, (taken) =>
+        work.local.takePhoto(id, () => void work.drafts.addAttachment(draftId, taken)),
+      );
       return {};
     },
     leave({ ids }) {
@@ -60,8 +59,7 @@ export function cameraCalls(
 
 /** A card may be away later; when it is chosen the folder is there. */
 async function assertFolder(folder: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw new DeskError('invalid_input', { field: 'folder', rule: 'absolute' });
+  assertAbsolute('folder', folder);
   const state = await stat(folder).catch(() => null);
   if (state?.isDirectory() !== true)
     throw new DeskError('file_not_found', { fileName: basename(folder) });

@@ -5,13 +5,9 @@ import { chfFromRappen, chfOrNull, savingsRappen } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
+import type { Amounts } from '../work/outbox-records.ts';
 import type { CaseOverlay } from '../work/overlay.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-
-interface Amounts {
-  readonly costEstimateRappen: number | null;
-  readonly approvedRappen: number | null;
-}
 
 function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
   return {
@@ -19,6 +15,11 @@ function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
     approvedAmount: chfOrNull(approvedRappen),
     savingsAmount: chfOrNull(savingsRappen(costEstimateRappen, approvedRappen)),
   };
+}
+
+/** A list that is given as a whole. */
+export function wholeList<Item>(items: Item[]) {
+  return { items, total: items.length };
 }
 
 /** Status, amounts and comment as the person sees them: the server's under the unsent work. */
@@ -53,28 +54,9 @@ export function caseSummaries(
 
 function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): CaseSummary {
   const seen = seenValues(record, overlay);
+  const { costEstimateRappen, approvedRappen, postalCode, ...shown } = record;
   return {
-    id: record.id,
-    externalKey: record.externalKey,
-    category: record.category,
-    createdAt: record.createdAt,
-    updatedAt: record.updatedAt,
-    lastChangedAt: record.lastChangedAt,
-    archiveState: record.archiveState,
-    hailDriveInAccepted: record.hailDriveInAccepted,
-    insurer: record.insurer,
-    policyNumber: record.policyNumber,
-    claimType: record.claimType,
-    inspectionType: record.inspectionType,
-    inspectionDate: record.inspectionDate,
-    incidentDate: record.incidentDate,
-    partyName: record.partyName,
-    place: record.place,
-    licensePlate: record.licensePlate,
-    subject: record.subject,
-    goneReason: record.goneReason,
-    documentCount: record.documentCount,
-    documentsOnLaptop: record.documentsOnLaptop,
+    ...shown,
     status: seen.status,
     expertComment: seen.comment,
     ...amountsView(seen.amounts),
@@ -112,8 +94,7 @@ const amountFields: Readonly<Record<string, string>> = {
 export function historyView(
   readings: readonly { at: string; changes: readonly RecordChange[] }[],
 ): CaseHistory {
-  const items = readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) }));
-  return { items, total: items.length };
+  return wholeList(readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) })));
 }
 
 function changeView({ field, before, after }: RecordChange): FieldChange {

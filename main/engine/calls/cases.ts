@@ -6,9 +6,9 @@ import type { Handlers } from '../engine.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { afterAct, assertReopenable, assertTakesWork, parseAmountOf, parseReason } from './acts.ts';
-import { caseDetail, caseSummaries, findCase, historyView } from './case-view.ts';
-import { takeEdits } from './edits.ts';
+import { afterAct, amountsOver, assertReopenable, assertTakesWork, parseReason } from './acts.ts';
+import { caseDetail, caseSummaries, findCase, historyView, wholeList } from './case-view.ts';
+import { takeEdits } from './local.ts';
 import { insightsView } from './insights.ts';
 
 type ListInput = Parameters<OpenWorkspace['cache']['list']>[0];
@@ -28,6 +28,10 @@ export function casesOf(workspace: OpenWorkspace, ids: readonly string[]): CaseS
 }
 
 export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
+  const act = (queue: (workspace: OpenWorkspace) => number[]) => {
+    const workspace = opened();
+    return afterAct(workspace, queue(workspace));
+  };
   return {
     list: (input) => listCases(opened(), input),
     ids: (input) => ({ ids: opened().cache.ids(input) }),
@@ -37,27 +41,15 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
       const workspace = opened();
       return historyView(workspace.cache.cases.history(findCase(workspace, id).record.id));
     },
-    setAmounts(input) {
-      const workspace = opened();
-      return afterAct(workspace, queueAmounts(workspace, input));
-    },
-    setComment(input) {
-      const workspace = opened();
-      return afterAct(workspace, queueComment(workspace, input));
-    },
-    reopen({ id, reason }) {
-      const workspace = opened();
-      const { record, seen } = findCase(workspace, id);
-      assertReopenable(record, seen.status);
-      return afterAct(
-        workspace,
-        enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) }),
-      );
-    },
-    insurers() {
-      const items = opened().cache.insurers();
-      return { items, total: items.length };
-    },
+    setAmounts: (input) => act((workspace) => queueAmounts(workspace, input)),
+    setComment: (input) => act((workspace) => queueComment(workspace, input)),
+    reopen: ({ id, reason }) =>
+      act((workspace) => {
+        const { record, seen } = findCase(workspace, id);
+        assertReopenable(record, seen.status);
+        return enqueue(workspace, record, { kind: 'reopen', reason: parseReason(reason) });
+      }),
+    insurers: () => wholeList(opened().cache.insurers()),
     insights(filter) {
       const { cache, work, clock } = opened();
       const { rows } = work.outbox.list({ includeDone: true, limit: 5000 });
@@ -96,12 +88,9 @@ export function queueAmounts(
   const { record, seen } = findCase(workspace, id);
   assertTakesWork(record, seen.status);
   const { costEstimateRappen, approvedRappen } = seen.amounts;
-  const set = (field: string, chf: number | null | undefined, before: number | null) =>
-    chf === undefined ? before : parseAmountOf(field, chf);
   return enqueue(workspace, record, {
     kind: 'amounts',
-    costEstimateRappen: set('costEstimateAmount', costEstimateAmount, costEstimateRappen),
-    approvedRappen: set('approvedAmount', approvedAmount, approvedRappen),
+    ...amountsOver(seen.amounts, { costEstimateAmount, approvedAmount }),
     seen: { costEstimateRappen, approvedRappen },
   });
 }

@@ -1,18 +1,17 @@
 import { contractVersion } from '#shared/desk/contract.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
-import type { EngineOptions } from '../engine-options.ts';
-import type { DeskSettings } from '../home/settings.ts';
-import { type CurrentWorkspace, workspaceView } from '../workspace/current-workspace.ts';
+import {
+  type CurrentWorkspace,
+  type CurrentWorkspaceParts,
+  workspaceView,
+} from '../workspace/current-workspace.ts';
+import { wholeList } from './case-view.ts';
 
 /** What the calls about the desk as a whole stand on. */
-export interface DeskParts {
-  readonly options: EngineOptions;
-  readonly settings: DeskSettings;
+export interface DeskParts extends CurrentWorkspaceParts {
   readonly current: CurrentWorkspace;
-  readonly emit: (event: DeskEvent) => void;
 }
 
 /** @throws {DeskError} no_connection, keychain_entry_lost if no workspace is open */
@@ -46,10 +45,7 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
       settings.setAppearance(appearance);
       return settings.appearance;
     },
-    policy() {
-      const items = policyValues(options.policy ?? {});
-      return { items, total: items.length };
-    },
+    policy: () => wholeList(policyValues(options.policy ?? {})),
   };
 }
 

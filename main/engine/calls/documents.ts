@@ -1,14 +1,17 @@
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { ScansState } from '#shared/desk/scans.ts';
+import type { Storage } from '#shared/desk/storage.ts';
 import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
-import type { ByteRange, FileStream, Handlers } from '../engine.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { ByteRange, FileStream, Handlers, EngineOptions } from '../engine.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
 import { toDeskError } from '../sync/failures.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase } from './case-view.ts';
+import { findCase, wholeList } from './case-view.ts';
+import type { DeskParts } from './desk.ts';
+import { storageFigures } from '../workspace/retention.ts';
 
 export function documentCalls(
   opened: () => OpenWorkspace,
@@ -31,7 +34,7 @@ export function documentCalls(
         });
       }
       const { items, listedAt } = workspace.cache.documents.list(id);
-      return { items: items.map(documentView), total: items.length, listedAt };
+      return { ...wholeList(items.map(documentView)), listedAt };
     },
     async fetch({ caseId: ref, documentId }) {
       const workspace = opened();
@@ -40,8 +43,9 @@ export function documentCalls(
     },
     totals({ id }) {
       const workspace = opened();
-      const items = workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id);
-      return { items, total: items.length };
+      return wholeList(
+        workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id),
+      );
     },
     async handOver({ caseId, documentId, to }) {
       const drag = { isOver: false };
@@ -95,4 +99,66 @@ export function fileStream(
 ): FileStream {
   const { blobId, fileName, contentType, sizeBytes } = file;
   return { stream: files.open(blobId, range), fileName, contentType, sizeBytes };
+}
+
+/** The window recognizes the text of scans page by page; the engine says which, and keeps it. */
+export function scanCalls(
+  opened: () => OpenWorkspace,
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
+): Handlers['scans'] {
+  const scans = () => opened().cache.documents.scans;
+  const state = (): ScansState => ({
+    ...settings.textRecognition,
+    waiting: scans().countWaiting(),
+  });
+  /** Every window reads the state of the document again. */
+  const changed = (caseId: string, isChanged: boolean) => {
+    if (isChanged) emit({ type: 'documents.changed', caseId });
+    return {};
+  };
+  return {
+    state,
+    setAutomatic({ isAutomatic }) {
+      settings.setTextRecognition(isAutomatic);
+      emit({ type: 'desk.changed' });
+      return state();
+    },
+    of: ({ id }) => wholeList(scans().of(findCase(opened(), id).record.id)),
+    next({ document }) {
+      const { isAllowed, isAutomatic } = settings.textRecognition;
+      const isWanted = document === undefined ? isAutomatic : isAllowed;
+      return { page: isWanted ? scans().next(document) : null };
+    },
+    recognized: (page) => changed(page.caseId, scans().recognize(page)),
+    refused: ({ fault, ...page }) => changed(page.caseId, scans().refuse(page, fault)),
+  };
+}
+
+/** Which of the partner's documents are kept, and what they take. */
+export function storageCalls(
+  opened: () => OpenWorkspace,
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
+): Handlers['storage'] {
+  const storage = (): Storage => {
+    const rule = settings.documentRule();
+    return {
+      ...rule,
+      closedDaysIsPolicy: settings.isPolicy('documentRetentionDays'),
+      caseDaysIsPolicy: settings.isPolicy('caseRetentionDays'),
+      ...storageFigures(opened(), rule),
+    };
+  };
+  return {
+    get: storage,
+    async setRule(input) {
+      settings.setDocumentRule(input);
+      await opened().purge();
+      emit({ type: 'desk.changed' });
+      return storage();
+    },
+    async free() {
+      await opened().freeStorage();
+      return storage();
+    },
+  };
 }

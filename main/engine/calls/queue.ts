@@ -1,12 +1,13 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import { deliveryMs } from '../sync/sync-state.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
+import { deliveryMs } from '../sync/sync-state.ts';
 import type { Handlers } from '../engine.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
 import { afterAct, editedAct } from './acts.ts';
 import { draftView } from './reports.ts';
+import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 
 const itemOf = (workspace: OpenWorkspace, id: number): QueueItem =>
   queueItem(workspace, workspace.work.outbox.get(id));
@@ -80,4 +81,25 @@ function discard(workspace: OpenWorkspace, id: number): QueueItem {
   const { caseId } = workspace.work.outbox.discard(id);
   workspace.emit({ type: 'reports.changed', caseId });
   return afterAct(workspace, [id]);
+}
+
+export function syncCalls(current: CurrentWorkspace): Handlers['sync'] {
+  return {
+    status: () => current.workspace.sync.status(),
+    async run(options) {
+      const { sync, purge } = current.workspace;
+      const result = await sync.run(options);
+      void purge();
+      return result;
+    },
+    networkChanged() {
+      current.open?.workspace.schedule.networkChanged();
+      return {};
+    },
+    setPaused({ paused }) {
+      const { schedule, sync } = current.workspace;
+      schedule.setPaused(paused);
+      return sync.status();
+    },
+  };
 }

@@ -7,13 +7,13 @@ import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
 import { toDeskError } from '../sync/failures.ts';
-import { attachmentView } from '../work/attachment-rows.ts';
+import { attachmentView, type TakenFile } from '../work/attachment-rows.ts';
 import { type Draft } from '../work/drafts.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertTakesWork } from './acts.ts';
-import { findCase } from './case-view.ts';
+import { findCase, wholeList } from './case-view.ts';
 import { listedReports, reviseReport, sentReport } from './sent-reports.ts';
 
 /** The server's reports, and drafts until they are queued. */
@@ -29,6 +29,10 @@ export function reportCalls(
       if (!(error instanceof DeskError)) throw error;
       return [];
     }
+  };
+  const change = (act: (drafts: OpenWorkspace['work']['drafts']) => Draft) => {
+    const workspace = opened();
+    return changed(workspace, act(workspace.work.drafts));
   };
   return {
     async list({ id: ref, refresh }) {
@@ -60,45 +64,32 @@ export function reportCalls(
     },
     drafts() {
       const workspace = opened();
-      const items = workspace.work.drafts
-        .listOpen(null)
-        .map((draft) => draftView(workspace, draft));
-      return { items, total: items.length };
+      return wholeList(
+        workspace.work.drafts.listOpen(null).map((draft) => draftView(workspace, draft)),
+      );
     },
     createDraft: ({ id }) => createDraft(opened(), id),
     getDraft({ draftId }) {
       const workspace = opened();
       return draftView(workspace, workspace.work.drafts.get(draftId));
     },
-    updateDraft(input) {
-      const workspace = opened();
-      return changed(workspace, workspace.work.drafts.update(input));
-    },
-    updateAttachment(input) {
-      const workspace = opened();
-      const { drafts } = workspace.work;
-      const attachment = drafts.attachment(input.draftId, input.attachmentId);
-      const { fileName = attachment.fileName, isSalvageSale = attachment.isSalvageSale } = input;
-      assertRename(attachment, fileName);
-      const change = { fileName, isSalvageSale, details: input.details ?? {} };
-      return changed(workspace, drafts.updateAttachment(input.draftId, input.attachmentId, change));
-    },
-    removeAttachment({ draftId, attachmentId }) {
-      const workspace = opened();
-      return changed(workspace, workspace.work.drafts.removeAttachment(draftId, attachmentId));
-    },
-    restoreAttachment({ draftId, attachmentId }) {
-      const workspace = opened();
-      return changed(workspace, workspace.work.drafts.restoreAttachment(draftId, attachmentId));
-    },
+    updateDraft: (input) => change((drafts) => drafts.update(input)),
+    updateAttachment: ({ draftId, attachmentId, details = {}, ...input }) =>
+      change((drafts) => {
+        const before = drafts.attachment(draftId, attachmentId);
+        const { fileName = before.fileName, isSalvageSale = before.isSalvageSale } = input;
+        assertRename(before, fileName);
+        return drafts.updateAttachment(draftId, attachmentId, { fileName, isSalvageSale, details });
+      }),
+    removeAttachment: ({ draftId, attachmentId }) =>
+      change((drafts) => drafts.removeAttachment(draftId, attachmentId)),
+    restoreAttachment: ({ draftId, attachmentId }) =>
+      change((drafts) => drafts.restoreAttachment(draftId, attachmentId)),
     discardDraft({ draftId }) {
       discardDraft(opened(), draftId);
       return {};
     },
-    restoreDraft({ draftId }) {
-      const workspace = opened();
-      return changed(workspace, workspace.work.drafts.restore(draftId));
-    },
+    restoreDraft: ({ draftId }) => change((drafts) => drafts.restore(draftId)),
     submitDraft: ({ draftId }) => submitDraft(opened(), draftId),
   };
 }
@@ -132,17 +123,29 @@ export function discardDraft({ work, emit }: OpenWorkspace, draftId: string): vo
   emit({ type: 'reports.changed', caseId });
 }
 
-export async function addAttachment(
+/** Takes a file in whole, then changes the draft with it; a refused file leaves it as it was. */
+export async function takeInto<Result>(
+  workspace: OpenWorkspace,
+  draftId: string,
+  file: IncomingFile,
+  use: (taken: TakenFile) => Result,
+): Promise<Result> {
+  const { work, workFiles } = workspace;
+  work.drafts.editable(draftId);
+  const result = use(await takeFile(workFiles, file));
+  changed(workspace, work.drafts.get(draftId));
+  return result;
+}
+
+export function addAttachment(
   workspace: OpenWorkspace,
   draftId: string,
   file: IncomingFile,
 ): Promise<Attachment> {
-  const { work, workFiles } = workspace;
-  work.drafts.editable(draftId);
-  const taken = await takeFile(workFiles, file);
-  const attachment = work.drafts.addAttachment(draftId, taken, file.isSeen);
-  changed(workspace, work.drafts.get(draftId));
-  return attachment;
+  const { drafts } = workspace.work;
+  return takeInto(workspace, draftId, file, (taken) =>
+    drafts.addAttachment(draftId, taken, file.isSeen),
+  );
 }
 
 /** Takes the bytes that are sent in place of a photo's original, unless it was changed since. */
@@ -163,18 +166,16 @@ export async function setRendition(
 }
 
 /** Puts another file in the place of one; the content before stays until the next start. */
-export async function replaceAttachment(
+export function replaceAttachment(
   workspace: OpenWorkspace,
   draftId: string,
   attachmentId: string,
   file: IncomingFile,
 ): Promise<Attachment> {
-  const { work, workFiles } = workspace;
-  work.drafts.editable(draftId);
-  const taken = await takeFile(workFiles, file);
-  const attachment = work.drafts.replaceAttachment(draftId, attachmentId, taken);
-  changed(workspace, work.drafts.get(draftId));
-  return attachment;
+  const { drafts } = workspace.work;
+  return takeInto(workspace, draftId, file, (taken) =>
+    drafts.replaceAttachment(draftId, attachmentId, taken),
+  );
 }
 
 /** Queues the draft: one row with a step for itself, one per document, and one to submit. */
@@ -222,7 +223,7 @@ export async function makeReport(
     assertTakesWork(record, seen.status);
     if (report.files.length === 0) throw new DeskError('draft_without_documents');
   }
-  const files: Awaited<ReturnType<typeof takeFile>>[] = [];
+  const files: TakenFile[] = [];
   for (const file of report.files) files.push(await takeFile(workFiles, file));
   const { draftId, rowId } = work.together(() => {
     const draftId = work.drafts.create(record.id).id;

@@ -17,8 +17,8 @@ import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
-import { createProbe } from '../workspace/connection-policy.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
@@ -60,31 +60,15 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
       } else emit({ type: 'sync.changed', status: workspace.sync.status() });
       return taken;
     },
-    checkConnection() {
-      const { workspace, privateKey } = current.opened;
-      const { baseUrl, limits, record, clock } = workspace;
-      const input = { ...record, scope: record.scope ?? undefined };
-      return checkConnection({
-        baseUrl,
-        limits,
-        now: () => clock.now(),
-        openProbe: (log) => createProbe({ ...options, log }, input, privateKey),
-      });
-    },
+    checkConnection: () => checkConnection(options, current.opened),
     exportCases: (input) => exportCases(current.workspace, input, onProgress('export')),
     async exportSelection(input) {
       const content = await exportSelection(current.workspace, input);
       return { contentBase64: content.toString('base64') };
     },
-    async previewDiagnostics() {
-      const items = await diagnosticsParts(diagnosed());
-      return { items, total: items.length };
-    },
+    previewDiagnostics: async () => wholeList(await diagnosticsParts(diagnosed())),
     writeDiagnostics: ({ file }) => writeDiagnostics(diagnosed(), file),
-    matchBatch({ paths }) {
-      const items = matchBatch(current.workspace, paths);
-      return { items, total: items.length };
-    },
+    matchBatch: ({ paths }) => wholeList(matchBatch(current.workspace, paths)),
     searchBatchCases: ({ q }) => ({ items: searchBatchCases(current.workspace, q) }),
     async batchSheet({ fileName, contentBase64, apply }) {
       const { workspace } = current;

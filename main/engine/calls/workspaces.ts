@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parseBaseUrl } from '../client/connection.ts';
@@ -9,7 +10,7 @@ import { failureKind, type FailureKind, toDeskError } from '../sync/failures.ts'
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
-import { workspaceView } from '../workspace/current-workspace.ts';
+import { workspaceView, type CurrentWorkspace } from '../workspace/current-workspace.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
@@ -191,4 +192,23 @@ async function testConnection({ options }: DeskParts, entered: ConnectInput) {
   } finally {
     await client.close();
   }
+}
+
+/** Plays the insurer of the practice workspace; each call answers how things stand afterwards. */
+export function practiceCalls(current: CurrentWorkspace): Handlers['practice'] {
+  const play = async (
+    act: (insurer: PracticeInsurer) => Promise<unknown>,
+  ): Promise<PracticeState> => {
+    const insurer = current.open?.practice?.partner;
+    if (!insurer) throw new DeskError('practice_only');
+    await act(insurer);
+    return await insurer.state();
+  };
+  return {
+    state: () => play(() => Promise.resolve()),
+    setNetwork: ({ network }) => play((insurer) => insurer.setNetwork(network)),
+    newClaim: ({ category }) => play((insurer) => insurer.newClaim(category)),
+    act: (input) => play((insurer) => insurer.act(input)),
+    addDocument: ({ id }) => play((insurer) => insurer.addDocument(id)),
+  };
 }

@@ -5,29 +5,29 @@ import {
   connectionSteps,
 } from '#shared/desk/diagnostics.ts';
 import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
-import type { PartnerClientOptions, PartnerClient } from '../client/partner-client.ts';
 import type { ClientLogEntry } from '../client/signed-request.ts';
+import type { EngineOptions } from '../engine.ts';
 import { toDeskError } from '../sync/failures.ts';
-
-export interface CheckOptions {
-  readonly baseUrl: string;
-  readonly limits: PartnerClientOptions['limits'];
-  /** A client with the connection's keys and nothing that it learned before. */
-  readonly openProbe: (log: (entry: ClientLogEntry) => void) => PartnerClient;
-  /** The laptop's clock, ms. */
-  readonly now: () => number;
-}
+import { createProbe } from '../workspace/connection-policy.ts';
+import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 
 /**
  * Tests a connection by reading the list of cases once, through the client of all work; the failure
  * tells the step. Costs one token and one request of the standard bucket.
  */
-export async function checkConnection(options: CheckOptions): Promise<ConnectionCheck> {
-  const { host, protocol } = new URL(options.baseUrl);
+export async function checkConnection(
+  options: EngineOptions,
+  { workspace, privateKey }: CurrentWorkspace['opened'],
+): Promise<ConnectionCheck> {
+  const { baseUrl, limits, record, clock } = workspace;
+  const { host, protocol } = new URL(baseUrl);
   const answered: ClientLogEntry[] = [];
-  const probe = options.openProbe((entry) => {
-    if (entry.status !== null) answered.push(entry);
-  });
+  // With the connection's keys and nothing that its client learned before.
+  const probe = createProbe(
+    { ...options, log: (entry) => void (entry.status !== null && answered.push(entry)) },
+    { ...record, scope: record.scope ?? undefined },
+    privateKey,
+  );
   let caseCount: number | null = null;
   let failure: { step: ConnectionStep; error: DeskError } | null = null;
   try {
@@ -39,8 +39,8 @@ export async function checkConnection(options: CheckOptions): Promise<Connection
   } finally {
     await probe.close();
   }
-  const offsetS = Math.round((probe.serverNow() - options.now()) / 1000);
-  const { standard = standardBucket, documents = documentsBucket } = options.limits ?? {};
+  const offsetS = Math.round((probe.serverNow() - clock.now()) / 1000);
+  const { standard = standardBucket, documents = documentsBucket } = limits ?? {};
   const params: Partial<Record<ConnectionStep, DeskErrorParams>> = {
     address: { host },
     connection: { host },

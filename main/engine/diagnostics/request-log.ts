@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ClientLogEntry } from '../client/signed-request.ts';
@@ -66,7 +66,6 @@ export class RequestLog {
 
   #read(file: string): Line[] {
     try {
-      if (!existsSync(file)) return [];
       return readFileSync(file, 'utf8')
         .split('\n')
         .flatMap((text) => parseLine(text) ?? []);

@@ -47,6 +47,11 @@ export function replaceFile(file: string, data: string): void {
   }
 }
 
+/** @throws {DeskError} invalid_input if a path is not absolute, which the program's folder would complete */
+export function assertAbsolute(field: string, path: string): void {
+  if (!isAbsolute(path)) throw new DeskError('invalid_input', { field, rule: 'absolute' });
+}
+
 /**
  * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
  * not there. A file that exists is never replaced, and nothing of the content is read then.
@@ -59,7 +64,7 @@ export async function writeNewFile(
   file: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<number> {
-  if (!isAbsolute(file)) throw new DeskError('invalid_input', { field: 'file', rule: 'absolute' });
+  assertAbsolute('file', file);
   const name = basename(file);
   const isTaken = await lstat(file).then(
     () => true,

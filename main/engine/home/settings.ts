@@ -14,7 +14,7 @@ import {
 import type { OwnRule } from '#shared/desk/own-cases.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { replaceFile } from '../disk/write-file.ts';
-import type { EnginePolicy } from '../engine-options.ts';
+import type { DeskPolicy } from '../policy-schema.ts';
 
 const workspaceRecordSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
@@ -103,11 +103,11 @@ function writeSettings(home: string, settings: Settings): void {
 /** A person's choices on this machine, kept in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
-  readonly #policy: EnginePolicy;
+  readonly #policy: DeskPolicy;
   #kept: Settings;
 
   /** @throws {DeskError} home_newer, settings_invalid */
-  constructor(home: string, policy: EnginePolicy) {
+  constructor(home: string, policy: DeskPolicy) {
     this.#home = home;
     this.#policy = policy;
     this.#kept = readSettings(home);
@@ -116,6 +116,11 @@ export class DeskSettings {
   /** As they are kept. */
   get kept(): Settings {
     return this.#kept;
+  }
+
+  /** Whether IT has set this value, so that a person cannot. */
+  isPolicy(name: keyof DeskPolicy): boolean {
+    return this.#policy[name] !== undefined;
   }
 
   get language(): Language | null {
@@ -142,14 +147,6 @@ export class DeskSettings {
       closedDays: documentRetentionDays ?? chosen.closedDays,
       caseDays: caseRetentionDays ?? chosen.caseDays,
     };
-  }
-
-  get closedDaysIsPolicy(): boolean {
-    return this.#policy.documentRetentionDays !== undefined;
-  }
-
-  get caseDaysIsPolicy(): boolean {
-    return this.#policy.caseRetentionDays !== undefined;
   }
 
   setDocumentRule({ keep, closedDays, caseDays }: StorageRuleInput): void {
@@ -196,10 +193,6 @@ export class DeskSettings {
     return { ...last, folder: this.#policy.backupFolder ?? folder };
   }
 
-  get backupFolderIsPolicy(): boolean {
-    return this.#policy.backupFolder !== undefined;
-  }
-
   setBackupFolder(folder: string | null): void {
     const made = this.#kept.backups?.made ?? {};
     this.#save({ ...this.#kept, backups: { folder, made } });
@@ -217,8 +210,8 @@ export class DeskSettings {
     return {
       mode: 'rule',
       postalCodes: (rule.postalCodes ?? []).join('\n'),
-      categories: [...(rule.categories ?? [])],
-      responsibles: [...(rule.responsibles ?? [])],
+      categories: rule.categories ?? [],
+      responsibles: rule.responsibles ?? [],
     };
   }
 

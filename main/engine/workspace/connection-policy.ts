@@ -4,8 +4,11 @@ import {
   type PartnerClient,
   type PartnerClientOptions,
 } from '../client/partner-client.ts';
-import type { EngineOptions, PolicyConnection } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
+import type { DeskPolicy } from '../policy-schema.ts';
 import type { ClientPolicy } from './open-workspace.ts';
+
+type PolicyConnection = DeskPolicy['connection'];
 
 /** The policy's values of a connection that win over those that a person enters. */
 export function enteredPolicy(connection: PolicyConnection = {}) {

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { HeldWork } from '#shared/desk/workspace.ts';
 import { openDatabase } from '../database/sqlite.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
 import { deleteWorkspaceKeys, hasDatabaseKey, openDatabaseKey } from '../keys/workspace-keys.ts';
@@ -43,14 +44,7 @@ function readHeldWork(dir: string, keyHex: string): HeldWork | null {
 
 /** @throws {DeskError} connection_holds_work if it holds something else than what was told */
 export function refuseUnlessTold(held: HeldWork | null, told: HeldWork | null): void {
-  const isTold =
-    held === null || told === null
-      ? held === told
-      : held.entries === told.entries &&
-        held.drafts === told.drafts &&
-        held.texts === told.texts &&
-        held.backups === told.backups;
-  if (!isTold) throw new DeskError('connection_holds_work', { ...held });
+  if (!isDeepStrictEqual(held, told)) throw new DeskError('connection_holds_work', { ...held });
 }
 
 /** From here on every start goes on with the removal of a closed workspace. */

@@ -6,7 +6,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { HeldWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
-import type { EngineOptions, Practice, PracticeStarter } from '../engine-options.ts';
+import type { EngineOptions, Practice, PracticeStarter } from '../engine.ts';
 import type { DeskSettings, WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import {

@@ -5,7 +5,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { openTransport, parseBaseUrl } from '../client/connection.ts';
 import { discardBody, readJson, readRefusal, refusalError } from '../client/read-answer.ts';
 import { RequestFailure, type Answer, type Transport } from '../client/transport.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
 import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
 import { clientPolicy } from './connection-policy.ts';
 

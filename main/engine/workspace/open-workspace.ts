@@ -183,12 +183,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     const backUpOpen = () => {
       if (work.casesInWork().size > 0) work.backUpIfChanged();
     };
-    const stores = { client, cache, work, cacheFiles, workFiles };
     const parts = {
-      ...stores,
-      clock,
-      random,
-      documentRule,
+      ...{ client, cache, work, cacheFiles, workFiles, clock, random, documentRule },
       emit(event: DeskEvent) {
         emit(event);
         if (event.type === 'documents.changed') void readTexts();
@@ -220,8 +216,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       void purge();
     });
     /** Every window hears of removed documents and counts its list again. */
-    const remove = async (task: typeof freeStorage) => {
-      const caseIds = await task(parts, documentRule());
+    const removed = (caseIds: string[]) => {
       for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
       if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
     };
@@ -231,8 +226,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       audit: new RetentionAudit(options.auditFile, cache),
     };
     const removeOld = async () => {
-      await remove((_, rule) => purgeDocuments(retention, rule));
-      await remove((_, rule) => purgeCases(retention, rule));
+      removed(await purgeDocuments(retention, documentRule()));
+      removed(await purgeCases(retention, documentRule()));
     };
     let purging = Promise.resolve();
     const purge = () => {
@@ -252,7 +247,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       nameOf,
       backUpSoon,
       purge,
-      freeStorage: () => remove(freeStorage),
+      freeStorage: async () => removed(await freeStorage(parts, documentRule())),
       readTexts,
       limits: options.policy.limits,
       async close() {

@@ -130,12 +130,9 @@ export class Readiness {
   /** The earliest of the days' checks; null if one of them was never checked. */
   #checkedAt(from: string, to: string): string | null {
     const checks = this.#checks();
-    const moments = daysOf({ from, to }).map((day) => checks[day]);
-    return moments.reduce<string | null>(
-      (earliest, at) =>
-        at === undefined || earliest === null || at < earliest ? (at ?? null) : earliest,
-      moments[0] ?? null,
-    );
+    const days = daysOf({ from, to });
+    const moments = days.flatMap((day) => checks[day] ?? []).sort();
+    return moments.length === days.length ? (moments[0] ?? null) : null;
   }
 
   #checks(): Record<string, string> {

@@ -7,7 +7,6 @@ import { WebSocket } from 'ws';
 import { sessionHeader, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import { createSession } from '#main/browser/session.ts';
-import { openSession } from '../../support/browser-session.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import {
   createLogStub,
@@ -16,6 +15,7 @@ import {
   documentId,
   caseId,
   draftId,
+  openSession,
 } from '../../support/stub-engine.ts';
 
 const pages = temporaryFolder();

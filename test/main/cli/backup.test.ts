@@ -25,10 +25,10 @@ let first: DeskRunner;
 let key: string;
 let desks = 0;
 
-async function newDesk(connect = true): Promise<DeskRunner> {
+async function newDesk(): Promise<DeskRunner> {
   desks += 1;
   const desk = createDeskRunner(at(`home-${String(desks)}`), person);
-  if (connect) await desk('connect', '--credentials', service.credentialsPath);
+  await desk('connect', '--credentials', service.credentialsPath);
   return desk;
 }
 
@@ -184,10 +184,6 @@ describe('desk restore refuses', () => {
     await other('connect', '--credentials', service.credentialsPath, '--as', 'otherExpert');
     const run = await other('restore', at('work.desk'));
     expect([run.code, run.json(errorSchema).code]).toEqual([1, 'package_other_connection']);
-  });
-
-  it('without a connection', async () => {
-    expect((await (await newDesk(false))('restore', at('work.desk'))).code).toBe(3);
   });
 });
 

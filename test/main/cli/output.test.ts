@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '#main/cli/output.ts';
+import { createOutput, progressBar, withProgress } from '#main/cli/output.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
 import { cases } from '#main/cli/commands/cases.ts';
-import { progressBar, withProgress } from '#main/cli/progress.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { syncStatus } from '../../support/desk-records.ts';
 import { createStubEngine } from '../../support/stub-engine.ts';
@@ -141,7 +140,7 @@ describe('what a sync tells of itself', () => {
         },
       },
       language: 'en',
-    } as unknown as CommandContext; // Of which progress needs these parts only.
+    } as const;
     await withProgress(context, async () => {
       hub.emit({ type: 'sync.changed', status: syncStatus({ ...pulling, ...status }) });
       await toldOnce;

@@ -1,9 +1,16 @@
-import { describe, expect, it, afterEach, beforeEach, vi } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, afterEach, beforeEach, vi, afterAll } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
-import { defaultHome } from '#main/shell/default-home.ts';
+import { defaultHome } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { policyOptions } from '#main/shell/policy.ts';
+import { createLog, createLogFile, logFileMaxBytes } from '#main/shell/log.ts';
+import { root, temporaryFolder } from '../../support/processes.ts';
 
 describe('defaultHome', () => {
   const linux = { platform: 'linux', env: {}, userHome: '/home/a' } as const;
@@ -64,5 +71,98 @@ describe('the clock of the system', () => {
     vi.advanceTimersByTime(1);
     expect(due).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let files = 0;
+const newFile = () => join(folder.path, `logs-${String((files += 1))}`, 'shell.log');
+
+describe('a log file', () => {
+  it('is its owner’s alone, and goes on where the last start ended', () => {
+    const file = newFile();
+    createLogFile(file).write('one\n');
+    createLogFile(file).write('two\n');
+    expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  it('stays within two files of the largest size, whatever is written', () => {
+    const file = newFile();
+    const line = `${'x'.repeat(99_999)}\n`;
+    const log = createLogFile(file);
+    for (let written = 0; written < 35; written += 1) log.write(line);
+    const dir = join(file, '..');
+    expect(readdirSync(dir).sort()).toEqual(['shell.1.log', 'shell.log']);
+    expect(statSync(join(dir, 'shell.1.log')).size).toBe(logFileMaxBytes);
+    expect(statSync(file).size).toBe(500_000);
+    // Also if the file was full before this start.
+    createLogFile(file).write('y'.repeat(logFileMaxBytes));
+    expect(statSync(join(dir, 'shell.1.log')).size).toBe(500_000);
+  });
+
+  it('that cannot be written fails nothing', () => {
+    const file = newFile();
+    const log = createLogFile(file);
+    rmSync(join(file, '..'), { recursive: true });
+    log.write('lost\n');
+    createLogFile(join(devNull, 'logs', 'shell.log')).write('lost\n');
+  });
+});
+
+describe('the desk’s log', () => {
+  /** What a program with this log does whose stderr takes nothing, as Windows starts it from a menu. */
+  function withoutStderr(file: string) {
+    const stderr = openSync(devNull, 'r');
+    const script = `
+      import { createLog } from './main/shell/log.ts';
+      const log = createLog(${JSON.stringify(file)});
+      log.info('not wanted');
+      log.warn({ reason: 'TypeError' }, 'one');
+      log.error('two');
+      process.stdout.write('still there');`;
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', stderr] },
+    );
+    closeSync(stderr);
+    return { stdout, status };
+  }
+
+  it('stays in its file, and ends nothing if there is no stderr', () => {
+    const file = newFile();
+    expect(withoutStderr(file)).toEqual({ stdout: 'still there', status: 0 });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, reason: 'TypeError', msg: 'one' },
+      { level: 50, msg: 'two' },
+    ]);
+  });
+
+  it('has a level that can be set later, as the engine does', () => {
+    const file = newFile();
+    const log = createLog(file);
+    log.level = 'debug';
+    log.debug('said');
+    expect(readFileSync(file, 'utf8')).toContain('said');
+  });
+
+  it('takes a correlation id only if a program made it, because a server may say anything', () => {
+    const file = newFile();
+    const shellLog = createLog(file);
+    shellLog.level = 'info';
+    const { log } = policyOptions({}, shellLog);
+    const id = '7c1f0a7e-7f0e-4b53-9f6c-0c9f0f3f2a11';
+    const entry = { operation: 'X1', method: 'GET', status: 200, problem: null, durationMs: 12 };
+    log({ ...entry, correlationId: id });
+    log({ ...entry, correlationId: 'Frau-Muster' });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 30, ...entry, correlationId: id },
+      { level: 30, ...entry, correlationId: null },
+    ]);
   });
 });

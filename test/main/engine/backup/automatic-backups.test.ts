@@ -7,7 +7,7 @@ import { DeskSettings } from '#main/engine/home/settings.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
-import { TestDesk } from '../support/test-desk.ts';
+import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
 
 // The cheapest cost that a package may have: these tests make a dozen.
 vi.mock('#main/engine/keys/passphrase-vault.ts', async (original) => ({
@@ -30,10 +30,7 @@ const open = (policy = {}) => {
   settings = new DeskSettings(desk.dir, policy);
   backups = new AutomaticBackups({
     workspace: {
-      record: {
-        ...{ id: '12345678-abcd', kind, name: 'Office', baseUrl: 'http://127.0.0.1' },
-        ...{ audience: 'a', clientId: 'c', scope: null, htuWithoutQuery: false },
-      },
+      record: workspaceRecord({ kind }),
       work: desk.work,
       workFiles: desk.files,
       client: desk.partner.createClient(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ScannedPage } from '#shared/desk/scans.ts';
-import { scanCalls } from '#main/engine/calls/scans.ts';
+import { scanCalls } from '#main/engine/calls/documents.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { suggestFiles } from '#main/engine/calls/tools.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
+import { OpenedCopies } from '#main/engine/home/opened-copies.ts';
 import { testFolder } from '../support/test-folder.ts';
+import { makeJpeg } from '../../../support/sample-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -19,7 +23,8 @@ describe('lockHome', () => {
       join(import.meta.dirname, '../../../../main/engine/home/home-lock.ts'),
     );
     const source = `
-      import { lockHome } from ${JSON.stringify(module.href)};
+      import { suggestFiles } from '#main/engine/calls/tools.ts';
+import { lockHome } from ${JSON.stringify(module.href)};
       lockHome(${JSON.stringify(dir)});
       console.log('locked');
       setInterval(() => {}, 1000);`;
@@ -58,4 +63,89 @@ describe('settings', () => {
     expect(() => new DeskSettings(dir, {})).toThrow(expect.objectContaining({ code }));
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
+});
+
+describe('a decrypted copy for another program', () => {
+  let copies: OpenedCopies;
+  beforeEach(() => {
+    copies = new OpenedCopies(dir);
+  });
+
+  const photo = makeJpeg();
+  const file = (fileName: string, content: Buffer = photo) => ({
+    stream: Readable.from([content.subarray(0, 300), content.subarray(300)]),
+    fileName,
+    contentType: 'image/jpeg',
+    sizeBytes: content.length,
+  });
+
+  it('bears the document’s name and is its owner’s alone', async () => {
+    const path = await copies.add(file('Schaden vorne.jpg'));
+    expect(basename(path)).toBe('Schaden vorne.jpg');
+    expect(readFileSync(path)).toEqual(photo);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    for (const folder of [dirname(path), dirname(dirname(path))])
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    // The same document again, while a program has the first open.
+    expect(await copies.add(file('Schaden vorne.jpg'))).not.toBe(path);
+  });
+
+  it('goes with all others, and the next desk begins without', async () => {
+    const path = await copies.add(file('a.jpg'));
+    new OpenedCopies(dir).clear();
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(dir)).toEqual([]);
+    copies.clear();
+  });
+
+  it.each([
+    ['invoice.exe', photo],
+    ['photo.jpg', Buffer.from('#!/bin/sh\necho harm\n')],
+    ['photo.jpg.desktop', photo],
+    ['photo', Buffer.from('MZ\x00\x00')],
+    ['page.pdf', Buffer.from('<html><script>1</script></html>')],
+  ])('is not made of %s if the content is something else', async (fileName, content) => {
+    await expect(copies.add(file(fileName, content))).rejects.toMatchObject({
+      code: 'file_not_opened',
+      params: { fileName },
+    });
+    expect(readdirSync(join(dir, 'opened'))).toEqual([]);
+  });
+
+  it.each(['../../escape.jpg', '/etc/cron.d/x.jpg', 'C:\\Users\\x.jpg', '..\u202Egpj.jpg'])(
+    'stays in its folder, even if the partner calls it %j',
+    async (fileName) => {
+      const path = await copies.add(file(fileName));
+      expect(dirname(dirname(path))).toBe(join(dir, 'opened'));
+      expect(existsSync(path)).toBe(true);
+    },
+  );
+
+  it('leaves nothing behind if the content breaks off', async () => {
+    const stream = Readable.from(
+      (function* () {
+        yield photo.subarray(0, 100);
+        throw new Error('damaged');
+      })(),
+    );
+    await expect(copies.add({ ...file('a.jpg'), stream })).rejects.toThrow('damaged');
+    expect(readdirSync(join(dir, 'opened'))).toEqual([]);
+  });
+});
+
+it('suggests files of today in the folder of documents, else in the person’s own, none that is there', () => {
+  // Late in the evening in UTC it is the next day in Zurich.
+  const now = Date.parse('2026-11-20T23:30:00Z');
+  expect(suggestFiles(now, dir)).toEqual({
+    backup: join(dir, 'appraiser-desk-backup-2026-11-21.desk'),
+    bundle: join(dir, 'appraiser-desk-diagnostics-2026-11-21.zip'),
+  });
+  mkdirSync(join(dir, 'Documents'));
+  expect(suggestFiles(now, dir).bundle).toBe(
+    join(dir, 'Documents', 'appraiser-desk-diagnostics-2026-11-21.zip'),
+  );
+  for (const taken of ['', '-2']) writeFileSync(suggestFiles(now, dir).backup, taken);
+  expect(suggestFiles(now, dir).backup).toBe(
+    join(dir, 'Documents', 'appraiser-desk-backup-2026-11-21-3.desk'),
+  );
 });

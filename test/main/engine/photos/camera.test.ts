@@ -13,11 +13,10 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
-import type { EnginePolicy } from '#main/engine/engine-options.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
 import { exifSegment } from '#shared/photos/exif.ts';
-import { sharePractice } from '../support/shared-practice.ts';
-import { openTestEngine, testKeychain } from '../support/test-engine.ts';
+import { sharePractice, openTestEngine, testKeychain } from '../support/test-engine.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const { starter } = sharePractice();
@@ -27,7 +26,7 @@ let desk: Engine;
 let draftId: string;
 const vault = testKeychain();
 
-const open = (home: string, policy: EnginePolicy = {}): Promise<Engine> =>
+const open = (home: string, policy: DeskPolicy = {}): Promise<Engine> =>
   openTestEngine({ home, vault, policy, practice: starter });
 
 /** A JPEG without a picture, as long as wanted, last changed some minutes ago. */

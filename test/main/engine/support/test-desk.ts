@@ -5,6 +5,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import type { WorkspaceRecord } from '#main/engine/home/settings.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import type { Amounts } from '#main/engine/work/outbox-records.ts';
@@ -17,6 +18,19 @@ import type { Fault } from './faulty-line.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 const keyHex = 'ab'.repeat(32);
+
+/** A connection as a home knows it, but for what is said otherwise. */
+export const workspaceRecord = (part: Partial<WorkspaceRecord> = {}): WorkspaceRecord => ({
+  id: '12345678-abcd',
+  kind: 'connection',
+  name: 'Office',
+  baseUrl: 'http://127.0.0.1',
+  audience: 'a',
+  clientId: 'c',
+  scope: null,
+  htuWithoutQuery: false,
+  ...part,
+});
 
 /** The engine's stores and sync over the fake partner; dies and comes back on the same files. */
 export class TestDesk {

@@ -9,6 +9,7 @@ import { fetchList } from '#main/engine/sync/fetch-documents.ts';
 import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { workspaceRecord } from '../support/test-desk.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 async function open(): Promise<OpenWorkspace> {
@@ -17,16 +18,7 @@ async function open(): Promise<OpenWorkspace> {
   onTestFinished(() => practice.stop());
   const { baseUrl, audience, expert, limits } = practice;
   const workspace = await openWorkspace({
-    record: {
-      id: 'test',
-      kind: 'connection',
-      name: 'Test',
-      baseUrl,
-      audience,
-      clientId: expert.clientId,
-      scope: null,
-      htuWithoutQuery: false,
-    },
+    record: workspaceRecord({ baseUrl, audience, clientId: expert.clientId }),
     dir,
     keys: {
       database: 'ab'.repeat(32),

@@ -5,9 +5,32 @@ import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
+import { sayBytes } from '#shared/desk/error-text.ts';
+import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type { Command } from '../command.ts';
-import { progressBar } from '../progress.ts';
-import { sayWhyUnknown } from './cases.ts';
+import { progressBar } from '../output.ts';
+
+/**
+ * A list that never came is not an empty one.
+ * @throws {DeskError} what keeps the desk from the server
+ */
+export async function sayWhyUnknown(engine: Engine): Promise<void> {
+  const { problem } = await engine.sync.status();
+  if (problem) throw new DeskError(problem.code, problem.params);
+}
+
+/** The documents of a case: the server's list if it can be reached, else the cache's. */
+export function documents(id: string): Command {
+  return async ({ engine, output }) => {
+    const { items, total, listedAt } = await engine.documents.list({ id, refresh: true });
+    if (listedAt === null && total === 0) await sayWhyUnknown(engine);
+    output.list(items, total, [
+      { title: 'File', of: (item) => item.fileName },
+      { title: 'Size', of: (item) => sayBytes(item.sizeBytes, 'en') },
+      { title: 'On the laptop', of: (item) => (item.onLaptop ? 'yes' : 'no') },
+    ]);
+  };
+}
 
 /**
  * Writes documents of a case, decrypted, into a folder: all of them, or those named by id or file
@@ -73,4 +96,34 @@ function numbered(fileName: string, number: number): string {
   const point = fileName.lastIndexOf('.');
   const end = point > 0 ? point : fileName.length;
   return `${fileName.slice(0, end)} (${String(number)})${fileName.slice(end)}`;
+}
+
+export interface StorageArguments {
+  readonly keep?: StorageRuleInput['keep'];
+  /** Days, or `always`. */
+  readonly closedDays?: string;
+  readonly free?: boolean;
+}
+
+/** Which documents are kept offline and what they take; changes the rule, frees what may go. */
+export function storage({ keep, closedDays, free }: StorageArguments): Command {
+  return async ({ engine, output }) => {
+    const rule = {
+      ...(keep !== undefined && { keep }),
+      ...(closedDays !== undefined && {
+        closedDays: closedDays === 'always' ? null : Number(closedDays),
+      }),
+    };
+    if (Object.keys(rule).length > 0) await engine.storage.setRule(rule);
+    const held = await (free ? engine.storage.free() : engine.storage.get());
+    output.result(held, () => summaryOf(held));
+  };
+}
+
+const kept = { none: 'nothing by itself', due: 'cases that are due', all: 'everything' };
+
+function summaryOf({ documents, freeable, attachments, keep, closedDays }: Storage): string {
+  const size = (of: { bytes: number }) => sayBytes(of.bytes, 'en');
+  const closed = closedDays === null ? 'stay' : `go after ${String(closedDays)} days`;
+  return `Documents: ${size(documents)}, of which ${size(freeable)} can be freed. Attached files: ${size(attachments)}. Kept offline: ${kept[keep]}; documents of closed cases ${closed}.`;
 }

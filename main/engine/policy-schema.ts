@@ -14,8 +14,7 @@ const bucketSchema = z.strictObject({
 });
 
 /** How much the log says; `info` adds one line per request to the partner. */
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 /**
  * What IT may set for a whole machine. Errors of our own are rules (`ErrorWords`), said in the

@@ -1,10 +1,51 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { mkdirSync, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, posix, win32 } from 'node:path';
+import { homeProblem, DeskError } from '#shared/desk/errors.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import { makeFolder } from './default-home.ts';
+
+/** The parts of the system that say where a program keeps its data. */
+export interface HomeSystem {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+}
+
+/**
+ * Where the desk keeps its data when nobody says: the convention of the operating system (XDG Base
+ * Directory on Linux, Application Support on macOS, the local profile on Windows, because a
+ * roaming one would copy databases).
+ */
+export function defaultHome(
+  system: HomeSystem = { platform: process.platform, env: process.env, userHome: homedir() },
+): string {
+  const { platform, env, userHome } = system;
+  if (platform === 'win32')
+    return win32.join(
+      env['LOCALAPPDATA'] ?? win32.join(userHome, 'AppData', 'Local'),
+      'AppraiserDesk',
+    );
+  if (platform === 'darwin')
+    return join(userHome, 'Library', 'Application Support', 'AppraiserDesk');
+  const xdg = env['XDG_DATA_HOME'];
+  // The XDG specification has relative paths ignored.
+  const data = xdg?.startsWith('/') ? xdg : posix.join(userHome, '.local', 'share');
+  return posix.join(data, 'appraiser-desk');
+}
+
+/**
+ * Makes a folder for the desk's owner alone; it may exist.
+ * @throws {DeskError} home_unwritable, disk_full
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw homeProblem(error);
+  }
+}
 
 /** The name under which the operating system's keychain lists the desk's entries. */
 const keychainService = 'Appraiser Desk';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
-import { isOtherUser, peerIn } from '#main/browser/peer-user.ts';
+import { isOtherUser, peerIn } from '#main/browser/guards.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createLogStub, createStubEngine } from '../../support/stub-engine.ts';
 

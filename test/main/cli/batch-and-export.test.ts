@@ -1,12 +1,28 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { unzipSync } from 'fflate';
 import { batchResultSchema } from '#shared/desk/batch.ts';
-import { createDeskRunner, errorSchema, itemsSchema } from '../../support/desk-in-process.ts';
+import { caseExportSchema } from '#shared/desk/case-export.ts';
+import { caseSummarySchema } from '#shared/desk/cases.ts';
+import {
+  createDeskRunner,
+  errorSchema,
+  itemsSchema,
+  casesSchema,
+} from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
 
 const folder = serviceFolder();
+const { at } = folder;
 const inbox = folder.at('inbox');
 const desk = createDeskRunner(folder.at('home'));
 const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
@@ -223,4 +239,50 @@ describe('desk batch --sheet', () => {
       expect(await runSheet(file)).toMatchObject({ items: [], unchanged: total, problems: [] });
     },
   );
+});
+
+describe('desk export', () => {
+  const exportedSchema = caseExportSchema.extend({ event: z.literal('exported') });
+
+  async function exported(name: string, ...options: string[]) {
+    const run = await desk('export', '--to', at(name), ...options);
+    expect(run.stderr).toBe('');
+    return run.json(exportedSchema);
+  }
+
+  it('writes every case as csv', async () => {
+    const { total } = (await desk('cases')).json(casesSchema);
+    expect(await exported('a.csv', '--format', 'csv')).toMatchObject({ cases: total });
+    const text = readFileSync(at('a.csv'), 'utf8');
+    expect(text.startsWith('\ufeffClaim number;Status;')).toBe(true);
+    expect(text.match(/\r\n/g)?.length).toBeGreaterThanOrEqual(total + 1);
+    expect(statSync(at('a.csv')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes the filtered cases as json of the contract, by external key', async () => {
+    const { total } = (await desk('cases', '--status', 'InProgress')).json(casesSchema);
+    await exported('a.json', '--format', 'json', '--status', 'InProgress');
+    const schema = z.object({ items: z.array(caseSummarySchema), total: z.int() });
+    const read = schema.parse(JSON.parse(readFileSync(at('a.json'), 'utf8')));
+    expect([read.total, read.items.length]).toEqual([total, total]);
+    const keys = read.items.map(({ externalKey }) => externalKey);
+    expect(keys).toEqual(keys.toSorted());
+    await exported('none.json', '--format', 'json', '--q', 'nobodyhasthis');
+    expect(JSON.parse(readFileSync(at('none.json'), 'utf8'))).toEqual({ items: [], total: 0 });
+  });
+
+  it('writes a workbook', async () => {
+    const { cases } = await exported('a.xlsx', '--format', 'xlsx');
+    const parts = unzipSync(readFileSync(at('a.xlsx')));
+    const sheet = Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? []).toString('utf8');
+    expect(sheet.match(/<row\b/g)).toHaveLength(cases + 1);
+  });
+
+  it('overwrites nothing, and knows no other format', async () => {
+    const run = await desk('export', '--format', 'csv', '--to', at('a.csv'));
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'file_exists']);
+    expect((await desk('export', '--format', 'pdf', '--to', at('b.pdf'))).code).toBe(2);
+    const status = await desk('export', '--format', 'csv', '--to', at('c.csv'), '--status', 'Nope');
+    expect(status.code).toBe(2);
+  });
 });

@@ -1,0 +1,346 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentScopes } from '#shared/desk/sync.ts';
+import type { DocumentRule } from '#shared/desk/storage.ts';
+import { dayMs } from '#shared/lib/clock.ts';
+import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
+import {
+  freeStorage,
+  purgeCases,
+  purgeDocuments,
+  RetentionAudit,
+  storageFigures,
+} from '#main/engine/workspace/retention.ts';
+import { sampleCase } from '../support/sample-case.ts';
+import { TestDesk } from '../support/test-desk.ts';
+import { openTestCache, openTestWork, testFolder } from '../support/test-folder.ts';
+
+describe('a case past its retention', () => {
+  let desk: TestDesk;
+  beforeEach(async () => {
+    desk = await TestDesk.open();
+    desk.rule = { keep: 'due', closedDays: null, caseDays: 365 };
+  });
+  afterEach(() => desk.remove());
+
+  const auditFile = () => join(desk.dir, 'audit.log');
+  const audit = () =>
+    readFileSync(auditFile(), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as object);
+  const purge = () => {
+    const { cache, work, clock, files } = desk;
+    return purgeCases(
+      {
+        ...{ cache, work, clock, cacheFiles: files, workFiles: files, workspaceId: 'w' },
+        audit: new RetentionAudit(auditFile(), cache),
+      },
+      desk.rule,
+    );
+  };
+  const final = () => desk.partner.addCase({ status: 'Final' }).id;
+  const isHere = (id: string) => desk.cache.cases.find(id) !== null;
+
+  it('leaves with its documents, notes and sent files; the proof stays, and so does work', async () => {
+    const gone = desk.partner.addCase({ status: 'InProgress' }).id;
+    desk.partner.addDocument(gone, 'estimate.txt', 'the estimate');
+    const [open, drafted, typed] = [desk.partner.addCase().id, final(), final()];
+    await desk.sync.pull();
+    await desk.sync.fetch('all');
+    const rowId = await desk.queueReport(gone, 'done', [{ name: 'a.txt', content: 'the report' }]);
+    await desk.deliverAll();
+    desk.work.local.setVisit(gone, { time: '08:00', note: 'ring twice' });
+    desk.work.local.mark([gone], true);
+    desk.partner.change(gone, { status: 'Final' });
+    await desk.sync.pull();
+    const { id: draftId } = desk.work.drafts.create(drafted);
+    const kept = await desk.attach(draftId, 'b.txt', 'to send');
+    const typedInto = { caseId: typed, externalKey: 'K' };
+    desk.work.edits.save(typedInto, 'comment', 'half a sen', '');
+    desk.clock.skip(366 * dayMs);
+    const fresh = final();
+    await desk.sync.pull();
+    expect(await desk.files.list()).toHaveLength(3);
+
+    expect(await purge()).toEqual([gone]);
+    expect([open, drafted, typed, fresh].every(isHere)).toBe(true);
+    expect(isHere(gone)).toBe(false);
+    expect(desk.cache.documents.list(gone).items).toEqual([]);
+    expect(await desk.files.list()).toEqual([kept.blobId]);
+    expect(desk.work.local.visits([gone]).size).toBe(0);
+    expect(desk.work.local.marks().size).toBe(0);
+    const proof = desk.work.outbox.get(rowId);
+    expect(proof.state).toBe('delivered');
+    expect(proof.steps.find(({ kind }) => kind === 'document')).toMatchObject({
+      state: 'delivered',
+      fileName: 'a.txt',
+    });
+    expect(audit()).toEqual([
+      {
+        ...{ event: 'cases-removed', workspace: 'w', days: 365 },
+        ...{ cases: 1, documents: 1, sentFiles: 1 },
+        at: new Date(desk.clock.now()).toISOString(),
+      },
+    ]);
+    expect(readFileSync(auditFile(), 'utf8')).not.toContain(gone);
+  });
+
+  it('does not come back with the list, but if the partner changes it or the time is longer', async () => {
+    const [quiet, reopened] = [final(), final()];
+    await desk.sync.pull();
+    await desk.sync.rescanIfDue();
+    desk.clock.skip(400 * dayMs);
+    expect((await purge()).sort()).toEqual([quiet, reopened].sort());
+    await desk.sync.rescanIfDue();
+    expect([quiet, reopened].map(isHere)).toEqual([false, false]);
+
+    desk.partner.change(reopened, { status: 'InProgress' });
+    await desk.sync.pull();
+    expect([quiet, reopened].map(isHere)).toEqual([false, true]);
+
+    desk.rule = { ...desk.rule, caseDays: 500 };
+    expect(await purge()).toEqual([]);
+    await desk.sync.rescanIfDue();
+    expect(isHere(quiet)).toBe(true);
+  });
+
+  it('that this laptop never had is not fetched, unless work waits for it', async () => {
+    const [quiet, worked] = [final(), final()];
+    desk.work.drafts.create(worked);
+    desk.clock.skip(400 * dayMs);
+    await desk.sync.pull();
+    expect([quiet, worked].map(isHere)).toEqual([false, true]);
+  });
+
+  it('is looked for once a day, at once after a new rule, and never without one', async () => {
+    desk.rule = { ...desk.rule, caseDays: null };
+    final();
+    await desk.sync.pull();
+    desk.clock.skip(40 * dayMs);
+    expect(await purge()).toEqual([]);
+    desk.rule = { ...desk.rule, caseDays: 41 };
+    expect(await purge()).toEqual([]);
+    desk.clock.skip(2 * dayMs - 26 * 60 * 60_000);
+    expect(await purge()).toEqual([]);
+    desk.rule = { ...desk.rule, caseDays: 10 };
+    expect(await purge()).toHaveLength(1);
+  });
+
+  it('a line that a crash kept out of the log is written at the next start', async () => {
+    const line = {
+      ...{ at: '2026-03-02T08:00:00.000Z', event: 'cases-removed' as const, workspace: 'w' },
+      ...{ days: 30, cases: 2, documents: 0, sentFiles: 0 },
+    };
+    new RetentionAudit(auditFile(), desk.cache).note(line);
+    expect(existsSync(auditFile())).toBe(false);
+    await desk.restart();
+    const next = new RetentionAudit(auditFile(), desk.cache);
+    next.write();
+    next.write();
+    expect(audit()).toEqual([line]);
+  });
+});
+
+describe('documents past their retention', () => {
+  const nowMs = Date.UTC(2026, 5, 1);
+  const clock = { now: () => nowMs, monotonic: () => 0, after: () => () => undefined };
+
+  let dir: string;
+  let cache: Cache;
+  let work: Work;
+  let cacheFiles: BlobStore;
+  beforeEach(async () => {
+    dir = testFolder();
+    cache = openTestCache(dir);
+    work = openTestWork({ dir, now: clock.now });
+    cacheFiles = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  });
+  const auditFile = () => join(dir, 'audit.log');
+  const parts = () => ({
+    ...{ cache, work, cacheFiles, clock, workspaceId: 'w' },
+    audit: new RetentionAudit(auditFile(), cache),
+  });
+
+  async function store(content: string): Promise<string> {
+    const writer = await cacheFiles.createWriter();
+    await writer.write(Buffer.from(content));
+    return (await writer.finish()).blobId;
+  }
+
+  interface CasePlan {
+    readonly status: string;
+    readonly ageDays: number;
+    readonly inspectionInDays: number | null;
+    readonly work: 'none' | 'draft' | 'waiting' | 'attention' | 'delivered' | 'discarded';
+    /** Contents; equal ones are one file. */
+    readonly contents: readonly string[];
+  }
+  const casePlan: fc.Arbitrary<CasePlan> = fc.record({
+    status: fc.constantFrom('InProgress', 'ExpertCompleted', 'Final', 'AdminCancelled', 'Rejected'),
+    ageDays: fc.constantFrom(0, 29, 31, 400),
+    inspectionInDays: fc.constantFrom(null, -1, 0, 7, 8),
+    work: fc.constantFrom('none', 'draft', 'waiting', 'attention', 'delivered', 'discarded'),
+    contents: fc.array(fc.constantFrom('a', 'bb', 'ccc', 'dddd'), { maxLength: 3 }),
+  });
+  const rule: fc.Arbitrary<DocumentRule> = fc.record({
+    keep: fc.constantFrom(...documentScopes),
+    closedDays: fc.constantFrom(null, 0, 30),
+    caseDays: fc.constant(null),
+  });
+
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+  /** Puts the cases into fresh stores of this run, under numbers of their own. */
+  async function setUp(plans: readonly CasePlan[], run: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (const [index, plan] of plans.entries()) {
+      const at = new Date(nowMs - plan.ageDays * dayMs).toISOString();
+      const payload =
+        plan.inspectionInDays === null
+          ? {}
+          : { inspectionDate: dayOf(nowMs + plan.inspectionInDays * dayMs) };
+      const { id } = sampleCase(run * 10 + index);
+      cache.cases.upsert([
+        sampleCase(run * 10 + index, {
+          status: plan.status,
+          lastChangedAt: at,
+          payloadJson: JSON.stringify(payload),
+        }),
+      ]);
+      const documents = plan.contents.map((content, position) => ({
+        id: String(position),
+        fileName: `${String(position)}.txt`,
+        contentType: 'text/plain',
+        sizeBytes: content.length,
+        createdAt: at,
+      }));
+      cache.documents.replaceList(id, documents, { listedAt: at, lastChangedAt: at });
+      for (const [position, content] of plan.contents.entries()) {
+        cache.documents.setBlob(id, String(position), await store(`${String(run)} ${content}`));
+      }
+      putWork(id, plan.work);
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  function putWork(caseId: string, kind: CasePlan['work']): void {
+    if (kind === 'none') return;
+    if (kind === 'draft') {
+      work.drafts.create(caseId);
+      return;
+    }
+    const target = { caseId, externalKey: 'K' };
+    const { id } = work.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [
+      { kind: 'comment' },
+    ]);
+    const [step] = work.outbox.get(id).steps;
+    if (!step) throw new Error('no step');
+    const at = new Date(nowMs).toISOString();
+    const proof = { at, status: 204, correlationId: 'c', serverId: null, sizeBytes: null };
+    if (kind === 'attention') work.outbox.refuse(step, { code: 'internal', params: {} });
+    if (kind === 'delivered') work.outbox.confirm(step, { ...proof, sha256: null });
+    if (kind === 'discarded') work.outbox.discard(id);
+  }
+
+  const isBusy = ({ work: kind }: CasePlan) => ['draft', 'waiting', 'attention'].includes(kind);
+  const isOver = ({ status, ageDays }: CasePlan, { closedDays }: DocumentRule) =>
+    ['Final', 'AdminCancelled', 'Rejected'].includes(status) &&
+    closedDays !== null &&
+    ageDays > closedDays;
+  const isDue = ({ status, inspectionInDays }: CasePlan) =>
+    status === 'InProgress' ||
+    (inspectionInDays !== null && inspectionInDays >= 0 && inspectionInDays <= 7);
+
+  it('never removes anything of a case in work, and every content that stays can be read', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(casePlan, { minLength: 1, maxLength: 6 }),
+        rule,
+        fc.boolean(),
+        async (plans, wish, isFreeing) => {
+          run += 1;
+          const ids = await setUp(plans, run);
+          const before = storageFigures(parts(), wish);
+          cache.pullState.setText('last-document-purge', '1970-01-01T00:00:00.000Z');
+          const gone = await (isFreeing ? freeStorage : purgeDocuments)(parts(), wish);
+          for (const [index, plan] of plans.entries()) {
+            const id = ids[index] ?? '';
+            const goes =
+              !isBusy(plan) &&
+              (isOver(plan, wish) ||
+                (isFreeing && (wish.keep === 'none' || (wish.keep === 'due' && !isDue(plan)))));
+            expect(gone.includes(id)).toBe(goes && plan.contents.length > 0);
+            const { items } = cache.documents.list(id);
+            expect(items.map(({ blobId }) => blobId === null)).toEqual(
+              plan.contents.map(() => goes),
+            );
+            for (const { blobId, sizeBytes } of items) {
+              if (blobId === null) continue;
+              const content = await buffer(cacheFiles.open(blobId));
+              expect(content.length).toBe(`${String(run)} `.length + sizeBytes);
+            }
+          }
+          // No file is left that nothing names.
+          expect(new Set(await cacheFiles.list())).toEqual(cache.documents.blobIds());
+          const after = storageFigures(parts(), wish);
+          expect(after.documents.count).toBe((await cacheFiles.list()).length);
+          if (isFreeing) {
+            expect(after.freeable).toEqual({ count: 0, bytes: 0 });
+            expect(after.documents.count).toBe(before.documents.count - before.freeable.count);
+          }
+          for (const id of ids)
+            cache.documents.replaceList(id, [], { listedAt: '', lastChangedAt: '' });
+          for (const blobId of await cacheFiles.list()) await cacheFiles.delete(blobId);
+        },
+      ),
+      { numRuns: 40, seed: 20_260_601 },
+    );
+  });
+
+  it('sweeps once a day', async () => {
+    const plan: CasePlan = {
+      status: 'Final',
+      ageDays: 400,
+      inspectionInDays: null,
+      work: 'none',
+      contents: ['a'],
+    };
+    await setUp([plan], 1);
+    const wish: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
+    expect(await purgeDocuments(parts(), wish)).toHaveLength(1);
+    expect(JSON.parse(readFileSync(auditFile(), 'utf8'))).toEqual({
+      ...{ at: '2026-06-01T00:00:00.000Z', event: 'documents-removed', workspace: 'w', days: 30 },
+      ...{ cases: 1, documents: 1, sentFiles: 0 },
+    });
+    await setUp([plan], 2);
+    expect(await purgeDocuments(parts(), wish)).toEqual([]);
+  });
+
+  it('fetches nothing that it would remove again', async () => {
+    const [old, fresh, open] = await setUp(
+      ['Final', 'Final', 'InProgress'].map((status, index) => ({
+        status,
+        ageDays: index === 1 ? 1 : 400,
+        inspectionInDays: null,
+        work: 'none',
+        contents: [],
+      })),
+      1,
+    );
+    for (const id of [old, fresh, open]) {
+      cache.documents.replaceList(id ?? '', [], { listedAt: '', lastChangedAt: 'earlier' });
+    }
+    const closed = { statuses: ['Final'], beforeMs: nowMs - 30 * dayMs };
+    const ids = cache.documents.casesToFetch(null, closed).map(({ caseId }) => caseId);
+    expect(new Set(ids)).toEqual(new Set([fresh, open]));
+    expect(cache.documents.casesToFetch(null, null)).toHaveLength(3);
+  });
+});
