@@ -3,7 +3,7 @@ import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#share
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
-import type { Act, Held, OutboxRow, OutboxStep } from './outbox-records.ts';
+import { isPut, type Act, type Held, type OutboxRow, type OutboxStep } from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
 
 export interface OutboxOptions {
@@ -94,10 +94,9 @@ export class Outbox extends OutboxReader {
           Number(step.attachment?.isSalvageSale ?? false),
         );
       });
-      const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
       return {
         id,
-        superseded: isReplacing ? this.#supersede(target.caseId, id, act, isDelivering) : [],
+        superseded: isPut(act) ? this.#supersede(target.caseId, id, act, isDelivering) : [],
       };
     })();
   }
