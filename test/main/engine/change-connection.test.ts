@@ -1,27 +1,26 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
-import type { EnginePolicy } from '#main/engine/engine-options.ts';
+import type { EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { openTestEngine } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
 
-// A connection is renamed, changed and removed; what was not sent is never removed unasked.
+// A connection is renamed, changed, removed and given its lost key again; what was not sent is never
+// removed unasked.
 
 const { practice, connection } = sharePractice();
 let home: string;
 let secrets: Map<string, string>;
 let desk: Engine;
-const open = (policy: EnginePolicy = {}) =>
-  openEngine({
+const open = (policy: EnginePolicy = {}, starter?: PracticeStarter) =>
+  openTestEngine({
     home,
     policy,
     vault: { ...createSessionVault(secrets), kind: 'keychain' },
-    clock: systemClock,
-    random: systemRandom,
+    ...(starter && { practice: starter }),
   });
 const refusal = (code: string, params = {}): unknown =>
   expect.objectContaining({ code, params: expect.objectContaining(params) as unknown });
@@ -46,9 +45,6 @@ beforeEach(async () => {
   home = testFolder();
   secrets = new Map();
   desk = await open();
-});
-afterEach(async () => {
-  await desk.close();
 });
 
 it('another name, address or key keeps the data; the work stays counted', async () => {
@@ -127,4 +123,55 @@ it('a removal that a kill cut short goes on at the next start', async () => {
   expect(existsSync(`${folder}-removed`)).toBe(false);
   expect([folders(), [...secrets]]).toEqual([[], []]);
   await expect(desk.desk.info()).rejects.toEqual(refusal('no_connection'));
+});
+
+describe('after the keychain lost an entry', () => {
+  beforeEach(async () => {
+    await desk.workspaces.connect(connection());
+    await desk.sync.run({ documents: 'none' });
+    expect(await desk.workspaces.lostKey()).toBeNull();
+  });
+
+  /** Opens the window's desk, which has a practice workspace. */
+  async function lose(entry: string): Promise<void> {
+    await desk.close();
+    for (const name of secrets.keys()) if (name.endsWith(entry)) secrets.delete(name);
+    desk = await open({}, () => Promise.reject(new Error('nobody practises here')));
+  }
+
+  it('a lost private key leaves the desk open, to tell and to be given the key', async () => {
+    await lose('private-key');
+    await expect(desk.desk.info()).rejects.toThrow('keychain_entry_lost');
+    const lost = {
+      workspace: { kind: 'connection', baseUrl: practice().baseUrl },
+      dataIsLost: false,
+    };
+    expect(await desk.workspaces.lostKey()).toMatchObject(lost);
+    await expect(desk.workspaces.recoverKey({ privateKey: 'no key' })).rejects.toEqual(
+      refusal('key_unreadable'),
+    );
+    // The language that is set meanwhile is that of the page which tells it.
+    await desk.desk.setLanguage({ language: 'fr' });
+    expect(await desk.workspaces.lostKey()).toMatchObject({ ...lost, language: 'fr' });
+    const { privateKey } = connection();
+    await desk.workspaces.recoverKey({ privateKey });
+    expect(await desk.workspaces.lostKey()).toBeNull();
+    expect((await desk.desk.info()).language).toBe('fr');
+    expect((await desk.cases.list({})).total).toBe(60);
+    await desk.sync.run({ documents: 'none' });
+  });
+
+  it('lost data are set aside only on a person’s word, and then the desk begins anew', async () => {
+    await lose('database-key');
+    expect(await desk.workspaces.lostKey()).toMatchObject({ dataIsLost: true });
+    const { privateKey } = connection();
+    await expect(desk.workspaces.recoverKey({ privateKey })).rejects.toEqual(
+      refusal('keychain_entry_lost'),
+    );
+    await desk.workspaces.recoverKey({ privateKey, setAside: true });
+    expect((await desk.cases.list({})).total).toBe(0);
+    await desk.sync.run({ documents: 'none' });
+    expect((await desk.cases.list({})).total).toBe(60);
+    expect(folders().filter((name) => name.includes('set-aside'))).toHaveLength(1);
+  });
 });

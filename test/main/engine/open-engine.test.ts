@@ -12,18 +12,14 @@ import {
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
-import { openEngine } from '#main/engine/open-engine.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { sharePractice } from './support/shared-practice.ts';
+import { openTestEngine, testKeychain } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
-
-/** A vault that outlives an engine, as a keychain does. */
-const createLastingVault = (): Vault => ({ ...createSessionVault(), kind: 'keychain' });
 
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(
@@ -37,32 +33,23 @@ async function* contentOf(text: string): AsyncIterable<Uint8Array> {
 let dir: string;
 let vault: Vault;
 const { practice, starter: shared, connection } = sharePractice();
-let engine: Engine | null;
 
 /** What the shell does with a file that is handed over; null for a desk without a window. */
 let handOver: EngineOptions['handOver'] | null;
 
-const open = async (starter?: PracticeStarter, policy?: EnginePolicy): Promise<Engine> => {
-  engine = await openEngine({
+const open = (starter?: PracticeStarter, policy?: EnginePolicy): Promise<Engine> =>
+  openTestEngine({
     home: join(dir, 'home'),
     vault,
-    clock: systemClock,
-    random: systemRandom,
     ...(starter && { practice: starter }),
     ...(policy && { policy }),
     ...(handOver && { handOver }),
   });
-  return engine;
-};
 
 beforeEach(() => {
   dir = testFolder();
-  vault = createLastingVault();
+  vault = testKeychain();
   handOver = null;
-});
-afterEach(async () => {
-  await engine?.close();
-  engine = null;
 });
 
 describe('a home', () => {
