@@ -145,7 +145,6 @@ async function createFileWriter<Name extends { blobId: string }>(
   let handle: FileHandle | null = null;
   /** The chunk that is being filled. Held back until more follows: the last is sealed as the last. */
   const plain = Buffer.allocUnsafe(chunkBytes);
-  const sealed = Buffer.allocUnsafe(sealedChunkBytes);
   let filled = 0;
   let chunks = 0;
   let sizeBytes = 0;
@@ -168,8 +167,7 @@ async function createFileWriter<Name extends { blobId: string }>(
     }
   };
   const writeChunk = async (opened: FileHandle, lastOf: string | null) => {
-    const chunk = { plain: plain.subarray(0, filled), lastOf };
-    await opened.writeFile(sealChunk(file, chunks, chunk, sealed));
+    await opened.writeFile(sealChunk(file, chunks, plain.subarray(0, filled), lastOf));
     chunks += 1;
     filled = 0;
   };
@@ -235,14 +233,13 @@ async function* readChunks(
     throw error;
   }
   try {
-    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes, Buffer.alloc(headerBytes)));
+    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes));
     const shape = shapeOf((await handle.stat()).size);
     if (!file || !shape) throw new BlobDamagedError(blobId, 'changed');
     const last = shape.chunks - 1;
-    const buffer = Buffer.allocUnsafe(sealedChunkBytes);
     const read = async (index: number) => {
       const at = headerBytes + index * sealedChunkBytes;
-      const sealed = await readAt(handle, at, sealedChunkBytes, buffer);
+      const sealed = await readAt(handle, at, sealedChunkBytes);
       try {
         return openChunk(file, index, sealed, index === last ? blobId : null);
       } catch (error) {
@@ -268,13 +265,9 @@ async function* readChunks(
   }
 }
 
-/** Reads into the buffer, up to the end of the file. */
-async function readAt(
-  handle: FileHandle,
-  position: number,
-  length: number,
-  buffer: Buffer,
-): Promise<Buffer> {
+/** Reads so many bytes, or up to the end of the file. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
