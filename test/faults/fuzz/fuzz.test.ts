@@ -57,7 +57,10 @@ beforeAll(async () => {
   expert = await createPartner(service.credentials.expert, service.baseUrl);
   await expert.token();
   const { json } = await insurer.request('GET', '/v1/insurers/claims');
-  ids = z.object({ Items: z.array(z.object({ Id: z.uuid() })) }).parse(json).Items.map(({ Id }) => Id);
+  ids = z
+    .object({ Items: z.array(z.object({ Id: z.uuid() })) })
+    .parse(json)
+    .Items.map(({ Id }) => Id);
   expect(ids).toHaveLength(12);
 });
 afterAll(async () => {
