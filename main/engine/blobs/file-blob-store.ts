@@ -94,12 +94,17 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   };
 
   return {
-    createWriter: () => createFileWriter(dir, key, nameByContent(nameKey)),
+    createWriter() {
+      const hash = createHash('sha256');
+      const name = () => {
+        const digest = hash.digest();
+        const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
+        return { blobId, sha256: digest.toString('hex') };
+      };
+      return createFileWriter(dir, key, name, (chunk) => hash.update(chunk));
+    },
     createUnhashedWriter: () =>
-      createFileWriter(dir, key, {
-        add: () => undefined,
-        name: () => ({ blobId: randomBytes(32).toString('hex') }),
-      }),
+      createFileWriter(dir, key, () => ({ blobId: randomBytes(32).toString('hex') })),
     has: (blobId) => blobName.test(blobId) && existsSync(join(dir, blobId)),
     open: (blobId, range) =>
       Readable.from(readChunks(pathOf(blobId), key, blobId, range), {
@@ -116,29 +121,15 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   };
 }
 
-/** How a file comes by its name. */
-interface Naming<Name> {
-  /** Sees every byte of the content. */
-  add(chunk: Uint8Array): void;
-  name(): Name;
-}
-
-function nameByContent(nameKey: Buffer): Naming<{ blobId: string; sha256: string }> {
-  const hash = createHash('sha256');
-  return {
-    add: (chunk) => void hash.update(chunk),
-    name() {
-      const digest = hash.digest();
-      const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
-      return { blobId, sha256: digest.toString('hex') };
-    },
-  };
-}
-
+/**
+ * @param nameOf names the file at its end
+ * @param onChunk sees every byte of the content before
+ */
 async function createFileWriter<Name extends { blobId: string }>(
   dir: string,
   key: Buffer,
-  naming: Naming<Name>,
+  nameOf: () => Name,
+  onChunk: (chunk: Uint8Array) => unknown = () => undefined,
 ): Promise<BlobWriter<Name & StoredBlob>> {
   const file = newFileKey(key);
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
@@ -182,7 +173,7 @@ async function createFileWriter<Name extends { blobId: string }>(
   return {
     write: (chunk) =>
       guarded(async (opened) => {
-        naming.add(chunk);
+        onChunk(chunk);
         sizeBytes += chunk.length;
         for (let at = 0; at < chunk.length;) {
           if (filled === chunkBytes) await writeChunk(opened, null);
@@ -195,7 +186,7 @@ async function createFileWriter<Name extends { blobId: string }>(
 
     finish: () =>
       guarded(async (opened) => {
-        const name = naming.name();
+        const name = nameOf();
         const path = join(dir, name.blobId);
         await writeChunk(opened, name.blobId);
         await opened.sync();
