@@ -63,7 +63,7 @@ export async function* sealPackage(
   for (let index = 0; ; index += 1) {
     const plain = await reader.take(chunkBytes);
     const isLast = await reader.isAtEnd();
-    yield sealChunk(file, index, { plain, lastOf: isLast ? lastOf : null });
+    yield sealChunk(file, index, plain, isLast ? lastOf : null);
     if (isLast) return;
   }
 }

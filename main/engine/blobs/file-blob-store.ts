@@ -94,12 +94,17 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   };
 
   return {
-    createWriter: () => createFileWriter(dir, key, nameByContent(nameKey)),
+    createWriter() {
+      const hash = createHash('sha256');
+      const name = () => {
+        const digest = hash.digest();
+        const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
+        return { blobId, sha256: digest.toString('hex') };
+      };
+      return createFileWriter(dir, key, name, (chunk) => hash.update(chunk));
+    },
     createUnhashedWriter: () =>
-      createFileWriter(dir, key, {
-        add: () => undefined,
-        name: () => ({ blobId: randomBytes(32).toString('hex') }),
-      }),
+      createFileWriter(dir, key, () => ({ blobId: randomBytes(32).toString('hex') })),
     has: (blobId) => blobName.test(blobId) && existsSync(join(dir, blobId)),
     open: (blobId, range) =>
       Readable.from(readChunks(pathOf(blobId), key, blobId, range), {
@@ -116,36 +121,21 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   };
 }
 
-/** How a file comes by its name. */
-interface Naming<Name> {
-  /** Sees every byte of the content. */
-  add(chunk: Uint8Array): void;
-  name(): Name;
-}
-
-function nameByContent(nameKey: Buffer): Naming<{ blobId: string; sha256: string }> {
-  const hash = createHash('sha256');
-  return {
-    add: (chunk) => void hash.update(chunk),
-    name() {
-      const digest = hash.digest();
-      const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
-      return { blobId, sha256: digest.toString('hex') };
-    },
-  };
-}
-
+/**
+ * @param nameOf names the file at its end
+ * @param onChunk sees every byte of the content before
+ */
 async function createFileWriter<Name extends { blobId: string }>(
   dir: string,
   key: Buffer,
-  naming: Naming<Name>,
+  nameOf: () => Name,
+  onChunk: (chunk: Uint8Array) => unknown = () => undefined,
 ): Promise<BlobWriter<Name & StoredBlob>> {
   const file = newFileKey(key);
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
   let handle: FileHandle | null = null;
   /** The chunk that is being filled. Held back until more follows: the last is sealed as the last. */
   const plain = Buffer.allocUnsafe(chunkBytes);
-  const sealed = Buffer.allocUnsafe(sealedChunkBytes);
   let filled = 0;
   let chunks = 0;
   let sizeBytes = 0;
@@ -168,8 +158,7 @@ async function createFileWriter<Name extends { blobId: string }>(
     }
   };
   const writeChunk = async (opened: FileHandle, lastOf: string | null) => {
-    const chunk = { plain: plain.subarray(0, filled), lastOf };
-    await opened.writeFile(sealChunk(file, chunks, chunk, sealed));
+    await opened.writeFile(sealChunk(file, chunks, plain.subarray(0, filled), lastOf));
     chunks += 1;
     filled = 0;
   };
@@ -184,7 +173,7 @@ async function createFileWriter<Name extends { blobId: string }>(
   return {
     write: (chunk) =>
       guarded(async (opened) => {
-        naming.add(chunk);
+        onChunk(chunk);
         sizeBytes += chunk.length;
         for (let at = 0; at < chunk.length;) {
           if (filled === chunkBytes) await writeChunk(opened, null);
@@ -197,7 +186,7 @@ async function createFileWriter<Name extends { blobId: string }>(
 
     finish: () =>
       guarded(async (opened) => {
-        const name = naming.name();
+        const name = nameOf();
         const path = join(dir, name.blobId);
         await writeChunk(opened, name.blobId);
         await opened.sync();
@@ -235,14 +224,13 @@ async function* readChunks(
     throw error;
   }
   try {
-    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes, Buffer.alloc(headerBytes)));
+    const file = fileKeyOf(key, await readAt(handle, 0, headerBytes));
     const shape = shapeOf((await handle.stat()).size);
     if (!file || !shape) throw new BlobDamagedError(blobId, 'changed');
     const last = shape.chunks - 1;
-    const buffer = Buffer.allocUnsafe(sealedChunkBytes);
     const read = async (index: number) => {
       const at = headerBytes + index * sealedChunkBytes;
-      const sealed = await readAt(handle, at, sealedChunkBytes, buffer);
+      const sealed = await readAt(handle, at, sealedChunkBytes);
       try {
         return openChunk(file, index, sealed, index === last ? blobId : null);
       } catch (error) {
@@ -268,13 +256,9 @@ async function* readChunks(
   }
 }
 
-/** Reads into the buffer, up to the end of the file. */
-async function readAt(
-  handle: FileHandle,
-  position: number,
-  length: number,
-  buffer: Buffer,
-): Promise<Buffer> {
+/** Reads so many bytes, or up to the end of the file. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);

@@ -60,22 +60,16 @@ function aadOf(header: Buffer, lastOf: string | null): Buffer {
     : Buffer.concat([header, Buffer.from([1]), Buffer.from(lastOf, 'hex')]);
 }
 
-/**
- * Seals a chunk as it stands in the file.
- * @param target may be used again when the result was written
- */
+/** A chunk as it stands in the file. */
 export function sealChunk(
   file: FileKey,
   index: number,
-  chunk: { readonly plain: Uint8Array; readonly lastOf: string | null },
-  target = Buffer.allocUnsafe(chunk.plain.length + tagBytes),
+  plain: Uint8Array,
+  lastOf: string | null,
 ): Buffer {
   const cipher = createCipheriv('aes-256-gcm', file.key, nonceOf(index));
-  cipher.setAAD(aadOf(file.header, chunk.lastOf));
-  const length = cipher.update(chunk.plain).copy(target);
-  // Makes the tag. GCM holds no bytes back.
-  cipher.final();
-  return target.subarray(0, length + cipher.getAuthTag().copy(target, length));
+  cipher.setAAD(aadOf(file.header, lastOf));
+  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** @throws if anything of the chunk, its place or its file was changed */

@@ -162,7 +162,7 @@ export function createCaller(options: CallerOptions): Caller {
     let announced = false;
     let failures = 0;
     let throttles = 0;
-    const repaired = { token: false, clock: false, nonce: false };
+    const repaired = { token: false, nonce: false };
 
     /** Of any attempt so far: a later one that was certainly not run does not undo it. */
     let mayHaveRun = false;
@@ -280,13 +280,10 @@ export function createCaller(options: CallerOptions): Caller {
         throw problemOf(refusalError(refusal));
       }
       if (isUnauthorized(refusal) && !refusal.foreign) {
-        // The server certainly did not run it. Each way to mend it is tried once.
+        // The server certainly did not run it. Each way to mend it is tried once; if our clock was
+        // wrong, it is right now.
         if (exchanged.nonceOffered && !repaired.nonce) {
           repaired.nonce = true;
-          continue;
-        }
-        if (exchanged.corrected && !repaired.clock) {
-          repaired.clock = true;
           continue;
         }
         if (!repaired.token) {

@@ -9,19 +9,7 @@ interface Exchange {
   readonly receivedAt: number;
 }
 
-export interface ServerClock {
-  /** Server time now, ms since 1970. */
-  now(): number;
-  /** The laptop's own time line: the monotonic clock, continued over the laptop's sleep. */
-  local(): number;
-  /** Server time minus the laptop's wall clock. */
-  offsetMs(): number;
-  /**
-   * Takes the Date header of an answer (one second of resolution, RFC 9110 section 6.6.1).
-   * @returns by how much server time as we knew it was corrected, ms
-   */
-  learn(dateMs: number, exchange: Exchange): number;
-}
+export type ServerClock = ReturnType<typeof createServerClock>;
 
 /**
  * Server time from laptop time and the Date headers seen. Each answer bounds the offset by an
@@ -30,7 +18,7 @@ export interface ServerClock {
  * anew. A laptop clock that is hours wrong does no harm.
  * @param savedOffsetMs from an earlier process; null if none is known
  */
-export function createServerClock(clock: Clock, savedOffsetMs: number | null): ServerClock {
+export function createServerClock(clock: Clock, savedOffsetMs: number | null) {
   let lastWall = clock.now();
   let lastMonotonic = clock.monotonic();
   let localMs = lastWall;
@@ -52,10 +40,17 @@ export function createServerClock(clock: Clock, savedOffsetMs: number | null): S
   const offset = () => (low + high) / 2;
 
   return {
+    /** The laptop's own time line: the monotonic clock, continued over the laptop's sleep. */
     local,
+    /** Server time now, ms since 1970. */
     now: () => local() + offset(),
+    /** Server time minus the laptop's wall clock. */
     offsetMs: () => local() + offset() - clock.now(),
-    learn(dateMs, { sentAt, receivedAt }) {
+    /**
+     * Takes the Date header of an answer (one second of resolution, RFC 9110 section 6.6.1).
+     * @returns by how much server time as we knew it was corrected, ms
+     */
+    learn(dateMs: number, { sentAt, receivedAt }: Exchange): number {
       const before = offset();
       const newLow = dateMs - receivedAt;
       const newHigh = dateMs + 1000 - sentAt;

@@ -89,31 +89,6 @@ export function uploadBodyBytes(source: UploadSource): number {
   return prefixOf(source).length + Math.ceil(source.sizeBytes / 3) * 4 + suffix.length;
 }
 
-/** Bytes that become one piece of base64: whole groups of three. */
-const plainBytes = 3 * 24 * 1024;
-
-/** Base64 in two buffers that are reused, which spares the garbage collector. */
-function createEncoder() {
-  const plain = Buffer.allocUnsafe(plainBytes);
-  const encoded = Buffer.allocUnsafe((plainBytes / 3) * 4);
-  let filled = 0;
-  return {
-    /** @returns how many bytes of the chunk it has taken */
-    fill(chunk: Buffer, from: number): number {
-      const taken = chunk.copy(plain, filled, from);
-      filled += taken;
-      return taken;
-    },
-    isFull: () => filled === plainBytes,
-    /** Valid until the next call of `fill`. */
-    encode(): Buffer {
-      const length = encoded.write(plain.toString('base64', 0, filled), 'latin1');
-      filled = 0;
-      return encoded.subarray(0, length);
-    },
-  };
-}
-
 /**
  * The body of X13, made from the source's stream while it leaves.
  * @param onProgress bytes of the file, not of its base64, that the connection has taken
@@ -122,23 +97,25 @@ export function uploadBody(
   source: UploadSource,
   onProgress?: (sentBytes: number) => void,
 ): StreamedBody {
+  const encoded = (plain: Buffer, sentBytes: number) => ({
+    bytes: Buffer.from(plain.toString('base64')),
+    taken: () => onProgress?.(sentBytes),
+  });
   return {
     sizeBytes: uploadBodyBytes(source),
     async *pieces() {
       yield { bytes: prefixOf(source) };
       const stream = source.open();
-      const encoder = createEncoder();
       let read = 0;
+      /** Less than a whole group of three bytes. */
+      let rest = Buffer.alloc(0);
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
-          for (let at = 0; at < chunk.length;) {
-            const taken = encoder.fill(chunk, at);
-            at += taken;
-            read += taken;
-            if (!encoder.isFull()) continue;
-            const sent = read;
-            yield { bytes: encoder.encode(), taken: () => onProgress?.(sent) };
-          }
+          read += chunk.length;
+          const plain = Buffer.concat([rest, chunk]);
+          const whole = plain.length - (plain.length % 3);
+          rest = plain.subarray(whole);
+          yield encoded(plain.subarray(0, whole), read - rest.length);
         }
       } finally {
         stream.destroy();
@@ -146,7 +123,7 @@ export function uploadBody(
       if (read !== source.sizeBytes) {
         throw new DeskError('internal', { reason: 'a file of another size than announced' });
       }
-      yield { bytes: encoder.encode(), taken: () => onProgress?.(read) };
+      yield encoded(rest, read);
       yield { bytes: suffix };
     },
   };

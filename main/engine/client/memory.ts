@@ -55,20 +55,19 @@ const empty: MemoryState = {
   buckets: { standard: null, documents: null },
 };
 
-/** The remembered state, and a way to change part of it; every change is saved at once. */
-export interface OpenMemory {
-  readonly state: MemoryState;
-  update(change: Partial<MemoryState>): void;
-}
+export type OpenMemory = ReturnType<typeof openMemory>;
 
-/** An unreadable state is dropped: everything here can be learned again from the server. */
-export function openMemory(memory: ClientMemory): OpenMemory {
+/**
+ * The remembered state, and a way to change part of it; every change is saved at once. An unreadable
+ * state is dropped: everything here can be learned again from the server.
+ */
+export function openMemory(memory: ClientMemory) {
   let state = read(memory.load());
   return {
-    get state() {
+    get state(): MemoryState {
       return state;
     },
-    update(change) {
+    update(change: Partial<MemoryState>): void {
       state = { ...state, ...change };
       memory.save(JSON.stringify(state));
     },

@@ -54,35 +54,7 @@ interface Waiter {
   readonly refuse: (error: DeskError) => void;
 }
 
-export interface Pacer {
-  /**
-   * Waits for this bucket's turn: person before delivery before background, first come first served
-   * within each.
-   * @throws the signal's reason; {DeskError} rate_limited if the turn is more than a minute off, or
-   *   gets so while it is waited for
-   */
-  acquire(priority: Priority, signal: AbortSignal): Promise<Slot>;
-  /** After a 429. */
-  refused(retryAfterMs: number): void;
-  /** After any other answer. */
-  passed(): void;
-  /**
-   * How long the partner still asks this bucket to wait, ms, if a person should know: the pause is
-   * long, or no request got through for the sixth time. Null otherwise.
-   */
-  pauseMs(): number | null;
-  /**
-   * Takes in an X-RateLimit-Policy; only less than the published limit is believed, and for an hour.
-   * Then the published limit is tried again: a desk that keeps below it is never told otherwise.
-   */
-  learn(policy: string): void;
-  /** The limit below the published one that is kept to, and until when; null if there is none. */
-  lowered(): LoweredLimit | null;
-  /** Ms of the wall clock at which so many requests could have gone. */
-  nextSlotAt(requests?: number): number;
-  /** Reports nothing more. */
-  close(): void;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 /**
  * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
@@ -95,7 +67,7 @@ export function createPacer(
   clock: Clock,
   memory: OpenMemory,
   onPause: () => void,
-): Pacer {
+) {
   const saved = memory.state.buckets[name];
   let learned = saved?.learned ?? null;
   /** On the monotonic time line, as `blockedUntil` is. */
@@ -208,8 +180,14 @@ export function createPacer(
   };
 
   return {
-    acquire: (priority, signal) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Waits for this bucket's turn: person before delivery before background, first come first served
+     * within each.
+     * @throws the signal's reason; {DeskError} rate_limited if the turn is more than a minute off, or
+     *   gets so while it is waited for
+     */
+    acquire: (priority: Priority, signal: AbortSignal) =>
+      new Promise<Slot>((resolve, reject) => {
         if (signal.aborted) {
           reject(signal.reason as Error);
           return;
@@ -237,7 +215,8 @@ export function createPacer(
         pump();
       }),
 
-    refused(retryAfterMs) {
+    /** After a 429. */
+    refused(retryAfterMs: number): void {
       const now = clock.monotonic();
       refusals++;
       isLong ||= retryAfterMs >= longPauseMs;
@@ -248,19 +227,28 @@ export function createPacer(
       report();
     },
 
-    passed() {
+    /** After any other answer. */
+    passed(): void {
       const wasReported = isReported();
       refusals = 0;
       isLong = false;
       if (wasReported) report();
     },
 
-    pauseMs() {
+    /**
+     * How long the partner still asks this bucket to wait, ms, if a person should know: the pause is
+     * long, or no request got through for the sixth time. Null otherwise.
+     */
+    pauseMs(): number | null {
       const ms = blockedUntil - clock.monotonic();
       return isReported() && ms > 0 ? ms : null;
     },
 
-    learn(policy) {
+    /**
+     * Takes in an X-RateLimit-Policy; only less than the published limit is believed, and for an hour.
+     * Then the published limit is tried again: a desk that keeps below it is never told otherwise.
+     */
+    learn(policy: string): void {
       const limit = parsePolicy(policy, published.capacity);
       if (!limit) return;
       const isLess =
@@ -274,12 +262,14 @@ export function createPacer(
       onPause();
     },
 
-    lowered() {
+    /** The limit below the published one that is kept to, and until when; null if there is none. */
+    lowered(): LoweredLimit | null {
       forgetIfOld();
       return learned && { ...effectiveLimit(), untilMs: learned.untilMs };
     },
 
-    nextSlotAt(requests = 1) {
+    /** Ms of the wall clock at which so many requests could have gone. */
+    nextSlotAt(requests = 1): number {
       const refillMs = 60_000 / bucket.limit.refillPerMinute;
       const wait = waitMs();
       // Only an answer frees a token: at least one refill after it.
@@ -288,6 +278,7 @@ export function createPacer(
       return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
     },
 
+    /** Reports nothing more. */
     close: () => cancelReport?.(),
   };
 }

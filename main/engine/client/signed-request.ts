@@ -8,23 +8,6 @@ import type { OpenMemory } from './memory.ts';
 import { mayBeJson } from './read-answer.ts';
 import { RequestFailure, type Answer, type StreamedBody, type Transport } from './transport.ts';
 
-/** Signs one DPoP proof per request (RFC 9449 section 4.2). */
-export interface ProofSigner {
-  /** RFC 7638 thumbprint of the public key, which the access token is bound to (cnf.jkt). */
-  jkt(): Promise<string>;
-  /**
-   * A new proof for one attempt, to be sent at once.
-   * @param request.accessToken absent on the token request only
-   * @param request.nonce what the server's DPoP-Nonce header last asked for (section 8)
-   */
-  sign(request: {
-    method: string;
-    url: URL;
-    accessToken?: string | undefined;
-    nonce?: string | undefined;
-  }): Promise<string>;
-}
-
 const publicJwkSchema = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -43,18 +26,35 @@ function htuOf(url: URL, withoutQuery: boolean): string {
   return htu.href;
 }
 
-/** @param options.key the private P-256 key of the session */
+export type ProofSigner = ReturnType<typeof createProofSigner>;
+
+/**
+ * Signs one DPoP proof per request (RFC 9449 section 4.2).
+ * @param options.key the private P-256 key of the session
+ */
 export function createProofSigner(options: {
   key: KeyObject;
   htuWithoutQuery: boolean;
   serverNow: () => number;
-}): ProofSigner {
+}) {
   const { key, htuWithoutQuery, serverNow } = options;
   const jwk = publicJwkSchema.parse(createPublicKey(key).export({ format: 'jwk' }));
   let thumbprint: Promise<string> | null = null;
   return {
+    /** RFC 7638 thumbprint of the public key, which the access token is bound to (cnf.jkt). */
     jkt: () => (thumbprint ??= calculateJwkThumbprint(jwk)),
-    sign({ method, url, accessToken, nonce }) {
+    /**
+     * A new proof for one attempt, to be sent at once.
+     * @param request.accessToken absent on the token request only
+     * @param request.nonce what the server's DPoP-Nonce header last asked for (section 8)
+     */
+    sign(request: {
+      method: string;
+      url: URL;
+      accessToken: string | undefined;
+      nonce: string | undefined;
+    }): Promise<string> {
+      const { method, url, accessToken, nonce } = request;
       const claims = {
         htm: method,
         htu: htuOf(url, htuWithoutQuery),
@@ -110,14 +110,9 @@ export interface Exchanged {
   readonly nonceOffered: boolean;
 }
 
-/** Signs a request, sends it, and takes in the answer's head: one attempt. */
-export interface Sender {
-  /** @throws {RequestFailure} */
-  send(request: UnsignedRequest, signal: AbortSignal): Promise<Exchanged>;
-  countThrottle(): void;
-  readonly counters: { readonly requests: number; readonly throttled: number };
-}
+export type Sender = ReturnType<typeof createSender>;
 
+/** Signs a request, sends it, and takes in the answer's head: one attempt. */
 export function createSender(options: {
   transport: Transport;
   proofs: ProofSigner;
@@ -125,7 +120,7 @@ export function createSender(options: {
   clock: Clock;
   memory: OpenMemory;
   log: (entry: ClientLogEntry) => void;
-}): Sender {
+}) {
   const { transport, proofs, serverClock, clock, memory, log } = options;
   const counters = { requests: 0, throttled: 0 };
   /** Token endpoint and API may be two servers, each with its own nonces. */
@@ -142,12 +137,15 @@ export function createSender(options: {
   };
 
   return {
-    counters,
-    countThrottle() {
+    get counters(): Readonly<typeof counters> {
+      return counters;
+    },
+    countThrottle(): void {
       counters.throttled++;
     },
 
-    async send(request, signal) {
+    /** @throws {RequestFailure} */
+    async send(request: UnsignedRequest, signal: AbortSignal): Promise<Exchanged> {
       const { operation, method, url, accessToken } = request;
       const role = accessToken === undefined ? 'token' : 'api';
       const sentCorrelationId = randomUUID();

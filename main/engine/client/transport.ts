@@ -40,7 +40,7 @@ export function createPatience(clock: Clock) {
 /** A body of known size that is made while it leaves. */
 export interface StreamedBody {
   readonly sizeBytes: number;
-  /** `taken` is called once the connection has taken the piece, whose bytes are reused then. */
+  /** `taken` is called once the connection has taken the piece. */
   pieces(): AsyncIterable<{ bytes: Uint8Array; taken?: () => void }>;
 }
 

@@ -27,6 +27,12 @@ export interface DeliveryContext {
   readonly onProgress: (step: OutboxStep, sentBytes: number, totalBytes: number) => void;
 }
 
+/** For every request of a delivery, those that look something up too. */
+export const asDelivery = ({ signal }: DeliveryContext) => ({
+  priority: 'delivery' as const,
+  signal,
+});
+
 /** A row's document step with the file that it uploads. */
 export interface DocumentStep {
   readonly step: OutboxStep;
@@ -41,6 +47,14 @@ export function documentSteps(context: DeliveryContext, row: OutboxRow): Documen
     const attachment = attachments.find(({ id }) => id === step.attachmentId);
     return step.kind === 'document' && attachment ? [{ step, attachment }] : [];
   });
+}
+
+export function documentStep(
+  context: DeliveryContext,
+  row: OutboxRow,
+  { id }: OutboxStep,
+): DocumentStep | undefined {
+  return documentSteps(context, row).find(({ step }) => step.id === id);
 }
 
 export function uploadSource(context: DeliveryContext, attachment: StoredAttachment): UploadSource {

@@ -2,8 +2,8 @@ import { awaitsWork } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../client/answers.ts';
-import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { submissionId, type DeliveryContext } from './delivery-context.ts';
+import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
+import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
 import {
   failureKind,
   goneReason,
@@ -12,7 +12,7 @@ import {
   type FailureKind,
 } from './failures.ts';
 import { isDoubtful } from './find-elsewhere.ts';
-import { isForgotten, lookUp, openServerDraft, readSameCase } from './look-up.ts';
+import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
 import {
   isAccepted,
   isLeftBehind,
@@ -50,9 +50,7 @@ export async function handleFailure(
         return null;
       }
       // A PUT is repeated as it is, whatever its last outcome was.
-      if (step.kind === 'amounts' || step.kind === 'comment') {
-        outbox.postpone(step, problem, notBeforeMs);
-      } else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
+      if (!isPut(step) && wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
       else outbox.postpone(step, problem, notBeforeMs);
       break;
     case 'refused':
@@ -230,7 +228,7 @@ async function readOpenDraft(
 /** Reads the case (X2): why its work has to wait, if its state may change back; else null. */
 async function readAwaiting(context: DeliveryContext, caseId: string): Promise<DeskError | null> {
   try {
-    const { value } = await readSameCase(context, caseId);
+    const { value } = await context.client.getCase(caseId, asDelivery(context));
     context.cases.upsert([value]);
     const { status } = value;
     return awaitsWork(status) ? new DeskError('case_awaits', { status }) : null;

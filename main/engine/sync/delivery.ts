@@ -10,7 +10,8 @@ import { isAtEnd } from '../work/outbox-reader.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { handleFailure, type RowOutcome } from './delivery-failure.ts';
 import {
-  documentSteps,
+  asDelivery,
+  documentStep,
   heldBy,
   submissionId,
   uploadSource,
@@ -19,15 +20,7 @@ import {
 import { toDeskError } from './failures.ts';
 import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
 import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
-import {
-  contentOf,
-  isMismatch,
-  lookUp,
-  mayRepeat,
-  mustLookUp,
-  proofOf,
-  readSameCase,
-} from './look-up.ts';
+import { contentOf, isMismatch, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
 
@@ -232,7 +225,9 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
         reconciled += 1;
         if (reconciled > reconcileRounds)
           throw new DeskError('server_refused', { title: 'missing_documents' });
-        if (await reconcile(context, row)) await send(context, row, step);
+        const id = submissionId(row);
+        const isWhole = id === null || (await reconcileDocuments(context, row, id));
+        if (isWhole) await send(context, row, step);
       } else {
         const conflict = await findConflict(context, row);
         if (conflict) {
@@ -269,11 +264,6 @@ function needsReconciling(context: DeliveryContext, row: OutboxRow, step: Outbox
   );
 }
 
-function reconcile(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
-  const id = submissionId(row);
-  return id === null ? Promise.resolve(true) : reconcileDocuments(context, row, id);
-}
-
 /** A problem is a sentence; the queue shows a long comment whole beside it. */
 const shownMaxLength = 100;
 
@@ -289,7 +279,7 @@ async function findConflict(
   { act, caseId }: OutboxRow,
 ): Promise<{ act: Act; error: DeskError } | null> {
   if (act.kind !== 'amounts' && act.kind !== 'comment') return null;
-  const { value } = await readSameCase(context, caseId);
+  const { value } = await context.client.getCase(caseId, asDelivery(context));
   context.cases.upsert([value]);
   const found = contested(act, value);
   const [conflict] = found ? valueConflicts(found) : [];
@@ -308,8 +298,7 @@ function shown(value: string | number | null): string | number | null {
 /** Sends one request and keeps its proof. */
 async function send(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<void> {
   const options: DeliveryOptions = {
-    priority: 'delivery',
-    signal: context.signal,
+    ...asDelivery(context),
     onSend: () => {
       // Committed before the first byte leaves: a crash from here on makes it `unknown`.
       context.outbox.begin(step, context.client.serverNow());
@@ -353,7 +342,7 @@ async function request(
     holdSubmitted(answered.value, id, caseId);
     return { proof: proof(answered, id) };
   }
-  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  const document = documentStep(context, row, step);
   if (!document || !context.files.has(document.attachment.blobId)) {
     throw new DeskError('file_not_found', { fileName: step.fileName ?? '' });
   }

@@ -64,7 +64,7 @@ export function goneReason(error: DeskError): 'forbidden' | 'not_found' | null {
 const retryBaseMs = 1000;
 const retryMaxMs = 15 * 60_000;
 
-/** Full jitter: anywhere between half and the whole of a delay that doubles with each failure. */
+/** Anywhere between half and the whole of a delay that doubles with each failure. */
 export function retryDelayMs(failures: number, fraction: number): number {
   const ceiling = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(failures, 20));
   return ceiling / 2 + (ceiling / 2) * fraction;

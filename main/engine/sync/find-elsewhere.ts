@@ -4,7 +4,6 @@ import {
   assertReadable,
   type ClientSubmission,
   type ClientSubmissionDocument,
-  readPages,
 } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -22,6 +21,7 @@ import {
   isForgotten,
   isSameDocument,
   proofOf,
+  reportPages,
   serverDocuments,
 } from './look-up.ts';
 
@@ -49,7 +49,7 @@ export function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
 }
 
 /** Whether the report was in a package, so that another laptop may hold it, too. */
-export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
+function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
 
@@ -95,10 +95,7 @@ async function submitted(
   const own = submissionId(row);
   const accepted = row.act.kind === 'report' ? (row.act.decided?.submit ?? []) : [];
   const found = [];
-  const pages = readPages('X10', 50, (page) =>
-    context.client.listReports(row.caseId, page, { priority: 'delivery', signal: context.signal }),
-  );
-  for await (const answered of pages) {
+  for await (const answered of reportPages(context, row.caseId)) {
     assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
       const { id, status } = submission;

@@ -6,7 +6,6 @@ import { timeOf } from '../cache/case-store.ts';
 import {
   assertReadable,
   countOf,
-  type ClientCase,
   type ClientSubmission,
   type ClientSubmissionDocument,
   readPages,
@@ -14,11 +13,12 @@ import {
 } from '../client/answers.ts';
 import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
-import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { isSameName } from './hold-answer.ts';
 import {
-  documentSteps,
+  asDelivery,
+  documentStep,
   submissionId,
   uploadSource,
   type DeliveryContext,
@@ -29,26 +29,18 @@ const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
 /** Two clocks are compared: CreatedAt may lie this much before the first attempt. */
 export const createdSlackMs = 5 * 60_000;
 
-const background = (context: DeliveryContext) => ({
-  priority: 'delivery' as const,
-  signal: context.signal,
-});
-
-/** The proof that the lost answer would have given. */
-export type Found = DeliveryProof | null;
-
 /**
  * Whether the server would recognize a repetition of this request by its key (specification,
  * "Limits": 24 hours, no body over 16 MB). A PUT may be repeated always.
  */
 export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
-  if (step.kind === 'amounts' || step.kind === 'comment') return true;
+  if (isPut(step)) return true;
   if (step.keyUsedAtMs === null) return false;
   const ageMs = context.client.serverNow() - step.keyUsedAtMs;
   // A clock that went back says nothing about the age.
   if (ageMs < 0 || ageMs > keyTrustMs) return false;
   if (step.kind !== 'document') return true;
-  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  const document = documentStep(context, row, step);
   if (!document) return false;
   const source = uploadSource(context, document.attachment);
   return context.client.uploadBodyBytes(source) <= idempotencyMaxBytes;
@@ -71,11 +63,10 @@ export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolea
  * keys must not get a document twice. A PUT is repeated as it is, unless its answer did not fit.
  */
 export function mustLookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
-  const isPut = step.kind === 'amounts' || step.kind === 'comment';
-  if (step.state === 'unknown') return !isPut || isMismatch(row);
+  if (step.state === 'unknown') return !isPut(step) || isMismatch(row);
   // An open draft refuses a second one, and is looked up then.
   const isNew = step.state === 'waiting' && step.attempts === 0;
-  return isNew && !isPut && step.kind !== 'draft' && isForgotten(context, row);
+  return isNew && !isPut(step) && step.kind !== 'draft' && isForgotten(context, row);
 }
 
 /** The last answer did not fit its request. */
@@ -85,9 +76,14 @@ export function isMismatch({ problem }: OutboxRow): boolean {
 
 /**
  * Asks the server whether a step of unknown outcome was carried out.
+ * @returns the proof that the lost answer would have given; null if it was not
  * @throws {DeskError} reopening_unsure if the server cannot tell; what the requests may throw
  */
-export function lookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<Found> {
+export function lookUp(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+): Promise<DeliveryProof | null> {
   switch (step.kind) {
     case 'draft':
       return lookUpDraft(context, row, step);
@@ -108,7 +104,7 @@ async function lookUpDraft(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
-): Promise<Found> {
+): Promise<DeliveryProof | null> {
   const open = await openServerDraft(context, row.caseId);
   if (!open || row.act.kind !== 'report') return null;
   const { submission, answered } = open;
@@ -119,16 +115,17 @@ async function lookUpDraft(
   return isOurs ? proofOf(context, answered, submission.id) : null;
 }
 
+/** X10, page after page. */
+export const reportPages = (context: DeliveryContext, caseId: string) =>
+  readPages('X10', 50, (page) => context.client.listReports(caseId, page, asDelivery(context)));
+
 /** The case's Draft on the server, if there is one. */
 export async function openServerDraft(
   context: DeliveryContext,
   caseId: string,
 ): Promise<{ submission: ClientSubmission; answered: Answered<unknown> } | null> {
-  const pages = readPages('X10', 50, (page) =>
-    context.client.listReports(caseId, page, background(context)),
-  );
   const unreadable: UnreadableItem[] = [];
-  for await (const answered of pages) {
+  for await (const answered of reportPages(context, caseId)) {
     unreadable.push(...answered.value.unreadable);
     const submission = answered.value.items.find(
       ({ status, caseId: of }) => status === 'Draft' && of === caseId,
@@ -144,9 +141,9 @@ async function lookUpDocument(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
-): Promise<Found> {
+): Promise<DeliveryProof | null> {
   const id = submissionId(row);
-  const document = documentSteps(context, row).find((candidate) => candidate.step.id === step.id);
+  const document = documentStep(context, row, step);
   if (id === null || !document) return null;
   const taken = new Set(
     row.steps.flatMap(({ kind, delivered }) =>
@@ -156,7 +153,7 @@ async function lookUpDocument(
   const unreadable: UnreadableItem[] = [];
   const readPage = async (page: number) => {
     const paging = { page, size: 1 };
-    const answered = await context.client.listSubmissionDocuments(id, paging, background(context));
+    const answered = await context.client.listSubmissionDocuments(id, paging, asDelivery(context));
     const { value } = answered;
     unreadable.push(...value.unreadable);
     const found = value.items.find(
@@ -202,7 +199,7 @@ export async function serverDocuments(
   const documents: ClientSubmissionDocument[] = [];
   let last: Answered<unknown> | null = null;
   const pages = readPages('X12', 1, (page) =>
-    context.client.listSubmissionDocuments(id, page, background(context)),
+    context.client.listSubmissionDocuments(id, page, asDelivery(context)),
   );
   for await (const answered of pages) {
     assertReadable('X12', answered.value.unreadable);
@@ -228,13 +225,13 @@ export function isSameDocument(
 }
 
 /** X11. What is no longer a Draft was submitted. */
-async function lookUpSubmit(context: DeliveryContext, row: OutboxRow): Promise<Found> {
+async function lookUpSubmit(
+  context: DeliveryContext,
+  row: OutboxRow,
+): Promise<DeliveryProof | null> {
   const id = submissionId(row);
   if (id === null) return null;
-  const answered = await context.client.getReport(row.caseId, id, background(context));
-  if (answered.value.id !== id) {
-    throw new DeskError('answer_invalid', { operation: 'X11', detail: 'Id' });
-  }
+  const answered = await context.client.getReport(row.caseId, id, asDelivery(context));
   return answered.value.status === 'Draft' ? null : proofOf(context, answered, id);
 }
 
@@ -246,8 +243,8 @@ async function lookUpReopening(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
-): Promise<Found> {
-  const answered = await readSameCase(context, row.caseId);
+): Promise<DeliveryProof | null> {
+  const answered = await context.client.getCase(row.caseId, asDelivery(context));
   const { status, lastChangedAt } = answered.value;
   if (!canReopen(status)) return proofOf(context, answered, null);
   const isNew = step.keyUsedAtMs === null && step.attempts === 0;
@@ -258,24 +255,17 @@ async function lookUpReopening(
 }
 
 /** X2. Whether the case holds what the act sets. */
-async function lookUpValue(context: DeliveryContext, { caseId, act }: OutboxRow): Promise<Found> {
-  const answered = await readSameCase(context, caseId);
+async function lookUpValue(
+  context: DeliveryContext,
+  { caseId, act }: OutboxRow,
+): Promise<DeliveryProof | null> {
+  const answered = await context.client.getCase(caseId, asDelivery(context));
   const { costEstimateRappen, approvedRappen, expertComment } = answered.value;
   const isThere =
     act.kind === 'amounts'
       ? costEstimateRappen === act.costEstimateRappen && approvedRappen === act.approvedRappen
       : act.kind === 'comment' && isSameText(expertComment, act.text);
   return isThere ? proofOf(context, answered, null) : null;
-}
-
-/** X2. @throws {DeskError} answer_invalid if it is another case */
-export async function readSameCase(
-  context: DeliveryContext,
-  caseId: string,
-): Promise<Answered<ClientCase>> {
-  const answered = await context.client.getCase(caseId, background(context));
-  if (answered.value.id === caseId) return answered;
-  throw new DeskError('answer_invalid', { operation: 'X2', detail: 'Id' });
 }
 
 /** Proof of delivery from an answer. */

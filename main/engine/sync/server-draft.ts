@@ -5,7 +5,7 @@ import type { ClientSubmission, ClientSubmissionDocument } from '../client/answe
 import type { LeftBehind } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { documentSteps, type DeliveryContext } from './delivery-context.ts';
+import { asDelivery, documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { goneReason, toDeskError } from './failures.ts';
 import { holdDraft } from './hold-answer.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
@@ -67,9 +67,8 @@ export async function takeOver(
   step: OutboxStep,
 ): Promise<void> {
   if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
-  const { client, outbox, signal } = context;
-  const options = { priority: 'delivery' as const, signal };
-  const answered = await client.updateDraft(row.caseId, row.act.comment, options);
+  const { client, outbox } = context;
+  const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
   holdDraft('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
   // Only saves uploads: the documents are compared again before the report is submitted.
@@ -112,7 +111,7 @@ export async function reconcileDocuments(
 
   const leftBehind = context.outbox.leftBehind(row.caseId);
   const decided = row.act.kind === 'report' ? row.act.decided : undefined;
-  const { submit, remove } = decided ?? undecided;
+  const { submit = [], remove = [] } = decided ?? {};
   const foreign: ClientSubmissionDocument[] = [];
   for (const surplus of free) {
     const isOurs =
@@ -136,11 +135,6 @@ function byAge(a: ClientSubmissionDocument, b: ClientSubmissionDocument): number
   return timeOf(a.createdAt) - timeOf(b.createdAt) || a.id.localeCompare(b.id);
 }
 
-const undecided: Readonly<Record<'submit' | 'remove', readonly string[]>> = {
-  submit: [],
-  remove: [],
-};
-
 /** A document as the person sees it who decides about it. */
 function foreignView(document: ClientSubmissionDocument): ForeignDocument {
   const { id, fileName, sizeBytes, isSalvageSale } = document;
@@ -163,10 +157,7 @@ async function deleteDocument(
   documentId: string,
 ): Promise<void> {
   try {
-    await context.client.deleteSubmissionDocument(id, documentId, {
-      priority: 'delivery',
-      signal: context.signal,
-    });
+    await context.client.deleteSubmissionDocument(id, documentId, asDelivery(context));
   } catch (error) {
     // An earlier deletion lost its answer.
     if (goneReason(toDeskError(error)) !== 'not_found') throw error;

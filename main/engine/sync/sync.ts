@@ -126,10 +126,8 @@ export class Sync {
     const before = { ...client.counters };
     let pullProblem: DeskError | null = null;
     let pulled = 0;
-    // A round brings what is there now, not what an earlier pull read.
-    await this.#pulling?.catch(() => undefined);
     try {
-      pulled = await this.pull();
+      pulled = await this.pullAnew();
     } catch (error) {
       pullProblem = toDeskError(error);
       const kind = failureKind(pullProblem);
@@ -243,9 +241,9 @@ export class Sync {
   }
 
   /** Pulls what is there now, not what a pull under way has read already. */
-  async pullAnew(): Promise<void> {
+  async pullAnew(): Promise<number> {
     await this.#pulling?.catch(() => undefined);
-    await this.pull();
+    return await this.pull();
   }
 
   /**

@@ -57,6 +57,11 @@ export const actSchema = z.discriminatedUnion('kind', [
 ]);
 export type Act = z.infer<typeof actSchema>;
 
+/** Amounts and a comment are PUTs: they replace the server's value, and are repeated as they are. */
+export function isPut({ kind }: { readonly kind: QueueStep['kind'] | QueueKind }): boolean {
+  return kind === 'amounts' || kind === 'comment';
+}
+
 export interface OutboxStep {
   readonly id: number;
   readonly rowId: number;

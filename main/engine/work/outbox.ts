@@ -3,26 +3,13 @@ import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#share
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
-import type { Act, Held, OutboxRow, OutboxStep } from './outbox-records.ts';
+import { isPut, type Act, type Held, type OutboxRow, type OutboxStep } from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
-
-export interface OutboxOptions {
-  readonly db: Database;
-  /** ISO 8601 now. */
-  readonly now: () => string;
-  readonly newKey: () => string;
-}
 
 interface NewStep {
   readonly kind: QueueStep['kind'];
   /** The file that a `document` step uploads. */
   readonly attachment?: StoredAttachment;
-}
-
-export interface Enqueued {
-  readonly id: number;
-  /** Rows that this one replaces. */
-  readonly superseded: readonly number[];
 }
 
 /**
@@ -43,7 +30,8 @@ export class Outbox extends OutboxReader {
   readonly #now: () => string;
   readonly #newKey: () => string;
 
-  constructor(options: OutboxOptions) {
+  /** @param options.now ISO 8601 */
+  constructor(options: { db: Database; now: () => string; newKey: () => string }) {
     super(options.db);
     this.#now = options.now;
     this.#newKey = options.newKey;
@@ -55,13 +43,14 @@ export class Outbox extends OutboxReader {
    * behind it (else the order of the person's acts would change).
    * @param isDelivering whether a row is being delivered: its case is read, or it waits for a slot,
    * before it is marked as sent
+   * @returns its id, and those of the rows that it replaces
    */
   enqueue(
     target: { caseId: string; externalKey: string },
     act: Act,
     steps: readonly NewStep[],
     isDelivering: (rowId: number) => boolean = () => false,
-  ): Enqueued {
+  ): { id: number; superseded: number[] } {
     return this.db.transaction(() => {
       const { lastInsertRowid } = this.db
         .prepare(
@@ -94,10 +83,9 @@ export class Outbox extends OutboxReader {
           Number(step.attachment?.isSalvageSale ?? false),
         );
       });
-      const isReplacing = act.kind === 'amounts' || act.kind === 'comment';
       return {
         id,
-        superseded: isReplacing ? this.#supersede(target.caseId, id, act, isDelivering) : [],
+        superseded: isPut(act) ? this.#supersede(target.caseId, id, act, isDelivering) : [],
       };
     })();
   }

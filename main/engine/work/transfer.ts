@@ -5,7 +5,7 @@ import { type Database, insertKnown } from '../database/sqlite.ts';
 import { withOriginalBlob } from './attachment-rows.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
-import { actSchema } from './outbox-records.ts';
+import { actSchema, isPut } from './outbox-records.ts';
 import { openStates } from './outbox-reader.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
@@ -210,8 +210,9 @@ export class Transfer {
   }
 
   /** A later value of the same field, which the packed one must not undo. */
-  #newerRow({ case_id, kind, created_at }: Row): number | null {
-    if (kind !== 'amounts' && kind !== 'comment') return null;
+  #newerRow(row: Row): number | null {
+    if (!isPut(row)) return null;
+    const { case_id, kind, created_at } = row;
     const found = this.#db
       .prepare<[string, string, string], { id: number }>(
         `SELECT id FROM outbox WHERE case_id = ? AND kind = ? AND created_at > ?
@@ -303,8 +304,5 @@ function draftIdOf(row: Row): string | null {
 function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';
   if (row.state === 'attention') return 'as-it-was';
-  if (row.kind === 'amounts' || row.kind === 'comment') {
-    return row.state === 'waiting' ? 'as-it-was' : 'doubted';
-  }
-  return 'doubted';
+  return isPut(row) && row.state === 'waiting' ? 'as-it-was' : 'doubted';
 }

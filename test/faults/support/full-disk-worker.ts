@@ -5,7 +5,7 @@
  * JSON line.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { ftruncateSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '#main/engine/engine.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
@@ -17,12 +17,46 @@ import { problemOf } from '#main/bridge/desk-errors.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createDeskRunner, createMemoryVault } from '../../support/desk-in-process.ts';
 import { smokeOrLong } from '../../support/long.ts';
-import { freeSteps, openSmallDisk } from './small-disk.ts';
 
 const [, , path = '', credentialsFile = '', reportFile = '', openCaseIds = ''] = process.argv;
 const [first = '', second = ''] = openCaseIds.split(',');
 const maxBytes = 16 * 1024 * 1024;
-const disk = openSmallDisk(path);
+const pageBytes = 4096;
+const piece = Buffer.alloc(256 * 1024, 1);
+
+/** A file that is nobody's makes the disk full, and is emptied again. Exact to the page on a tmpfs. */
+const ballast = openSync(join(path, 'ballast'), 'a');
+const freeNow = () => {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+};
+const disk = {
+  /** Leaves exactly so many bytes free; a multiple of the page size. */
+  leave(freeBytes: number): void {
+    for (let left = freeNow() - freeBytes; left > 0; left = freeNow() - freeBytes) {
+      writeSync(ballast, piece, 0, Math.min(left, piece.length));
+    }
+    if (freeNow() !== freeBytes) throw new Error('the disk could not be filled to the page');
+  },
+  makeRoom: () => ftruncateSync(ballast, 0),
+  /** Files that a broken-off write left behind, anywhere on it. */
+  leftOver: () =>
+    readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tmp$|\.part$|writing-|unfinished/.test(name),
+    ),
+};
+
+/**
+ * Free space to try with: small steps near the point at which databases fail, then larger ones.
+ * @param stride pages between the first steps, and how quickly they grow
+ */
+function* freeSteps(stride: number): Generator<number> {
+  for (let pages = 0; pages * pageBytes <= maxBytes;) {
+    yield pages * pageBytes;
+    pages += Math.max(stride, Math.floor((pages * stride) / 3));
+  }
+}
+
 const home = join(path, 'home');
 const vault = createMemoryVault();
 const env = { DESK_BACKUP_PASSPHRASE: 'correct horse' };
@@ -90,7 +124,7 @@ async function tryAll(
 ): Promise<void> {
   const was = await before();
   failures[name] = 0;
-  for (const free of freeSteps(maxBytes, stride)) {
+  for (const free of freeSteps(stride)) {
     disk.leave(free);
     const code = await codeOf(task);
     disk.makeRoom();

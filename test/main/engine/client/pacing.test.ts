@@ -171,20 +171,6 @@ describe('pacing', () => {
     expect(second).toBe(true);
   });
 
-  it('obeys Retry-After, and says when the next slot is', async () => {
-    const clock = createSteppedClock();
-    const pacer = pacerOn(clock);
-    (await pacer.acquire('background', never)).drawn();
-    pacer.refused(7_000);
-    expect(pacer.nextSlotAt()).toBe(clock.now() + 7_000);
-    let granted = false;
-    void pacer.acquire('person', never).then(() => (granted = true));
-    await clock.advance(6_999);
-    expect(granted).toBe(false);
-    await clock.advance(1);
-    expect(granted).toBe(true);
-  });
-
   it('does not wait on in the queue if the pause comes while it waits', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);

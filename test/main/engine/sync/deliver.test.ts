@@ -37,39 +37,26 @@ async function crash(): Promise<void> {
 }
 
 const stateOf = (id: number) => desk.work.outbox.get(id).state;
+const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
 const documentsOnServer = () => desk.partner.submissions.flatMap(({ documents }) => documents);
 
 describe('an unknown outcome', () => {
-  it('of a small upload that is not there is repeated', async () => {
-    const id = await desk.queueReport(caseId, 'r', small);
-    fail({ X13: ['drop-before'] });
+  it.each([
+    ['of a small upload that is not there is repeated', small, 'drop-before', 2, 0],
+    ['of one over 16 MB is looked up by name, size and hash', big, 'drop-after', 1, 0],
+    ['of one that arrives after it was looked for leaves no second copy (X14)', big, 'late', 2, 1],
+  ] as const)('%s', async (_, files, fault, uploads, deletions) => {
+    const id = await desk.queueReport(caseId, 'r', files);
+    fail({ X13: [fault] });
     await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
-    expect(documentsOnServer()).toHaveLength(1);
-    expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(2);
-  });
-
-  it('of an upload over 16 MB is looked up by name, size and hash, not repeated', async () => {
-    const id = await desk.queueReport(caseId, 'r', big);
-    fail({ X13: ['drop-after'] });
-    await desk.sync.delivery.deliver();
-    expect(stateOf(id)).toBe('delivered');
-    expect(documentsOnServer()).toHaveLength(1);
-    expect(desk.partner.requests.filter((operation) => operation === 'X13')).toHaveLength(1);
-    const step = desk.work.outbox.get(id).steps.find(({ kind }) => kind === 'document');
-    expect(step?.delivered).toMatchObject({
-      serverId: documentsOnServer()[0]?.id,
-      sha256: documentsOnServer()[0]?.sha256,
-    });
-  });
-
-  it('of an upload that arrives after it was looked for leaves no second copy (X14)', async () => {
-    const id = await desk.queueReport(caseId, 'r', big);
-    fail({ X13: ['late'] });
-    await desk.sync.delivery.deliver();
-    expect(stateOf(id)).toBe('delivered');
-    expect(desk.partner.requests).toContain('X14');
-    expect(documentsOnServer()).toHaveLength(1);
+    expect(['X13', 'X14'].map(sent)).toEqual([uploads, deletions]);
+    const { steps } = desk.work.outbox.get(id);
+    const proofs = steps.flatMap(({ kind, delivered }) => (kind === 'document' ? delivered : []));
+    expect(proofs).toMatchObject(
+      documentsOnServer().map(({ id: serverId, sha256 }) => ({ serverId, sha256 })),
+    );
+    expect(proofs).toHaveLength(1);
   });
 
   it('older than 24 hours is looked up, because the server has forgotten the key', async () => {
@@ -337,7 +324,6 @@ describe('a pause', () => {
 });
 
 describe('a report that was given up after its draft had gone out', () => {
-  const uploads = () => desk.partner.requests.filter((operation) => operation === 'X13').length;
   const other = [{ name: 'c.txt', content: 'other' }];
 
   /** Leaves a draft with `small` and one more file on the server. */
@@ -359,7 +345,7 @@ describe('a report that was given up after its draft had gone out', () => {
     expect(stateOf(second)).toBe('delivered');
     expect(desk.partner.submissions).toMatchObject([{ comment: 'second', status: 'Submitted' }]);
     expect(documentsOnServer().map(({ fileName }) => fileName)).toEqual(['a.txt', 'c.txt']);
-    expect(uploads()).toBe(3);
+    expect(sent('X13')).toBe(3);
   });
 
   it.each([

@@ -1,83 +1,47 @@
-import { beforeEach, expect, it } from 'vitest';
-import type { DocumentRecord } from '#main/engine/cache/document-store.ts';
-import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
-import {
-  fetchContent,
-  fetchDocuments,
-  type FetchContext,
-} from '#main/engine/sync/fetch-documents.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestDesk } from '../support/test-desk.ts';
 
-let dir: string;
-beforeEach(() => (dir = testFolder()));
-
-const content = Buffer.alloc(100_000, 7);
+let desk: TestDesk;
+let caseId: string;
+beforeEach(async () => {
+  desk = await TestDesk.open();
+  // Comes last: it changed before the other.
+  desk.partner.addCase();
+  caseId = desk.partner.addCase().id;
+  for (const name of ['a.txt', 'b.txt']) desk.partner.addDocument(caseId, name, name);
+});
+afterEach(() => desk.remove());
 
 it.each([
-  ['is of another size than it was said to be', content.length + 1, () => undefined],
   [
-    'cannot be noted',
-    content.length,
+    'is of another size than it was said to be',
     () => {
-      throw new Error('the disk is full');
+      const items = desk.partner.documents.get(caseId)?.map((item) => ({ ...item, sizeBytes: 99 }));
+      desk.partner.distort = (operation, value) =>
+        operation === 'X6' ? { ...value, items } : value;
     },
   ],
-])('a content that %s leaves no file behind', async (_, sizeBytes, setBlob) => {
-  const files = await openFileBlobStore({ dir, key: Buffer.alloc(32, 1) });
-  // What is not asked here is not there.
-  const context = {
-    client: {
-      fetchDocument: async (_caseId: string, _id: string, take: (chunk: Buffer) => unknown) => {
-        await take(content);
-      },
+  [
+    'cannot be noted',
+    () => {
+      desk.cache.documents.setBlob = () => {
+        throw new Error('the disk is full');
+      };
     },
-    cache: { documents: { setBlob } },
-    files,
-    signal: new AbortController().signal,
-    onDocuments: () => undefined,
-  } as unknown as FetchContext;
-  const document = { caseId: 'c', id: 'd', sizeBytes } as unknown as DocumentRecord;
-  await expect(fetchContent(context, document, 'background')).rejects.toThrow();
-  expect(await files.list()).toEqual([]);
+  ],
+])('a content that %s leaves no file behind', async (_, spoil) => {
+  spoil();
+  await desk.sync.run({ documents: 'all' }).catch(() => undefined);
+  expect(desk.partner.requests).toContain('X7');
+  expect(await desk.files.list()).toEqual([]);
 });
 
 it.each([1, 2])('a pause after %i documents begins no further one, nor a list', async (allowed) => {
-  const files = await openFileBlobStore({ dir, key: Buffer.alloc(32, 1) });
-  const asked: string[] = [];
-  const missing: Record<string, string[]> = { one: ['a', 'b'], two: [] };
-  // What is not asked here is not there.
-  const context = {
-    client: {
-      fetchDocument: async (_: string, id: string, take: (chunk: Buffer) => unknown) => {
-        asked.push(id);
-        await take(content);
-      },
-      listDocuments: (caseId: string) => {
-        asked.push(`list of ${caseId}`);
-        return Promise.resolve({ value: { items: [], total: 0 } });
-      },
-    },
-    cache: {
-      cases: { find: () => null },
-      documents: {
-        casesToFetch: () => [
-          { caseId: 'one', listIsStale: false },
-          { caseId: 'two', listIsStale: true },
-        ],
-        countMissing: () => 2,
-        missing: (caseId: string) =>
-          (missing[caseId] ?? []).map((id) => ({ caseId, id, sizeBytes: content.length })),
-        replaceList: () => undefined,
-        setBlob: () => undefined,
-      },
-    },
-    files,
-    clock: { now: () => 0 },
-    documentRule: () => ({ keep: 'all', closedDays: null }),
-    mayBegin: () => asked.length < allowed,
-    signal: new AbortController().signal,
-    onDocuments: () => undefined,
-  } as unknown as FetchContext;
-  expect(await fetchDocuments(context, 'all')).toBe(allowed);
-  expect(asked).toEqual(['a', 'b'].slice(0, allowed));
+  const asked = () => desk.partner.requests.filter((operation) => /^X[67]$/.test(operation));
+  desk.partner.fault = () => {
+    desk.sync.state.paused = asked().length > allowed;
+    return 'none';
+  };
+  await desk.sync.run({ documents: 'all' });
+  expect(asked()).toEqual(['X6', 'X7', 'X7'].slice(0, allowed + 1));
 });

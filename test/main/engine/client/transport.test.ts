@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTransport } from '#main/engine/client/transport.ts';
 import {
   emptyPage,
@@ -145,5 +150,58 @@ describe('the proxy that the environment names', () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
     expect(await list()).toBe('no problem');
     expect(proxy.asked).toEqual([]);
+  });
+});
+
+it('a server that speaks no TLS although it is wanted', async () => {
+  const { port } = new URL(server.baseUrl);
+  expect(await list({}, { scheme: 'https', host: 'localhost' })).toEqual({
+    code: 'captive_portal',
+    params: { host: `localhost:${port}`, found: 'no-tls' },
+  });
+});
+
+describe('a server with a certificate of its own', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'certificates-'));
+  const file = (name: string) => join(dir, name);
+  let cert: string;
+
+  beforeAll(() => {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const files = ['-keyout', file('key.pem'), '-out', file('certificate.pem')];
+    const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', ...kind, ...subject, ...files], { stdio: 'ignore' });
+    cert = readFileSync(file('certificate.pem'), 'utf8');
+  });
+  beforeEach(async () => {
+    await server.stop();
+    const key = readFileSync(file('key.pem'));
+    server = await startHostileServer((listener) => createHttpsServer({ key, cert }, listener));
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  it.each([
+    ['that nobody vouches for', 'localhost', [], 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['of another name', '127.0.0.1', ['it'], 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('%s is not trusted, and nothing leaves', async (_, host, added, reason) => {
+    const { port } = new URL(server.baseUrl);
+    const certificateAuthorities = added.map(() => cert);
+    expect(await list({ certificateAuthorities }, { scheme: 'https', host })).toEqual({
+      code: 'certificate_untrusted',
+      params: { host: `${host}:${port}`, reason },
+    });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it('that IT has added is trusted', async () => {
+    const outcome = await list(
+      { certificateAuthorities: [cert] },
+      { scheme: 'https', host: 'localhost' },
+    );
+    expect(outcome).toBe('no problem');
+  });
+
+  it('is not reached without TLS', async () => {
+    expect(await list()).toMatchObject({ code: 'connection_lost' });
   });
 });
