@@ -12,9 +12,10 @@ import { createFakeEngine } from '../fixtures/fake-engine.ts';
 
 let server: WebSocketServer;
 let address: string;
-let link: ReturnType<typeof createSocketLink> | undefined;
+let isOver = false;
 
 beforeEach(async () => {
+  isOver = false;
   const { engine } = createFakeEngine({ count: 3, today: '2026-06-15' });
   const handler = new RPCHandler(createRouter(engine, { error: () => undefined }));
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -28,7 +29,7 @@ beforeEach(async () => {
   address = `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 });
 afterEach(() => {
-  link?.close();
+  isOver = true;
   for (const client of server.clients) client.terminate();
   server.close();
 });
@@ -36,14 +37,12 @@ afterEach(() => {
 /** A link over sockets of its own, and how many it opened. */
 function openLink() {
   let opened = 0;
-  link = createSocketLink(
-    () => {
-      opened += 1;
-      return new WebSocket(address);
-    },
-    () => 'proof',
-  );
-  const client: DeskClient = createORPCClient(link);
+  const open = () => {
+    opened += 1;
+    // After the test its link gets one that never opens, and asks for no other.
+    return isOver ? (new EventTarget() as WebSocket) : new WebSocket(address);
+  };
+  const client: DeskClient = createORPCClient(createSocketLink(open, () => 'proof'));
   return { client, opened: () => opened };
 }
 
