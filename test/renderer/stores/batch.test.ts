@@ -110,19 +110,6 @@ test('five hundred files at once, with names of 255 characters, right to left an
   );
 });
 
-test('a name finds its cases as it is typed, and a person chooses one', async () => {
-  const { batch, place, takers } = openBatch();
-  await batch.add([place('a.pdf')]);
-  const name = takers[0]?.partyName ?? '';
-  await batch.suggest('a.pdf', name);
-  const [choice] = batch.rows[0]?.choices ?? [];
-  if (!choice) throw new Error('the name was not found');
-  expect([choice.partyName, batch.rows[0]?.target]).toEqual([name, null]);
-  batch.choose('a.pdf', choice);
-  expect(batch.rows[0]).toMatchObject({ typed: choice.externalKey, target: choice, choices: [] });
-  expect([batch.reports, batch.problems]).toEqual([1, []]);
-});
-
 test('problems come first: no case, a closed case, an empty file; nothing of their cases goes out', async () => {
   const { batch, handlers, place, takers } = openBatch();
   const [open, closed] = takers.map(({ id, externalKey, partyName, subject, licensePlate }) => ({
