@@ -210,13 +210,10 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   /** Only in turn, so that no file comes or goes between reading the order and writing it. */
-  const reorder = (
-    draftId: string,
-    newOrder: (ids: readonly string[]) => string[],
-  ): Promise<void> =>
+  const reorder = (draftId: string, ordered: (ids: string[]) => string[]): Promise<void> =>
     inTurn(draftId, async () => {
       const { attachments } = await client.reports.getDraft({ draftId });
-      const order = newOrder(attachments.map(({ id }) => id));
+      const order = ordered(attachments.map(({ id }) => id));
       keep(await client.reports.updateDraft({ draftId, order }));
     });
 
@@ -224,11 +221,8 @@ export const useReportsStore = defineStore('reports', () => {
   const move = (draftId: string, id: string, before: string | null): Promise<void> =>
     reorder(draftId, (ids) => {
       const order = ids.filter((one) => one !== id);
-      return order.toSpliced(
-        before === null ? 0 : order.indexOf(before) + 1 || order.length,
-        0,
-        id,
-      );
+      order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+      return order;
     });
 
   /** Puts files into a new order; those that are not named stay behind them. */

@@ -22,7 +22,7 @@ function openBatch() {
     const items = paths.map((path) => ({ ...nameless, path }));
     return { items, total: items.length };
   };
-  const batch = desk.app.runWithContext(() => useBatchStore(desk.pinia));
+  const batch = useBatchStore(desk.pinia);
   const place = (name: string) => ({ path: name, file: new File(['%PDF-1.4 x'], name) });
   const takers = [...desk.cases.values()].slice(0, 2);
   return { ...desk, batch, place, keys: takers.map(({ externalKey }) => externalKey), takers };

@@ -9,8 +9,8 @@ import { createDesk } from '../fixtures/mount-desk.ts';
 /** Stores over a list that has been looked at. */
 async function openList(count: number) {
   const desk = createDesk({ count });
-  const cases = desk.app.runWithContext(() => useCasesStore(desk.pinia));
-  const selection = desk.app.runWithContext(() => useSelectionStore(desk.pinia));
+  const cases = useCasesStore(desk.pinia);
+  const selection = useSelectionStore(desk.pinia);
   await cases.search();
   const idAt = (index: number) => cases.rows.get(index)?.id ?? '';
   return { ...desk, cases, selection, idAt };
@@ -162,8 +162,8 @@ test('documents of the chosen cases are fetched, and exactly these cases exporte
 });
 
 test('a view that another window deleted is not made anew by its renaming', async () => {
-  const { app, pinia, client, cases } = await openList(10);
-  const views = app.runWithContext(() => useViewsStore(pinia));
+  const { pinia, client, cases } = await openList(10);
+  const views = useViewsStore(pinia);
   const { sort, descending } = cases.filter;
   await views.save({ name: 'Hagel', filter: { q: 'hagel' }, sort, descending, columns: [] });
   await views.load();
