@@ -42,8 +42,7 @@ async function openWindow(): Promise<void> {
   await speak();
 
   app.mount('#app');
-  // As long as the page is there.
-  void useLiveStore(pinia).start(new AbortController().signal);
+  void useLiveStore(pinia).start();
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();
 }

@@ -11,9 +11,9 @@ import CasesPage from './pages/cases/CasesPage.vue';
  */
 function lazyPage(loader: () => Promise<{ default: Component }>): Component {
   const Page = defineAsyncComponent({ loader, errorComponent: FailedPage });
-  const page: FunctionalComponent = (props) => h(Page, props);
-  page.displayName = 'LazyPage';
-  return page;
+  const lazy: FunctionalComponent = (props) => h(Page, props);
+  lazy.displayName = 'LazyPage';
+  return lazy;
 }
 
 const FailedPage: Component = {
@@ -24,59 +24,35 @@ const FailedPage: Component = {
   },
 };
 
+const page = (path: string, name: string, loader: Parameters<typeof lazyPage>[0]) => ({
+  path,
+  name,
+  component: lazyPage(loader),
+  props: true,
+});
+
 /** Pages by address; all but the list of cases are chunks of their own. */
 export function createDeskRouter() {
   const router = createRouter({
     history: createWebHashHistory(),
     routes: [
       { path: '/', redirect: { name: 'today' } },
-      { path: '/today', name: 'today', component: lazyPage(() => import('./pages/TodayPage.vue')) },
+      page('/today', 'today', () => import('./pages/TodayPage.vue')),
       { path: '/cases', name: 'cases', component: CasesPage },
       { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
-      {
-        path: '/queue',
-        name: 'queue',
-        component: lazyPage(() => import('./pages/queue/QueuePage.vue')),
-      },
-      {
-        path: '/reports/:draftId',
-        name: 'report',
-        component: lazyPage(() => import('./pages/report/ReportPage.vue')),
-        props: true,
-      },
-      {
-        path: '/reports/:draftId/photos',
-        name: 'photos',
-        component: lazyPage(() => import('./pages/report/photos/PhotosPage.vue')),
-        props: true,
-      },
-      {
-        path: '/reports',
-        name: 'reports',
-        component: lazyPage(() => import('./pages/ReportsPage.vue')),
-      },
-      {
-        path: '/batch',
-        name: 'batch',
-        component: lazyPage(() => import('./pages/batch/BatchPage.vue')),
-      },
-      {
-        path: '/insights',
-        name: 'insights',
-        component: lazyPage(() => import('./pages/InsightsPage.vue')),
-      },
-      {
-        path: '/practice',
-        name: 'practice',
-        component: lazyPage(() => import('./pages/PracticePage.vue')),
-      },
-      {
-        path: '/settings/:section?',
-        name: 'settings',
-        component: lazyPage(() => import('./pages/settings/SettingsPage.vue')),
-        props: true,
-      },
-      { path: '/help', name: 'help', component: lazyPage(() => import('./pages/HelpPage.vue')) },
+      page('/queue', 'queue', () => import('./pages/queue/QueuePage.vue')),
+      page('/reports/:draftId', 'report', () => import('./pages/report/ReportPage.vue')),
+      page(
+        '/reports/:draftId/photos',
+        'photos',
+        () => import('./pages/report/photos/PhotosPage.vue'),
+      ),
+      page('/reports', 'reports', () => import('./pages/ReportsPage.vue')),
+      page('/batch', 'batch', () => import('./pages/batch/BatchPage.vue')),
+      page('/insights', 'insights', () => import('./pages/InsightsPage.vue')),
+      page('/practice', 'practice', () => import('./pages/PracticePage.vue')),
+      page('/settings/:section?', 'settings', () => import('./pages/settings/SettingsPage.vue')),
+      page('/help', 'help', () => import('./pages/HelpPage.vue')),
       { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });

@@ -8,6 +8,7 @@ import { useUndoStore } from './undo-store.ts';
 import { useTransport } from '../transport/transport.ts';
 import { base64Of } from '../composables/files.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
+import { useAttempt } from '../composables/use-attempt.ts';
 
 /** A file of the batch with the case that it goes to. */
 export interface BatchRow {
@@ -53,7 +54,7 @@ export const useBatchStore = defineStore('batch', () => {
   const intake = useReportsStore();
   const undos = useUndoStore();
   const rows = shallowRef<readonly BatchRow[]>([]);
-  const problem = shallowRef<Problem | null>(null);
+  const { problem, attempt } = useAttempt();
   const busy = shallowRef(false);
   /** On every report whose files have none of their own; stays when one looks at another page. */
   const comment = shallowRef('');
@@ -106,8 +107,7 @@ export const useBatchStore = defineStore('batch', () => {
     const added = news.filter(({ path }) => !isSystemFile(path));
     leftOut.value += news.length - added.length;
     if (added.length === 0) return;
-    problem.value = null;
-    try {
+    await attempt(async () => {
       const { items } = await client.tools.matchBatch({ paths: added.map(({ path }) => path) });
       const matches = new Map(items.map((match) => [match.path, match]));
       const fresh = added.flatMap(({ path, file }): BatchRow[] => {
@@ -120,9 +120,7 @@ export const useBatchStore = defineStore('batch', () => {
         return [{ ...row, ...rest, typed, fileProblem: refusal(file) }];
       });
       sortRows([...rows.value, ...fresh]);
-    } catch (error) {
-      problem.value = toProblem(error);
-    }
+    });
   }
 
   /** Only when rows come or were tried: none moves while a person works at it. */
@@ -194,16 +192,11 @@ export const useBatchStore = defineStore('batch', () => {
   const removeQueued = (): void => keepOnly(open.value);
   const remove = (path: string): void => keepOnly(rows.value.filter((row) => row.path !== path));
 
-  async function readSheet(file: File): Promise<void> {
-    problem.value = null;
-    try {
-      const contentBase64 = await base64Of(file);
-      const input = { fileName: file.name, contentBase64 };
+  const readSheet = (file: File) =>
+    attempt(async () => {
+      const input = { fileName: file.name, contentBase64: await base64Of(file) };
       sheet.value = { ...input, read: await client.tools.batchSheet(input) };
-    } catch (error) {
-      problem.value = toProblem(error);
-    }
-  }
+    });
 
   const removeSheet = (): void => {
     sheet.value = null;
@@ -214,50 +207,53 @@ export const useBatchStore = defineStore('batch', () => {
     const chosen = sheet.value;
     if (!chosen) return true;
     const { fileName, contentBase64 } = chosen;
-    try {
-      const read = await client.tools.batchSheet({ fileName, contentBase64, apply: true });
-      sheet.value = read.problems.length > 0 ? { ...chosen, read } : null;
-      return read.problems.length === 0;
-    } catch (error) {
-      problem.value = toProblem(error);
-      return false;
-    }
+    const read = await client.tools.batchSheet({ fileName, contentBase64, apply: true });
+    sheet.value = read.problems.length > 0 ? { ...chosen, read } : null;
+    return read.problems.length === 0;
   }
 
-  /** One report per case; a case with a file that is refused keeps its draft and is not queued. */
+  /** One report per case; of a case with a file that is refused nothing is queued. */
   async function queueAll(): Promise<void> {
     if (busy.value) return;
     busy.value = true;
-    problem.value = null;
     // What is typed meanwhile is for the next files.
     const forAll = comment.value;
-    try {
+    await attempt(async () => {
       if (!(await applySheet())) return;
       for (const [caseId, group] of groups.value) await queueReport(caseId, group, forAll);
       if (open.value.length === 0 && comment.value === forAll) comment.value = '';
       sortRows(rows.value);
-    } finally {
-      busy.value = false;
-    }
+    });
+    busy.value = false;
   }
 
   async function queueReport(
     caseId: string,
     group: readonly BatchRow[],
-    comment: string,
+    forAll: string,
   ): Promise<void> {
-    const fail = (path: string, error: unknown) =>
-      change(path, { state: 'open', problem: toProblem(error) });
-    let draftId: string;
+    const changeAll = (part: Partial<BatchRow>) => {
+      for (const { path } of group) change(path, part);
+    };
     try {
-      const { id } = await client.reports.createDraft({ id: caseId });
-      draftId = id;
-      const text = commentOf(group, comment);
+      const { id: draftId } = await client.reports.createDraft({ id: caseId });
+      const text = commentOf(group, forAll);
       if (text !== '') await client.reports.updateDraft({ draftId, comment: text });
+      if (await addFiles(draftId, group)) {
+        await client.reports.submitDraft({ draftId });
+        changeAll({ state: 'queued' });
+      } else {
+        // Nothing half: the draft goes, the files stay in the table with what is wrong.
+        await client.reports.discardDraft({ draftId });
+        changeAll({ state: 'open' });
+      }
     } catch (error) {
-      for (const { path } of group) fail(path, error);
-      return;
+      changeAll({ state: 'open', problem: toProblem(error) });
     }
+  }
+
+  /** Whether every file was taken. */
+  async function addFiles(draftId: string, group: readonly BatchRow[]): Promise<boolean> {
     let isWhole = true;
     for (const { path, file, isSalvageSale } of group) {
       change(path, { state: 'adding', problem: null });
@@ -265,21 +261,10 @@ export const useBatchStore = defineStore('batch', () => {
         await intake.take(draftId, file, isSalvageSale);
       } catch (error) {
         isWhole = false;
-        fail(path, error);
+        change(path, { state: 'open', problem: toProblem(error) });
       }
     }
-    try {
-      if (!isWhole) {
-        // Nothing half: the draft goes, the files stay in the table with what is wrong.
-        await client.reports.discardDraft({ draftId });
-        for (const { path } of group) change(path, { state: 'open' });
-        return;
-      }
-      await client.reports.submitDraft({ draftId });
-      for (const { path } of group) change(path, { state: 'queued' });
-    } catch (error) {
-      for (const { path } of group) fail(path, error);
-    }
+    return isWhole;
   }
 
   return {

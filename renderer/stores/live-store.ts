@@ -1,17 +1,14 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { onScopeDispose, shallowRef } from 'vue';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /** The engine says that it is alive every 15 s; after this long without a word the line is dead. */
 const silenceMs = 40_000;
-const firstDelayMs = 300;
-const longestDelayMs = 5_000;
+/** The transport itself waits for a connection, with growing pauses. */
+const retryDelayMs = 300;
 
 type Listener = (event: DeskEvent) => void;
-
-/** Asked anew each time, because the signal fires while the events are awaited. */
-const isOver = (signal: AbortSignal): boolean => signal.aborted;
 
 /**
  * The one subscription to the engine's events. Other stores listen here; whoever shows a list
@@ -24,13 +21,20 @@ export const useLiveStore = defineStore('live', () => {
   const listeners = new Set<Listener>();
   const resumers = new Set<() => void>();
 
-  async function follow(signal: AbortSignal): Promise<void> {
-    const line = new AbortController();
+  let line = new AbortController();
+  let isClosed = false;
+  onScopeDispose(() => {
+    isClosed = true;
+    line.abort();
+  });
+
+  async function follow(): Promise<void> {
+    line = new AbortController();
+    const { signal } = line;
     const stop = () => line.abort();
-    signal.addEventListener('abort', stop);
     let silence = setTimeout(stop, silenceMs);
     try {
-      for await (const event of await client.events(undefined, { signal: line.signal })) {
+      for await (const event of await client.events(undefined, { signal })) {
         clearTimeout(silence);
         silence = setTimeout(stop, silenceMs);
         const before = state.value;
@@ -40,24 +44,16 @@ export const useLiveStore = defineStore('live', () => {
       }
     } finally {
       clearTimeout(silence);
-      signal.removeEventListener('abort', stop);
     }
   }
 
-  /** Follows the events until the signal fires, and begins anew whenever the line breaks. */
-  async function start(signal: AbortSignal): Promise<void> {
-    let delayMs = firstDelayMs;
-    while (!isOver(signal)) {
-      try {
-        await follow(signal);
-        delayMs = firstDelayMs;
-      } catch {
-        // Said by `state`; the reason is always the same: the engine does not answer.
-      }
-      if (isOver(signal)) return;
+  /** Follows the events as long as the store is used, and begins anew whenever the line breaks. */
+  async function start(): Promise<void> {
+    while (!isClosed) {
+      // Said by `state`; the reason is always the same: the engine does not answer.
+      await follow().catch(() => undefined);
       state.value = 'lost';
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 

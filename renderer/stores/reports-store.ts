@@ -209,27 +209,28 @@ export const useReportsStore = defineStore('reports', () => {
     keep({ ...draft, attachments });
   }
 
-  /**
-   * Only in turn, so that no file comes or goes between reading the order and writing it.
-   * @param before the file that it comes to stand behind; null for the first place.
-   */
-  const move = (draftId: string, id: string, before: string | null): Promise<void> =>
+  /** Only in turn, so that no file comes or goes between reading the order and writing it. */
+  const reorder = (draftId: string, ordered: (ids: string[]) => string[]): Promise<void> =>
     inTurn(draftId, async () => {
       const { attachments } = await client.reports.getDraft({ draftId });
-      const order = attachments.map((one) => one.id).filter((one) => one !== id);
-      order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+      const order = ordered(attachments.map(({ id }) => id));
       keep(await client.reports.updateDraft({ draftId, order }));
+    });
+
+  /** @param before the file that it comes to stand behind; null for the first place. */
+  const move = (draftId: string, id: string, before: string | null): Promise<void> =>
+    reorder(draftId, (ids) => {
+      const order = ids.filter((one) => one !== id);
+      order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+      return order;
     });
 
   /** Puts files into a new order; those that are not named stay behind them. */
   const arrange = (draftId: string, ids: readonly string[]): Promise<void> =>
-    inTurn(draftId, async () => {
-      const { attachments } = await client.reports.getDraft({ draftId });
-      const known = attachments.map(({ id }) => id);
-      const first = ids.filter((id) => known.includes(id));
-      const order = [...first, ...known.filter((id) => !first.includes(id))];
-      keep(await client.reports.updateDraft({ draftId, order }));
-    });
+    reorder(draftId, (known) => [
+      ...ids.filter((id) => known.includes(id)),
+      ...known.filter((id) => !ids.includes(id)),
+    ]);
 
   async function setComment(draftId: string, comment: string): Promise<void> {
     keep(await client.reports.updateDraft({ draftId, comment }));

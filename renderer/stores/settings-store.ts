@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { type Ref, shallowRef } from 'vue';
 import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
 import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
@@ -60,9 +60,11 @@ export const useSettingsStore = defineStore('settings', () => {
     if (event.type === 'desk.changed' && automaticBackup.value)
       loadAutomaticBackup().catch(() => undefined);
   });
-  /** What the person chooses in the system's dialog; null if nothing. */
-  const choosePath = async (purpose: PathQuestion['purpose'], suggested: string) =>
-    (await client.tools.choosePath({ purpose, suggested: suggested.trim() })).path;
+  /** Takes what the person chooses in the system's dialog, if anything. */
+  async function choosePath(purpose: PathQuestion['purpose'], path: Ref<string>): Promise<void> {
+    const chosen = await client.tools.choosePath({ purpose, suggested: path.value.trim() });
+    path.value = chosen.path ?? path.value;
+  }
 
   return {
     automaticBackup,

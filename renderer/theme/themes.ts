@@ -1,5 +1,4 @@
 import type { ThemeDefinition } from 'vuetify';
-import type { ThemeChoice } from '#shared/desk/appearance.ts';
 
 const variables = {
   'high-emphasis-opacity': 1,
@@ -81,8 +80,3 @@ const contrast: ThemeDefinition = {
 };
 
 export const themes = { light, dark, contrast };
-
-/** Not by the list of choices, which comes with schemas that the window starts without. */
-export function isThemeChoice(value: unknown): value is ThemeChoice {
-  return value === 'system' || (typeof value === 'string' && Object.hasOwn(themes, value));
-}

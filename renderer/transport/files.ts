@@ -11,57 +11,45 @@ import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
-export interface FileAccess {
-  readonly documentUrl: (caseId: string, documentId: string) => string;
-  readonly attachmentUrl: (draftId: string, attachmentId: string) => string;
-  /** Whether the engine gives out what a person drags, because pages cannot. */
-  readonly shellDrags: boolean;
-  /**
-   * Sends a file to the engine, which has it safely when this resolves.
-   * @throws {FileProblemError} if the engine refuses the file; the draft is then as it was.
-   * @throws {DeskUnreachableError} if the engine does not answer.
-   */
-  readonly addAttachment: (
-    draftId: string,
-    file: File,
-    what: { readonly isSalvageSale: boolean; readonly isSeen: boolean },
-  ) => Promise<Attachment>;
-  /** A photo as it came in. */
-  readonly originalUrl: (draftId: string, attachmentId: string) => string;
-  /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
-  readonly setRendition: (
-    draftId: string,
-    attachmentId: string,
-    made: { readonly file: File; readonly rendition: Rendition },
-  ) => Promise<Attachment>;
-  /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
-  readonly replaceAttachment: (
-    draftId: string,
-    attachmentId: string,
-    file: File,
-  ) => Promise<Attachment>;
-}
+export type FileAccess = ReturnType<typeof createFileAccess>;
 
-/** @param base address of the streams, with a trailing slash */
-export function createFileAccess(base: string, shellDrags: boolean): FileAccess {
+/**
+ * @param base address of the streams, with a trailing slash
+ * @param shellDrags whether the engine gives out what a person drags, because pages cannot
+ */
+export function createFileAccess(base: string, shellDrags: boolean) {
   const url = (...parts: string[]) => base + parts.map(encodeURIComponent).join('/');
   return {
     shellDrags,
-    documentUrl: (caseId, documentId) => url('documents', caseId, documentId),
-    attachmentUrl: (draftId, attachmentId) => url('attachments', draftId, attachmentId),
+    documentUrl: (caseId: string, documentId: string) => url('documents', caseId, documentId),
+    attachmentUrl: (draftId: string, id: string) => url('attachments', draftId, id),
+    /** A photo as it came in. */
+    originalUrl: (draftId: string, id: string) => url('originals', draftId, id),
 
-    originalUrl: (draftId, attachmentId) => url('originals', draftId, attachmentId),
-    addAttachment: (draftId, file, { isSalvageSale, isSeen }) =>
+    /**
+     * Sends a file to the engine, which has it safely when this resolves.
+     * @throws {FileProblemError} if the engine refuses the file; the draft is then as it was.
+     * @throws {DeskUnreachableError} if the engine does not answer.
+     */
+    addAttachment: (
+      draftId: string,
+      file: File,
+      { isSalvageSale, isSeen }: { readonly isSalvageSale: boolean; readonly isSeen: boolean },
+    ) =>
       send(url('drafts', draftId, 'attachments'), file, {
         [salvageSaleHeader]: String(isSalvageSale),
         [seenHeader]: String(isSeen),
       }),
-    setRendition: (draftId, attachmentId, { file, rendition }) =>
-      send(url('renditions', draftId, attachmentId), file, {
-        [renditionHeader]: JSON.stringify(rendition),
-      }),
-    replaceAttachment: (draftId, attachmentId, file) =>
-      send(url('drafts', draftId, 'attachments', attachmentId), file),
+    /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
+    setRendition: (
+      draftId: string,
+      id: string,
+      { file, rendition }: { readonly file: File; readonly rendition: Rendition },
+    ) =>
+      send(url('renditions', draftId, id), file, { [renditionHeader]: JSON.stringify(rendition) }),
+    /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
+    replaceAttachment: (draftId: string, id: string, file: File) =>
+      send(url('drafts', draftId, 'attachments', id), file),
   };
 }
 

@@ -73,40 +73,26 @@ export function createPortLink(page: Window): Link {
  * under way when it broke fails, because nobody knows whether it arrived.
  * @param proof the first message, by which the engine knows the page
  */
-export function createSocketLink(
-  open: () => WebSocket,
-  proof: () => string,
-): Link & { close(): void } {
+export function createSocketLink(open: () => WebSocket, proof: () => string): Link {
   const { link, use } = createReconnectingLink();
   let delayMs = firstDelayMs;
-  let closed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let socket: WebSocket;
 
   function connect(): void {
-    const opened = (socket = open());
-    opened.binaryType = 'arraybuffer';
-    const connection = new SocketLink<ClientContext>({ websocket: opened });
-    opened.addEventListener('open', () => {
+    const socket = open();
+    socket.binaryType = 'arraybuffer';
+    const connection = new SocketLink<ClientContext>({ websocket: socket });
+    socket.addEventListener('open', () => {
       delayMs = firstDelayMs;
-      opened.send(proof());
+      socket.send(proof());
       use(connection);
     });
-    opened.addEventListener('close', () => {
+    socket.addEventListener('close', () => {
       use(null);
-      if (closed) return;
-      timer = setTimeout(connect, delayMs);
+      setTimeout(connect, delayMs);
       delayMs = Math.min(delayMs * 2, longestDelayMs);
     });
   }
 
   connect();
-  return {
-    ...link,
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      socket.close();
-    },
-  };
+  return link;
 }

@@ -109,8 +109,12 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
 /** Chooses the colours as another window of the desk would: by what both keep. */
 export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
   // As text, because tests are checked without the browser's types.
-  await page.evaluate(`localStorage.setItem('theme', '${theme}');
-    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: '${theme}', storageArea: localStorage }));`);
+  await page.evaluate(`{
+    const key = 'appearance';
+    const newValue = JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), theme: '${theme}' });
+    localStorage.setItem(key, newValue);
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }));
+  }`);
   await themeShown(page, theme);
 }
 

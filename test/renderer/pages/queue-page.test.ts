@@ -24,14 +24,6 @@ async function openEdit() {
   return { ...desk, wrapper, button, save };
 }
 
-test('a case is named by its party and its key', async () => {
-  const { wrapper, cases } = await openEdit();
-  const [detail] = [...cases.values()];
-  const heading = wrapper.get('section h2').text();
-  expect(heading.startsWith(detail?.partyName ?? '?')).toBe(true);
-  expect(heading).toContain(detail?.externalKey);
-});
-
 test('what was typed stays if the change is refused, and why is said beside it', async () => {
   const { wrapper, handlers, save } = await openEdit();
   handlers.queue.edit = () => {

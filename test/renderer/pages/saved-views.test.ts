@@ -69,13 +69,3 @@ test('a name that is refused stays in its dialog, with the reason', async () => 
   await click('Speichern');
   expect(openDialog()?.querySelector('.note')).not.toBeNull();
 });
-
-test('a view that is kept closes its dialog', async () => {
-  const desk = await openViews();
-  await click('Diese Ansicht speichern');
-  await type('Hagel 2026');
-  await click('Speichern');
-  expect(openDialog()).toBeNull();
-  const { items } = await desk.engine.views.list();
-  expect(items.map(({ name }) => name)).toEqual(['Hagel', 'Hagel 2026']);
-});

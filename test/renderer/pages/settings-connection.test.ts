@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { HeldWork } from '#shared/desk/workspace.ts';
+import type { EnrolInput, HeldWork } from '#shared/desk/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -14,13 +14,21 @@ afterEach(() => vi.unstubAllGlobals());
 /** The settings with the wizard open, over a desk whose organization set these values. */
 async function openWizard(policy: Record<string, string>) {
   const desk = createDesk({ count: 1 });
+  const given: EnrolInput[] = [];
+  const refusals: DeskError[] = [];
   const items = Object.entries(policy).map(([name, value]) => ({ name, value }));
   desk.handlers.desk.policy = () => ({ items, total: items.length });
+  desk.handlers.workspaces.enrol = (input) => {
+    given.push(input);
+    const refusal = refusals.pop();
+    return refusal ? Promise.reject(refusal) : desk.info().workspace;
+  };
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
   await flushPromises();
   await buttonOf(wrapper, 'Neue Verbindung').trigger('click');
   await vi.waitFor(() => expect(form()).not.toBeNull());
   await flushPromises();
+  return { given, refusals };
 }
 const form = () => document.body.querySelector('form.wizard');
 const field = (label: string): HTMLInputElement => {
@@ -53,6 +61,34 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
   expect(form()?.textContent).toContain('Der private Schlüssel fehlt noch.');
   form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
+test('a policy that names the gateway leaves one field, and a refused code is told', async () => {
+  const { given, refusals } = await openWizard({ 'connection.gateway': 'https://gateway.example' });
+  expect(form()?.querySelectorAll('.v-field')).toHaveLength(1);
+  expect(form()?.textContent).toContain('https://gateway.example');
+  await submit();
+  expect(given).toEqual([]);
+  expect(form()?.textContent).toContain('Das fehlt noch.');
+  refusals.push(new DeskError('code_refused'));
+  await type('Anmeldecode', ' ABCD ');
+  await submit();
+  expect(form()?.textContent).toContain('vertippt');
+  await submit();
+  expect(given).toEqual(
+    Array.from({ length: 2 }, () => ({ gateway: 'https://gateway.example', code: 'ABCD' })),
+  );
+  await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
+test('without a policy a code needs the gateway’s address, and no key', async () => {
+  const { given } = await openWizard({});
+  await type('Anmeldecode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
+  await submit();
+  expect(given).toEqual([]);
+  await type('Basisadresse der Schnittstelle', 'https://gateway.example');
+  await submit();
+  expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
 });
 
 /** The settings over a desk with one connection, after an act was chosen from its menu. */

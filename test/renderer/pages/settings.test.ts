@@ -118,8 +118,8 @@ test('if nothing can be read of the key the page says so and asks again', async 
 });
 
 test('a key that another window put back leaves no page behind: the desk is asked anew', async () => {
-  const { app, pinia } = await openPage(null);
-  const desk = app.runWithContext(() => useDeskStore(pinia));
+  const { pinia } = await openPage(null);
+  const desk = useDeskStore(pinia);
   expect(desk.workspace?.kind).toBe('practice');
 });
 

@@ -22,7 +22,7 @@ function openBatch() {
     const items = paths.map((path) => ({ ...nameless, path }));
     return { items, total: items.length };
   };
-  const batch = desk.app.runWithContext(() => useBatchStore(desk.pinia));
+  const batch = useBatchStore(desk.pinia);
   const place = (name: string) => ({ path: name, file: new File(['%PDF-1.4 x'], name) });
   const takers = [...desk.cases.values()].slice(0, 2);
   return { ...desk, batch, place, keys: takers.map(({ externalKey }) => externalKey), takers };
@@ -108,19 +108,6 @@ test('five hundred files at once, with names of 255 characters, right to left an
   expect(batch.rows.filter(({ state }) => state === 'queued').map(({ path }) => path)).toEqual(
     odd.slice(1, 3),
   );
-});
-
-test('a name finds its cases as it is typed, and a person chooses one', async () => {
-  const { batch, place, takers } = openBatch();
-  await batch.add([place('a.pdf')]);
-  const name = takers[0]?.partyName ?? '';
-  await batch.suggest('a.pdf', name);
-  const [choice] = batch.rows[0]?.choices ?? [];
-  if (!choice) throw new Error('the name was not found');
-  expect([choice.partyName, batch.rows[0]?.target]).toEqual([name, null]);
-  batch.choose('a.pdf', choice);
-  expect(batch.rows[0]).toMatchObject({ typed: choice.externalKey, target: choice, choices: [] });
-  expect([batch.reports, batch.problems]).toEqual([1, []]);
 });
 
 test('problems come first: no case, a closed case, an empty file; nothing of their cases goes out', async () => {

@@ -47,63 +47,56 @@ function holdNextFile() {
   return { asked: asked.promise, letGo: () => resolve(undefined) };
 }
 
-test('a report is not queued while its photos are worked on, nor worked on twice at once', async () => {
-  const { reports, id } = await draftOf('a.txt');
-  const { promise: end, resolve } = Promise.withResolvers<undefined>();
-  const work = reports.during(id, 'photos', () => end);
-  expect(reports.working.get(id)).toBe('photos');
-  expect(reports.busy).toBe(true);
-  expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  const again = reports.during(id, 'names', () => Promise.resolve());
-  expect(await again.catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  expect(desk.queue).toEqual([]);
-  resolve(undefined);
-  await work;
-  expect(reports.busy).toBe(false);
-  await reports.submit(id);
-  expect(desk.queue).toHaveLength(1);
-});
+type Reports = ReturnType<typeof useReportsStore>;
 
-test('a report is not queued, and says why, while another file comes in the place of one', async () => {
-  const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
-  const { promise: end, resolve } = Promise.withResolvers<undefined>();
-  const sent = vi.spyOn(desk.transport.files, 'replaceAttachment').mockImplementation(async () => {
-    await end;
-    throw new Error('the network is gone');
-  });
-  const replaced = reports.replace(id, attachments[1]?.id ?? '', text('c.txt')).catch(toProblem);
-  await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
-  expect(reports.isAdding(id)).toBe(true);
-  expect(reports.busy).toBe(true);
-  expect(await reports.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  resolve(undefined);
-  await replaced;
-  expect(reports.isAdding(id)).toBe(false);
-  expect(reports.busy).toBe(false);
-  await reports.submit(id);
-  expect(desk.queue).toHaveLength(1);
-});
+/** What may happen to the files of a draft: begun here, until it is let go. */
+const works: Record<
+  string,
+  (reports: Reports, id: string) => Promise<{ done: Promise<unknown>; letGo: () => void }>
+> = {
+  async 'its photos are worked on'(reports, id) {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const done = reports.during(id, 'photos', () => promise);
+    expect(reports.working.get(id)).toBe('photos');
+    const again = reports.during(id, 'names', () => Promise.resolve());
+    expect(await again.catch(toProblem), 'nothing twice').toMatchObject({ code: 'draft_busy' });
+    return { done, letGo: () => resolve(undefined) };
+  },
+  async 'another file comes in the place of one'(reports, id) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const sent = vi.spyOn(desk.transport.files, 'replaceAttachment').mockReturnValue(promise);
+    const replaced = reports.drafts.get(id)?.attachments[1]?.id ?? '';
+    const done = reports.replace(id, replaced, text('c.txt')).catch(toProblem);
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
+    expect(reports.isAdding(id)).toBe(true);
+    return { done, letGo: () => reject(new Error('the network is gone')) };
+  },
+  async 'a file of it is still on its way'(reports, id) {
+    const { asked, letGo } = holdNextFile();
+    const done = reports.addFiles(id, [text('c.txt')]);
+    await asked;
+    return { done, letGo };
+  },
+};
 
-test('a report is not queued while another window works on its files or adds some', async () => {
-  const { reports, id, caseId } = await draftOf('a.txt');
-  const other = useReportsStore(openWindow());
-  await other.openDraft(id);
-  const { promise: end, resolve } = Promise.withResolvers<undefined>();
-  const work = reports.during(id, 'photos', () => end);
-  expect(await other.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  resolve(undefined);
-  await work;
-
-  const held = holdNextFile();
-  const adding = reports.addFiles(id, [text('b.txt')]);
-  await held.asked;
-  expect(await other.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
-  held.letGo();
-  await adding;
-  expect(desk.queue).toEqual([]);
-  await other.submit(id);
-  expect(desk.queue).toMatchObject([{ caseId }]);
-});
+test.each(Object.entries(works))(
+  'a report is not queued in any window while %s',
+  async (_, begin) => {
+    const { reports, id, caseId } = await draftOf('a.txt', 'b.txt');
+    const other = useReportsStore(openWindow());
+    await other.openDraft(id);
+    const { done, letGo } = await begin(reports, id);
+    expect(reports.busy).toBe(true);
+    for (const one of [reports, other])
+      expect(await one.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+    expect(desk.queue).toEqual([]);
+    letGo();
+    await done;
+    expect([reports.busy, reports.isAdding(id)]).toEqual([false, false]);
+    await other.submit(id);
+    expect(desk.queue).toMatchObject([{ caseId }]);
+  },
+);
 
 test('work that fails lets the report go again', async () => {
   const { reports, id } = await draftOf('a.txt');
@@ -112,18 +105,6 @@ test('work that fails lets the report go again', async () => {
     .catch(() => undefined);
   await reports.submit(id);
   expect(desk.queue).toHaveLength(1);
-});
-
-test('a report is not queued while a file of it is still on its way', async () => {
-  const { reports, id } = await draftOf('a.txt');
-  const held = holdNextFile();
-  const adding = reports.addFiles(id, [text('b.txt')]);
-  await held.asked;
-  const refused = reports.submit(id).catch(toProblem);
-  held.letGo();
-  await adding;
-  expect(await refused).toMatchObject({ code: 'draft_busy' });
-  expect(desk.queue).toEqual([]);
 });
 
 test('a file changes its place while others are added, and none of them is lost', async () => {

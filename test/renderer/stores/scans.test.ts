@@ -62,7 +62,7 @@ beforeEach(async () => {
     },
     rest,
   });
-  scans = desk.app.runWithContext(() => useScansStore(desk.pinia));
+  scans = useScansStore(desk.pinia);
   await linked(desk);
 });
 

@@ -9,8 +9,8 @@ import { createDesk } from '../fixtures/mount-desk.ts';
 /** Stores over a list that has been looked at. */
 async function openList(count: number) {
   const desk = createDesk({ count });
-  const cases = desk.app.runWithContext(() => useCasesStore(desk.pinia));
-  const selection = desk.app.runWithContext(() => useSelectionStore(desk.pinia));
+  const cases = useCasesStore(desk.pinia);
+  const selection = useSelectionStore(desk.pinia);
   await cases.search();
   const idAt = (index: number) => cases.rows.get(index)?.id ?? '';
   return { ...desk, cases, selection, idAt };
@@ -161,30 +161,9 @@ test('documents of the chosen cases are fetched, and exactly these cases exporte
   expect(await file?.text()).toBe([idAt(1), idAt(3)].join('\n'));
 });
 
-test('a view brings back filter, order and columns', async () => {
-  const { app, pinia, cases } = await openList(60);
-  const views = app.runWithContext(() => useViewsStore(pinia));
-  Object.assign(cases.filter, { category: 'vehicle', archived: false });
-  await cases.sortBy('partyName');
-  const { sort, descending } = cases.filter;
-  const columns = ['partyName'];
-  await views.save({ name: 'Fahrzeuge', filter: cases.filterAsked(), sort, descending, columns });
-  await views.load();
-  await cases.resetFilter({ sort: 'lastChangedAt', descending: true });
-  const [view] = views.views;
-  if (view) await cases.applyView(view);
-  expect(cases.filter).toMatchObject({
-    category: 'vehicle',
-    archived: false,
-    sort: 'partyName',
-    descending: false,
-    status: null,
-  });
-});
-
 test('a view that another window deleted is not made anew by its renaming', async () => {
-  const { app, pinia, client, cases } = await openList(10);
-  const views = app.runWithContext(() => useViewsStore(pinia));
+  const { pinia, client, cases } = await openList(10);
+  const views = useViewsStore(pinia);
   const { sort, descending } = cases.filter;
   await views.save({ name: 'Hagel', filter: { q: 'hagel' }, sort, descending, columns: [] });
   await views.load();
@@ -198,14 +177,4 @@ test('a view that another window deleted is not made anew by its renaming', asyn
     expect(refusal).toMatchObject({ code: 'view_not_found' });
   }
   expect((await client.views.list()).items).toEqual([]);
-});
-
-test('sorting by a column begins as it is read, and turns round', async () => {
-  const { cases } = await openList(10);
-  await cases.sortBy('costEstimateAmount');
-  expect(cases.filter).toMatchObject({ sort: 'costEstimateAmount', descending: true });
-  await cases.sortBy('partyName');
-  expect(cases.filter.descending).toBe(false);
-  await cases.sortBy('partyName');
-  expect(cases.filter.descending).toBe(true);
 });

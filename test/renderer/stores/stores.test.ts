@@ -1,12 +1,14 @@
 import { flushPromises } from '@vue/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
+import type { Insights } from '#shared/desk/insights.ts';
+import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useInsightsStore } from '#renderer/stores/insights-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
-import { toProblem } from '#renderer/composables/problem.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
@@ -100,7 +102,10 @@ test('if a search fails, no row of the one before stands under its words', async
     throw new DeskError('disk_full');
   });
   cases.filter.q = 'SCH';
-  await cases.search();
+  const refused = cases.search();
+  expect(cases.searching).toBe(true);
+  await refused;
+  expect(cases.searching).toBe(false);
   expect(cases.problem?.code).toBe('disk_full');
   expect([cases.shownQ, cases.rows.size]).toEqual(['', before.size]);
   // The person scrolls, and what comes is of the words that failed.
@@ -129,60 +134,6 @@ test('a case that was not here when its acts were read is named when it comes', 
   await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName));
 });
 
-test('the list is busy until its answer or its problem is there', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const first = cases.search();
-  expect(cases.searching).toBe(true);
-  await first;
-  expect(cases.searching).toBe(false);
-  vi.spyOn(desk.handlers.cases, 'list').mockImplementationOnce(() => {
-    throw new DeskError('disk_full');
-  });
-  const refused = cases.search();
-  expect(cases.searching).toBe(true);
-  await refused;
-  expect(cases.searching).toBe(false);
-  expect(cases.problem?.code).toBe('disk_full');
-});
-
-test('filtering and counting by status', async () => {
-  const cases = useCasesStore(desk.pinia);
-  await cases.search();
-  const accepted = cases.byStatus['Accepted'] ?? 0;
-  expect(accepted).toBeGreaterThan(0);
-  cases.filter.status = 'Accepted';
-  expect(cases.filtered).toBe(true);
-  await cases.search();
-  expect(cases.total).toBe(accepted);
-  expect([...cases.rows.values()].every(({ status }) => status === 'Accepted')).toBe(true);
-  await cases.resetFilter();
-  expect(cases.total).toBe(250);
-});
-
-test('saved amounts are queued, shown at once and announced to the list', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const queue = useQueueStore(desk.pinia);
-  await cases.search();
-  const { id } = firstRow();
-  await cases.open(id);
-  await cases.setAmounts(id, { costEstimateAmount: 1200.55, approvedAmount: 1000 });
-  expect(cases.details.get(id)).toMatchObject({
-    costEstimateAmount: 1200.55,
-    savingsAmount: 200.55,
-  });
-  await vi.waitFor(() => {
-    expect(queue.ofCase(id)[0]?.act).toMatchObject({ kind: 'amounts', approvedAmount: 1000 });
-    expect([...cases.rows.values()].find((row) => row.id === id)?.pendingCount).toBe(1);
-  });
-});
-
-test('a refused act keeps its code and parameters', async () => {
-  const cases = useCasesStore(desk.pinia);
-  await cases.search();
-  const refused = await cases.setComment(firstRow().id, 'x'.repeat(4001)).catch(toProblem);
-  expect(refused).toMatchObject({ code: 'comment_too_long', params: { max: 4000, length: 4001 } });
-});
-
 test('upload progress moves one step and its act', async () => {
   const cases = useCasesStore(desk.pinia);
   const reports = useReportsStore(desk.pinia);
@@ -195,63 +146,6 @@ test('upload progress moves one step and its act', async () => {
   await vi.waitFor(() => expect(queue.items.size).toBe(1));
   desk.emit({ type: 'queue.progress', id: 1, stepId: 2, sentBytes: 6, totalBytes: 12 });
   await vi.waitFor(() => expect(queue.items.get(1)?.steps[1]?.sentBytes).toBe(6));
-});
-
-test('a refused file stays beside the list with its reason; the others go in, in order', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const reports = useReportsStore(desk.pinia);
-  await cases.search();
-  const { id } = await reports.createDraft(firstRow().id);
-  await reports.addFiles(id, [
-    new File([], 'leer.pdf'),
-    new File(['%PDF-1.7'], 'a.pdf'),
-    new File(['MZ\0'], 'virus.exe'),
-    new File(['Notiz'], 'b.txt'),
-  ]);
-  expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual([
-    'a.pdf',
-    'b.txt',
-  ]);
-  expect(
-    reports.incoming.get(id)?.map(({ fileName, problem }) => [fileName, problem?.code]),
-  ).toEqual([
-    ['leer.pdf', 'file_empty'],
-    ['virus.exe', 'file_type_not_allowed'],
-  ]);
-  for (const { key } of reports.incoming.get(id) ?? []) reports.dismiss(id, key);
-  expect(reports.incoming.get(id)).toEqual([]);
-});
-
-test('order, name and salvage mark of a file are kept by the engine', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const reports = useReportsStore(desk.pinia);
-  await cases.search();
-  const { id } = await reports.createDraft(firstRow().id);
-  await reports.addFiles(id, [new File(['%PDF-1.7'], 'a.pdf'), new File(['b'], 'b.txt')]);
-  const [a, b] = reports.drafts.get(id)?.attachments ?? [];
-  if (!a || !b) throw new Error('the files are missing');
-  await reports.move(id, b.id, null);
-  await reports.updateAttachment(id, a.id, { isSalvageSale: true, fileName: 'c.pdf' });
-  expect(desk.drafts.get(id)?.attachments).toMatchObject([
-    { fileName: 'b.txt', isSalvageSale: false },
-    { fileName: 'c.pdf', isSalvageSale: true },
-  ]);
-});
-
-test('a document that is fetched shows as on the laptop', async () => {
-  const cases = useCasesStore(desk.pinia);
-  const documents = useDocumentsStore(desk.pinia);
-  await cases.search();
-  const { id } = firstRow();
-  const asked = vi.spyOn(desk.handlers.documents, 'list');
-  await documents.load(id, true);
-  expect(asked).toHaveBeenLastCalledWith({ id, refresh: true });
-  const away = documents.lists.get(id)?.items.find(({ onLaptop }) => !onLaptop);
-  if (!away) throw new Error('every document is on the laptop');
-  await documents.fetchDocument(id, away.id);
-  expect(
-    documents.lists.get(id)?.items.every(({ id: one, onLaptop }) => one !== away.id || onLaptop),
-  ).toBe(true);
 });
 
 test('the network state comes by itself; a failed round says why', async () => {
@@ -406,4 +300,44 @@ test('a dragged document is given out by the browser, or by the desktop shell', 
       expect(handed).toEqual([]);
     }
   }
+});
+
+test('who chooses a look before the desk has answered is not overruled', async () => {
+  await desk.client.desk.setAppearance({ theme: 'dark' });
+  const appearance = useAppearanceStore(desk.pinia);
+  const loading = appearance.load();
+  appearance.choose({ theme: 'light' });
+  await loading;
+  expect(appearance.theme).toBe('light');
+});
+
+const noFigures: Insights = {
+  cases: 0,
+  savingsByMonth: [],
+  savingsByInsurer: [],
+  savingsByCategory: [],
+  openAges: [],
+  inspectionTypes: [],
+  statuses: [],
+  deliveries: [],
+};
+
+test('figures are asked with every filter of the list, and anew for another workspace', async () => {
+  const asked = (desk.handlers.cases.insights = vi.fn(() => noFigures));
+  const store = useInsightsStore(desk.pinia);
+  const set = {
+    status: 'Final',
+    archived: false,
+    amountsMissing: true,
+    documentsMissing: true,
+    inspectionFrom: '2026-01-01',
+  } as const;
+  desk.emit({ type: 'workspace.changed' });
+  await flushPromises();
+  expect(asked, 'nobody has looked at any').not.toHaveBeenCalled();
+  Object.assign(store.filter, set);
+  await store.load();
+  expect(asked).toHaveBeenLastCalledWith({ q: '', ...set });
+  desk.emit({ type: 'workspace.changed' });
+  await vi.waitFor(() => expect(asked).toHaveBeenLastCalledWith({ q: '' }));
 });

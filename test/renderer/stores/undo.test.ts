@@ -18,12 +18,12 @@ function open() {
   const press = (target: EventTarget = document.body) =>
     target.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
   const caseId = [...desk.cases.keys()][0] ?? '';
-  const stores = desk.app.runWithContext(() => ({
+  const stores = {
     undos: useUndoStore(desk.pinia),
     edits: useEditsStore(desk.pinia),
     queue: useQueueStore(desk.pinia),
     reports: useReportsStore(desk.pinia),
-  }));
+  };
   return { ...desk, ...stores, wrapper, press, caseId };
 }
 
