@@ -1,6 +1,10 @@
+import { computed } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
 import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
+import { useTexts } from './use-texts.ts';
 
 /** What fields of a filter hold: each may be open. */
 export interface CaseFilter {
@@ -67,3 +71,29 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
 });
+
+/** What the filters of cases offer, with `all` first. */
+export function useFilterChoices() {
+  const { t, word } = useTexts();
+  const all = computed(() => ({ value: null, title: t('list.all') }));
+  return {
+    all,
+    statuses: computed(() => [
+      all.value,
+      ...caseStatuses.map((value) => ({ value, title: word('caseStatus', value) })),
+    ]),
+    categories: computed(() => [
+      all.value,
+      ...categories.map((value) => ({ value, title: word('category', value) })),
+    ]),
+    inspectionTypes: computed(() => [
+      all.value,
+      ...inspectionTypes.map((value) => ({ value, title: word('labels.values', value) })),
+    ]),
+    archived: computed(() => [
+      all.value,
+      { value: true, title: t('archive.only') },
+      { value: false, title: t('archive.without') },
+    ]),
+  };
+}

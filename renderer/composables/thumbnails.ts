@@ -89,7 +89,7 @@ export async function drawThumbnail(
 ): Promise<string | null> {
   const preview = previewOf(contentType);
   if (preview === 'pdf') {
-    const { drawPdfPage } = await import('./draw-pdf-page.ts');
+    const { drawPdfPage } = await import('./open-pdf.ts');
     const drawn = await drawPdfPage(url, 1, { ...drawing, signal });
     return 'fault' in drawn ? null : drawn.toDataURL('image/jpeg', 0.8);
   }

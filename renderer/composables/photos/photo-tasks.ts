@@ -1,6 +1,5 @@
 import type { PhotoEdit } from '#shared/photos/edit.ts';
 import type { PhotoSheet } from '../photo-sheet.ts';
-import type { PhotoFault } from './photo-error.ts';
 
 /** How photos are sent. */
 export interface PhotoRule {
@@ -67,3 +66,21 @@ export interface PhotoAnswers {
 export type PhotoAnswer<Kind extends PhotoTask['kind']> =
   | { readonly done: PhotoAnswers[Kind] }
   | { readonly fault: PhotoFault };
+
+/** Why a file cannot be used as a photo. */
+export type PhotoFault =
+  | 'not_a_picture'
+  | 'cut_off'
+  | 'too_large'
+  | 'too_many_pages'
+  | 'unreadable';
+
+export class PhotoError extends Error {
+  override readonly name = 'PhotoError';
+  readonly fault: PhotoFault;
+
+  constructor(fault: PhotoFault, options?: ErrorOptions) {
+    super(fault, options);
+    this.fault = fault;
+  }
+}

@@ -5,9 +5,8 @@ import { imageSizeOf } from '#shared/lib/image-size.ts';
 import { makePhotoSheet } from '../photo-sheet.ts';
 import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';
-import { likenessOf, sharpnessOf } from './look-at-photo.ts';
-import { PhotoError } from './photo-error.ts';
-import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
+import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
+import { likenessOf, sharpnessOf } from './photo-view.ts';
 import { readExif } from './read-exif.ts';
 import { contextOf, renderPhoto } from './render-photo.ts';
 

@@ -6,7 +6,7 @@ import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
 import { pageTextMax, pageTotalsMax, picturePagesMax } from '#shared/desk/scans.ts';
 import { findTotals } from '#shared/lib/find-totals.ts';
 import { decodePhoto } from '../photos/decode-photo.ts';
-import { PhotoError } from '../photos/photo-error.ts';
+import { PhotoError } from '../photos/photo-tasks.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
 import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
 
