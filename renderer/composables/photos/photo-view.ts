@@ -51,7 +51,7 @@ interface Pixels {
 }
 
 /** Brightness of each pixel (ITU-R BT.601). */
-function brightnessOf({ data, width, height }: Pixels): Float32Array {
+export function brightnessOf({ data, width, height }: Pixels): Float32Array {
   const grey = new Float32Array(width * height);
   for (let at = 0; at < grey.length; at += 1) {
     const [red = 0, green = 0, blue = 0] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]];

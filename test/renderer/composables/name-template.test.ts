@@ -6,18 +6,19 @@ import { noDetails } from '#shared/photos/details.ts';
 import { kindOf } from '#shared/photos/file-kind.ts';
 import { jpegName } from '#renderer/composables/photos/photo-intake.ts';
 
+const kinds = {
+  report: 'Gutachten',
+  estimate: 'Kostenvoranschlag',
+  salvage: 'Restwert',
+  invoice: 'Rechnung',
+  sheet: 'Fotoblatt',
+  photo: 'Foto',
+  other: 'Beilage',
+};
 const source = {
   key: 'SF-2026-000048',
   date: '2026-06-15',
-  kinds: {
-    report: 'Gutachten',
-    estimate: 'Kostenvoranschlag',
-    salvage: 'Restwert',
-    invoice: 'Rechnung',
-    sheet: 'Fotoblatt',
-    photo: 'Foto',
-    other: 'Beilage',
-  },
+  kindName: (kind: keyof typeof kinds) => kinds[kind],
 };
 const file = (fileName: string, contentType = 'image/jpeg', isSalvageSale = false) => ({
   fileName,
