@@ -85,7 +85,7 @@ async function textOf(pdf: PDFDocumentProxy, number: number): Promise<PageText |
   }
 }
 
-/** Names that the style sheet colours (theme/desk.css). */
+/** Names that the style sheet colours (PdfPage.vue). */
 const allName = 'pdf-hit';
 const currentName = 'pdf-hit-current';
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { categories } from '#shared/api/case.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
+import { mailtoOf, telOf } from '#renderer/composables/contact-links.ts';
 import { viewPayload } from '#renderer/composables/payload-view.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';
@@ -115,6 +116,16 @@ test('a person reads labels, words and Swiss formats; phone and mail are links',
     expect(text).toContain(shown);
   expect(view.find('a[href="tel:+41791234567"]').exists()).toBe(true);
   expect(view.find('a[href="mailto:a@b.ch"]').exists()).toBe(true);
+});
+
+test.each([
+  [telOf('+41 44 268 12 12'), 'tel:+41442681212'],
+  [telOf('044/268;ext=9*#'), 'tel:0442689'],
+  [mailtoOf('a.b+c@d.ch'), 'mailto:a.b%2Bc@d.ch'],
+  [mailtoOf('a@b.ch?bcc=c@d.ch&body=x'), 'mailto:a@b.ch%3Fbcc%3Dc%40d.ch%26body%3Dx'],
+  [mailtoOf('a@b.ch,c@d.ch'), 'mailto:a@b.ch%2Cc%40d.ch'],
+])('%s leads to one contact', (link, expected) => {
+  expect(link).toBe(expected);
 });
 
 test.each([
