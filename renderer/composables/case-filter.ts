@@ -76,20 +76,13 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
 export function useFilterChoices() {
   const { t, word } = useTexts();
   const all = computed(() => ({ value: null, title: t('list.all') }));
+  const named = (group: Parameters<typeof word>[0], values: readonly string[]) =>
+    computed(() => [all.value, ...values.map((value) => ({ value, title: word(group, value) }))]);
   return {
     all,
-    statuses: computed(() => [
-      all.value,
-      ...caseStatuses.map((value) => ({ value, title: word('caseStatus', value) })),
-    ]),
-    categories: computed(() => [
-      all.value,
-      ...categories.map((value) => ({ value, title: word('category', value) })),
-    ]),
-    inspectionTypes: computed(() => [
-      all.value,
-      ...inspectionTypes.map((value) => ({ value, title: word('labels.values', value) })),
-    ]),
+    statuses: named('caseStatus', caseStatuses),
+    categories: named('category', categories),
+    inspectionTypes: named('labels.values', inspectionTypes),
     archived: computed(() => [
       all.value,
       { value: true, title: t('archive.only') },

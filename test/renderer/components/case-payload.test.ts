@@ -25,19 +25,22 @@ const keys = [
     ),
   ),
 ];
-const value = fc.letrec((tie) => ({
+const key = fc.oneof(fc.constantFrom(...keys), fc.string());
+const { any } = fc.letrec((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('<img src=x onerror=alert(1)>', 'javascript:alert(1)', '{n}', '@:app.close'),
+    fc.constantFrom('\u202egnp.exe', '2026-02-31', '-5', '1e400', '\0'),
     fc.double(),
-    fc.boolean(),
-    fc.constant(null),
+    fc.constantFrom(null, true, false),
     fc.array(tie('any'), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), tie('any'), { maxKeys: 6 }),
+    fc.dictionary(key, tie('any'), { maxKeys: 6 }),
   ),
-})).any;
+}));
+/** A payload that is not what its category says, or says what is to run. */
 const payloads = fc
-  .dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), value, { maxKeys: 20 })
+  .dictionary(key, any, { maxKeys: 20 })
   .map((object) => JSON.parse(JSON.stringify(object)) as Record<string, unknown>);
 
 /** Every text and number in it, but the empty ones. */
@@ -149,26 +152,9 @@ const [found] = desk.cases.values();
 if (!found) throw new Error('no case was made');
 const ordinary = found;
 
-const key = fc.oneof(fc.constantFrom(...keys), fc.string());
-const { any } = fc.letrec((tie) => ({
-  any: fc.oneof(
-    { depthSize: 'small' },
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('<img src=x onerror=alert(1)>', 'javascript:alert(1)', '{n}', '@:app.close'),
-    fc.constantFrom('\u202egnp.exe', '2026-02-31', '-5', '1e400', '\0'),
-    fc.double(),
-    fc.constantFrom(null, true, false),
-    fc.array(tie('any'), { maxLength: 3 }),
-    fc.dictionary(key, tie('any'), { maxKeys: 5 }),
-  ),
-}));
-const hostilePayloads = fc
-  .dictionary(key, any, { minKeys: 1, maxKeys: 10 })
-  .map((object) => JSON.parse(JSON.stringify(object)) as Record<string, unknown>);
-
 test('whatever a payload holds, its case is shown and nothing of it runs', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...categories, 'boat'), hostilePayloads, (category, payload) => {
+    fc.property(fc.constantFrom(...categories, 'boat'), payloads, (category, payload) => {
       const detail = {
         ...ordinary,
         ...digestPayload(category, payload),
