@@ -68,6 +68,17 @@ export const settingsSections = [
   { name: 'about', icon: mdiInformationOutline },
 ] as const;
 
+/** A line of the command palette. */
+export interface PaletteItem {
+  readonly id: string;
+  readonly group: 'pages' | 'actions' | 'cases' | 'texts';
+  readonly icon: string;
+  readonly title: string;
+  readonly detail?: string;
+  readonly keys?: string;
+  run(): void;
+}
+
 let stopWaiting: (() => void) | null = null;
 
 /**

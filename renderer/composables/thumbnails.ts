@@ -46,13 +46,10 @@ export function createThumbnails(draw: typeof drawThumbnail) {
     });
   }
 
-  return {
-    make,
-    /** Forgets all that were made, because what they show belongs to another workspace. */
-    forget() {
-      kept = new Map();
-    },
-  };
+  /** Forgets all that were made, because what they show belongs to another workspace. */
+  const forget = () => void (kept = new Map());
+
+  return { make, forget };
 }
 
 /** The small pictures of the window, of documents and of files for a report. */
