@@ -72,8 +72,8 @@ export function useTexts() {
 
   function problemText(problem: Problem): string {
     if (problem.code === 'desk_unreachable') return t('app.unreachableText');
-    const { state } = problem.params;
-    if (problem.code === 'queue_row_state' && isPast(state)) return t(tooLate[state]);
+    const late = problem.code === 'queue_row_state' && tooLate[String(problem.params['state'])];
+    if (late) return t(late);
     return sayProblem(problem, language.value);
   }
 
@@ -97,14 +97,12 @@ export function useTexts() {
 }
 
 /** Why an act can no longer be changed; the person sees which, so no number is needed. */
-const tooLate = {
+const tooLate: Readonly<Record<string, MessageKey>> = {
   sending: 'queueWork.tooLate.sending',
   unknown: 'queueWork.tooLate.sending',
   delivered: 'queueWork.tooLate.delivered',
   discarded: 'queueWork.tooLate.discarded',
-} as const;
-const isPast = (state: unknown): state is keyof typeof tooLate =>
-  typeof state === 'string' && Object.hasOwn(tooLate, state);
+};
 
 /** The present moment and moments in words, looked at again every 15 s. */
 export function useMoments() {

@@ -43,11 +43,6 @@ export interface ShownPhoto {
   readonly height: number;
 }
 
-/** A page of a file; a photo has one. */
-export interface ShownPage extends ShownPhoto {
-  readonly pages: number;
-}
-
 /** A small picture, and what tells doubles and blurred ones. */
 export interface SeenPhoto extends ShownPhoto {
   /** 64 bits of how light changes across the picture; alike for pictures that look alike. */
@@ -58,7 +53,8 @@ export interface SeenPhoto extends ShownPhoto {
 
 export interface PhotoAnswers {
   readonly prepare: PreparedPhoto;
-  readonly picture: ShownPage;
+  /** A page of a file; a photo has one. */
+  readonly picture: ShownPhoto & { readonly pages: number };
   readonly look: SeenPhoto;
   readonly sheet: { readonly pdf: Blob };
 }
