@@ -1,6 +1,10 @@
+import { computed } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
 import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
+import { useTexts } from './use-texts.ts';
 
 /** What fields of a filter hold: each may be open. */
 export interface CaseFilter {
@@ -67,3 +71,22 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
 });
+
+/** What the filters of cases offer, with `all` first. */
+export function useFilterChoices() {
+  const { t, word } = useTexts();
+  const all = computed(() => ({ value: null, title: t('list.all') }));
+  const named = (group: Parameters<typeof word>[0], values: readonly string[]) =>
+    computed(() => [all.value, ...values.map((value) => ({ value, title: word(group, value) }))]);
+  return {
+    all,
+    statuses: named('caseStatus', caseStatuses),
+    categories: named('category', categories),
+    inspectionTypes: named('labels.values', inspectionTypes),
+    archived: computed(() => [
+      all.value,
+      { value: true, title: t('archive.only') },
+      { value: false, title: t('archive.without') },
+    ]),
+  };
+}

@@ -12,3 +12,7 @@ export const telOf = (phone: string): string => `tel:${dialledOf(phone)}`;
 /** RFC 6068. */
 export const mailtoOf = (address: string): string =>
   `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
+
+/** The federal map, with the address searched. */
+export const mapOf = (address: string): string =>
+  `https://map.geo.admin.ch/?swisssearch=${encodeURIComponent(address)}`;

@@ -17,7 +17,7 @@ export interface NameSource {
   /** Of a file without a time of capture: YYYY-MM-DD */
   readonly date: string;
   /** How the person's language calls each kind. */
-  readonly kinds: Readonly<Record<FileKind, string>>;
+  readonly kindName: (kind: FileKind) => string;
 }
 
 /**
@@ -39,7 +39,7 @@ export function namesByTemplate(
     const values: Readonly<Record<(typeof nameTokens)[number], string>> = {
       key: source.key,
       n: String(index + 1).padStart(digits, '0'),
-      kind: source.kinds[kindOf(file)],
+      kind: source.kindName(kindOf(file)),
       name: stem,
       date: takenAt?.slice(0, 10) ?? source.date,
       time: takenAt?.slice(11, 16).replace(':', '') ?? '',

@@ -11,22 +11,10 @@ export class DeskUnreachableError extends Error {
   override readonly name = 'DeskUnreachableError';
 }
 
-/** A problem that came as the answer of a byte stream. */
-export class FileProblemError extends Error {
-  override readonly name = 'FileProblemError';
-  readonly problem: DeskProblem;
-
-  constructor(problem: DeskProblem) {
-    super(problem.code);
-    this.problem = problem;
-  }
-}
-
 const internal: Problem = { code: 'internal', params: {} };
 
 /** The problem behind anything that a call, a byte stream or a store's action rejected with. */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof FileProblemError) return error.problem;
   if (error instanceof DeskError) return error.toProblem();
   if (error instanceof ORPCError) {
     const problem: unknown = error.code === 'DESK' ? error.data : null;

@@ -4,9 +4,6 @@ import type { MessageKey } from '#shared/i18n/texts.ts';
  * Every key that the desk listens to, by place and act; the code that listens
  * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to whoever listens.
  */
-/** Heard by the message that offers it. */
-const undoKeys = ['Ctrl+z'];
-
 export const shortcuts = {
   desk: { palette: ['Ctrl+k'], shortcuts: ['?'], sync: ['s'] },
   cases: { search: ['Ctrl+f', '/'] },
@@ -98,7 +95,8 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
       title: 'shortcuts.everywhere',
       rows: [
         ...kept(everywhere),
-        { keys: undoKeys, text: 'photos.undo' },
+        // Heard by the message that offers it.
+        { keys: ['Ctrl+z'], text: 'photos.undo' },
         { keys: comment.textBlocks, text: 'shortcuts.textBlocks' },
       ],
     },

@@ -14,24 +14,8 @@ export interface ThumbnailSource {
   readonly contentType: string;
 }
 
-/** Null if the document is there and none can be made of it; throws if another try may succeed. */
-export type DrawThumbnail = (
-  source: ThumbnailSource,
-  signal: AbortSignal,
-) => Promise<string | null>;
-
-export interface Thumbnails {
-  /**
-   * A small picture of a document as a data address, made one after the other; null if there
-   * is none. Nobody waits for it: a reader that is gone aborts.
-   */
-  readonly make: DrawThumbnail;
-  /** Forgets all that were made, because what they show belongs to another workspace. */
-  readonly forget: () => void;
-}
-
-/** @param draw makes one small picture; it never runs twice at once. */
-export function createThumbnails(draw: DrawThumbnail): Thumbnails {
+/** Small pictures, made one after the other. @param draw never runs twice at once */
+export function createThumbnails(draw: typeof drawThumbnail) {
   /** By document; null if none can be made. The oldest go first. */
   let kept = new Map<string, string | null>();
   const inTurn = createTaskQueue();
@@ -44,6 +28,7 @@ export function createThumbnails(draw: DrawThumbnail): Thumbnails {
     }
   }
 
+  /** As a data address; null if there is none. Nobody waits for it: a reader that is gone aborts. */
   async function make(source: ThumbnailSource, signal: AbortSignal): Promise<string | null> {
     const known = kept.get(source.id);
     if (known !== undefined) return known;
@@ -61,12 +46,10 @@ export function createThumbnails(draw: DrawThumbnail): Thumbnails {
     });
   }
 
-  return {
-    make,
-    forget() {
-      kept = new Map();
-    },
-  };
+  /** Forgets all that were made, because what they show belongs to another workspace. */
+  const forget = () => void (kept = new Map());
+
+  return { make, forget };
 }
 
 /** The small pictures of the window, of documents and of files for a report. */
@@ -89,7 +72,7 @@ export async function drawThumbnail(
 ): Promise<string | null> {
   const preview = previewOf(contentType);
   if (preview === 'pdf') {
-    const { drawPdfPage } = await import('./draw-pdf-page.ts');
+    const { drawPdfPage } = await import('./open-pdf.ts');
     const drawn = await drawPdfPage(url, 1, { ...drawing, signal });
     return 'fault' in drawn ? null : drawn.toDataURL('image/jpeg', 0.8);
   }

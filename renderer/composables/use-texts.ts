@@ -1,6 +1,7 @@
 import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
+import type { CaseSummary } from '#shared/desk/cases.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
@@ -46,6 +47,15 @@ export function useTexts() {
     return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
   };
 
+  /** What was damaged, as a line: `Personenwagen · ZH 1`. */
+  const damaged = (summary: Pick<CaseSummary, 'subject' | 'category' | 'licensePlate'>): string =>
+    [
+      word('labels.values', summary.subject) || word('category', summary.category),
+      summary.licensePlate,
+    ]
+      .filter(Boolean)
+      .join(' · ');
+
   /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
   const duration = (ms: number): string => {
     const seconds = Math.ceil(ms / 1000);
@@ -62,8 +72,8 @@ export function useTexts() {
 
   function problemText(problem: Problem): string {
     if (problem.code === 'desk_unreachable') return t('app.unreachableText');
-    const { state } = problem.params;
-    if (problem.code === 'queue_row_state' && isPast(state)) return t(tooLate[state]);
+    const late = problem.code === 'queue_row_state' && tooLate[String(problem.params['state'])];
+    if (late) return t(late);
     return sayProblem(problem, language.value);
   }
 
@@ -71,6 +81,7 @@ export function useTexts() {
     language,
     t,
     word,
+    damaged,
     duration,
     tooLong,
     problemText,
@@ -86,14 +97,12 @@ export function useTexts() {
 }
 
 /** Why an act can no longer be changed; the person sees which, so no number is needed. */
-const tooLate = {
+const tooLate: Readonly<Record<string, MessageKey>> = {
   sending: 'queueWork.tooLate.sending',
   unknown: 'queueWork.tooLate.sending',
   delivered: 'queueWork.tooLate.delivered',
   discarded: 'queueWork.tooLate.discarded',
-} as const;
-const isPast = (state: unknown): state is keyof typeof tooLate =>
-  typeof state === 'string' && Object.hasOwn(tooLate, state);
+};
 
 /** The present moment and moments in words, looked at again every 15 s. */
 export function useMoments() {

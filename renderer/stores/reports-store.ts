@@ -12,8 +12,7 @@ import {
 } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { IncomingFile } from '../composables/files.ts';
-import { unlessWorkedOn, whileWorkedOn } from '../composables/draft-lock.ts';
-import type { DraftWork } from '../composables/report-check.ts';
+import { type DraftWork, unlessWorkedOn, whileWorkedOn } from '../composables/report-check.ts';
 import { createTaskQueue, throttleByKey } from '../composables/tasks.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';

@@ -10,6 +10,8 @@ import { themes } from './themes.ts';
 /** Messages of a field come and go at once: their transition lays the page out at every change. */
 const PlainMessages: FunctionalComponent = (_props, { slots }) => h('div', slots['default']?.());
 
+const field = { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' };
+
 /** Vuetify with the desk's appearance: dense, outlined, without shadows or ripples. */
 export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
   const vuetify = createVuetify({
@@ -23,15 +25,10 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       global: { ripple: false, closeOnBack: false },
       VBtn: { variant: 'tonal', density: 'comfortable', rounded: 'md' },
       VCard: { variant: 'flat', border: true, rounded: 'md' },
-      VTextField: {
-        color: 'primary',
-        variant: 'outlined',
-        density: 'compact',
-        hideDetails: 'auto',
-      },
-      VTextarea: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
-      VSelect: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
-      VCombobox: { color: 'primary', variant: 'outlined', density: 'compact', hideDetails: 'auto' },
+      VTextField: field,
+      VTextarea: field,
+      VSelect: field,
+      VCombobox: field,
       VCheckbox: { color: 'primary', density: 'compact', hideDetails: true },
       VMessages: { transition: { component: PlainMessages } },
       VTooltip: { openDelay: 400 },

@@ -1,4 +1,4 @@
-import { isDeskProblem } from '#shared/desk/desk-error.ts';
+import { DeskError, isDeskProblem } from '#shared/desk/desk-error.ts';
 import {
   fileNameHeader,
   renditionHeader,
@@ -8,7 +8,7 @@ import {
 import type { Rendition } from '#shared/photos/details.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
-import { DeskUnreachableError, FileProblemError } from '../composables/problem.ts';
+import { DeskUnreachableError } from '../composables/problem.ts';
 
 /** The byte streams beside the contract. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
@@ -28,7 +28,7 @@ export function createFileAccess(base: string, shellDrags: boolean) {
 
     /**
      * Sends a file to the engine, which has it safely when this resolves.
-     * @throws {FileProblemError} if the engine refuses the file; the draft is then as it was.
+     * @throws {DeskError} if the engine refuses the file; the draft is then as it was.
      * @throws {DeskUnreachableError} if the engine does not answer.
      */
     addAttachment: (
@@ -72,5 +72,5 @@ async function send(
   const body: unknown = await response.json().catch(() => null);
   // The engine holds its answers to the contract, as it does those of the calls.
   if (response.ok) return body as Attachment;
-  throw new FileProblemError(isDeskProblem(body) ? body : { code: 'internal', params: {} });
+  throw isDeskProblem(body) ? new DeskError(body.code, body.params) : new DeskError('internal');
 }

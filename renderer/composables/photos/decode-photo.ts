@@ -1,6 +1,8 @@
+import type createLibheif from 'libheif-js/libheif-wasm/libheif.js';
+import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
-import { PhotoError } from './photo-error.ts';
+import { PhotoError } from './photo-tasks.ts';
 
 /** A photo's pixels, upright as the camera was held. */
 export interface DecodedPhoto {
@@ -47,9 +49,34 @@ function assertSize(width: number, height: number): void {
   if (width * height > pixelsMax) throw new PhotoError('too_large');
 }
 
+let loading: Promise<ReturnType<typeof createLibheif>> | null = null;
+
+/** libheif as WebAssembly from a file of its own, which can be replaced. */
+async function loadLibheif() {
+  const [{ default: create }, response] = await Promise.all([
+    import('libheif-js/libheif-wasm/libheif.js'),
+    fetch(wasmUrl),
+  ]);
+  if (!response.ok) throw new Error('the decoder was not given');
+  return create({ wasmBinary: await response.arrayBuffer() });
+}
+
+/** The first picture of the file. */
 async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
-  const { decodeHeicPixels } = await import('./heic.ts');
-  return { picture: await createImageBitmap(await decodeHeicPixels(bytes, assertSize)), pages: 1 };
+  const { HeifDecoder } = await (loading ??= loadLibheif());
+  const [image] = new HeifDecoder().decode(bytes);
+  if (!image) throw new PhotoError('unreadable');
+  const [width, height] = [image.get_width(), image.get_height()];
+  assertSize(width, height);
+  const pixels = new ImageData(width, height);
+  await new Promise<void>((resolve, reject) => {
+    image.display(pixels, (shown) => {
+      if (shown) resolve();
+      else reject(new PhotoError('unreadable'));
+    });
+  });
+  image.free();
+  return { picture: await createImageBitmap(pixels), pages: 1 };
 }
 
 async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise<DecodedPhoto> {

@@ -11,9 +11,8 @@ import { noEdit } from '#shared/photos/edit.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { FileAccess } from '../../transport/files.ts';
 import { cutText } from '../name-template.ts';
-import { PhotoError } from './photo-error.ts';
 import type { PhotoStudio } from './photo-studio.ts';
-import type { PhotoRule, PreparedPhoto } from './photo-tasks.ts';
+import { PhotoError, type PhotoRule, type PreparedPhoto } from './photo-tasks.ts';
 
 const photoExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif', 'tif', 'tiff'];
 

@@ -1,7 +1,6 @@
 import { inject, type InjectionKey } from 'vue';
 import { askWorker } from '../tasks.ts';
-import { PhotoError } from './photo-error.ts';
-import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
+import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
 
 /** Work on the pixels of photos, beside the window's own thread. */
 export interface PhotoStudio {

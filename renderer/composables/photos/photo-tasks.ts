@@ -1,6 +1,5 @@
 import type { PhotoEdit } from '#shared/photos/edit.ts';
 import type { PhotoSheet } from '../photo-sheet.ts';
-import type { PhotoFault } from './photo-error.ts';
 
 /** How photos are sent. */
 export interface PhotoRule {
@@ -44,11 +43,6 @@ export interface ShownPhoto {
   readonly height: number;
 }
 
-/** A page of a file; a photo has one. */
-export interface ShownPage extends ShownPhoto {
-  readonly pages: number;
-}
-
 /** A small picture, and what tells doubles and blurred ones. */
 export interface SeenPhoto extends ShownPhoto {
   /** 64 bits of how light changes across the picture; alike for pictures that look alike. */
@@ -59,7 +53,8 @@ export interface SeenPhoto extends ShownPhoto {
 
 export interface PhotoAnswers {
   readonly prepare: PreparedPhoto;
-  readonly picture: ShownPage;
+  /** A page of a file; a photo has one. */
+  readonly picture: ShownPhoto & { readonly pages: number };
   readonly look: SeenPhoto;
   readonly sheet: { readonly pdf: Blob };
 }
@@ -67,3 +62,21 @@ export interface PhotoAnswers {
 export type PhotoAnswer<Kind extends PhotoTask['kind']> =
   | { readonly done: PhotoAnswers[Kind] }
   | { readonly fault: PhotoFault };
+
+/** Why a file cannot be used as a photo. */
+export type PhotoFault =
+  | 'not_a_picture'
+  | 'cut_off'
+  | 'too_large'
+  | 'too_many_pages'
+  | 'unreadable';
+
+export class PhotoError extends Error {
+  override readonly name = 'PhotoError';
+  readonly fault: PhotoFault;
+
+  constructor(fault: PhotoFault, options?: ErrorOptions) {
+    super(fault, options);
+    this.fault = fault;
+  }
+}

@@ -1,5 +1,4 @@
 import type { Attachment } from '#shared/desk/reports.ts';
-import { differenceOf } from './look-at-photo.ts';
 import type { SeenPhoto } from './photo-tasks.ts';
 
 /** A photo's small picture as an address of this window, and what was seen in it. */
@@ -42,4 +41,82 @@ export function suggestionsOf(
     if (view.sharpness < limit) blurred.add(id);
   });
   return { doubles, blurred };
+}
+
+/** What of an ImageData is read. */
+interface Pixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Brightness of each pixel (ITU-R BT.601). */
+export function brightnessOf({ data, width, height }: Pixels): Float32Array {
+  const grey = new Float32Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) {
+    const [red = 0, green = 0, blue = 0] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]];
+    grey[at] = 0.299 * red + 0.587 * green + 0.114 * blue;
+  }
+  return grey;
+}
+
+const across = 9;
+const down = 8;
+
+/**
+ * Difference hash: whether each field of a grid is brighter than its neighbour, as 16 hex digits.
+ * Copies of a photo in other sizes and qualities differ in a few bits.
+ */
+export function likenessOf(pixels: Pixels): string {
+  const grey = brightnessOf(pixels);
+  const field = (column: number, row: number): number => {
+    let sum = 0;
+    let count = 0;
+    const [left, right] = [column, column + 1].map((at) =>
+      Math.floor((at * pixels.width) / across),
+    );
+    const [top, bottom] = [row, row + 1].map((at) => Math.floor((at * pixels.height) / down));
+    for (let y = top ?? 0; y < (bottom ?? 0); y += 1)
+      for (let x = left ?? 0; x < (right ?? 0); x += 1) {
+        sum += grey[y * pixels.width + x] ?? 0;
+        count += 1;
+      }
+    return count === 0 ? 0 : sum / count;
+  };
+  let hash = 0n;
+  for (let row = 0; row < down; row += 1)
+    for (let column = 0; column + 1 < across; column += 1)
+      hash = (hash << 1n) | (field(column, row) > field(column + 1, row) ? 1n : 0n);
+  return hash.toString(16).padStart(16, '0');
+}
+
+/** Bits in which two likenesses differ, of 64. */
+function differenceOf(one: string, other: string): number {
+  let left = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
+  let bits = 0;
+  for (; left > 0n; left >>= 1n) bits += Number(left & 1n);
+  return bits;
+}
+
+/** Variance of the Laplacian: how much fine detail a picture has. */
+export function sharpnessOf(pixels: Pixels): number {
+  const { width, height } = pixels;
+  const grey = brightnessOf(pixels);
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  for (let y = 1; y < height - 1; y += 1)
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const value =
+        4 * (grey[at] ?? 0) -
+        (grey[at - 1] ?? 0) -
+        (grey[at + 1] ?? 0) -
+        (grey[at - width] ?? 0) -
+        (grey[at + width] ?? 0);
+      sum += value;
+      squares += value * value;
+      count += 1;
+    }
+  return count === 0 ? 0 : squares / count - (sum / count) ** 2;
 }

@@ -4,9 +4,8 @@ import { hasMetadata, imageSizeOf, withoutSegment } from '#shared/photos/photo-b
 import { makePhotoSheet } from '../photo-sheet.ts';
 import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';
-import { likenessOf, sharpnessOf } from './look-at-photo.ts';
-import { PhotoError } from './photo-error.ts';
-import type { PhotoAnswer, PhotoAnswers, PhotoTask } from './photo-tasks.ts';
+import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
+import { likenessOf, sharpnessOf } from './photo-view.ts';
 import { readExif } from './read-exif.ts';
 import { contextOf, renderPhoto } from './render-photo.ts';
 

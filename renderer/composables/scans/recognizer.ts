@@ -72,7 +72,7 @@ function createRecognizer(): Recognizer {
   return {
     async read({ contentType, page }, url) {
       if (contentType === 'application/pdf') {
-        const { drawPdfPage } = await import('../draw-pdf-page.ts');
+        const { drawPdfPage } = await import('../open-pdf.ts');
         const drawn = await drawPdfPage(url, page, drawing);
         return 'fault' in drawn ? drawn : ask({ picture: await createImageBitmap(drawn) });
       }

@@ -6,7 +6,8 @@ import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
 import { pageTextMax, pageTotalsMax, picturePagesMax } from '#shared/desk/scans.ts';
 import { findTotals } from '#shared/lib/find-totals.ts';
 import { decodePhoto } from '../photos/decode-photo.ts';
-import { PhotoError } from '../photos/photo-error.ts';
+import { PhotoError } from '../photos/photo-tasks.ts';
+import { brightnessOf } from '../photos/photo-view.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
 import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
 
@@ -85,11 +86,6 @@ function greyOf(picture: ImageBitmap): GreyPicture {
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, width, height);
-  const { data } = context.getImageData(0, 0, width, height);
-  const pixels = new Uint8Array(width * height);
-  for (let at = 0; at < pixels.length; at += 1) {
-    const [red = 0, green = 0, blue = 0] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]];
-    pixels[at] = 0.299 * red + 0.587 * green + 0.114 * blue;
-  }
+  const pixels = new Uint8Array(brightnessOf(context.getImageData(0, 0, width, height)));
   return { width, height, pixels };
 }

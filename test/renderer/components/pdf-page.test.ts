@@ -22,14 +22,21 @@ vi.mock('pdfjs-dist', () => ({
   },
 }));
 
-/** Whatever is observed is in view at once. */
+interface Sight {
+  readonly isIntersecting: boolean;
+  readonly time: number;
+}
+/** Whatever is observed came into view meanwhile; a busy window is told both at once. */
 class SeeingObserver {
-  readonly #seen: (entries: { isIntersecting: boolean }[]) => void;
-  constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+  readonly #seen: (entries: Sight[]) => void;
+  constructor(seen: (entries: Sight[]) => void) {
     this.#seen = seen;
   }
   observe() {
-    this.#seen([{ isIntersecting: true }]);
+    this.#seen([
+      { isIntersecting: false, time: 1 },
+      { isIntersecting: true, time: 2 },
+    ]);
   }
   unobserve = () => undefined;
   disconnect = () => undefined;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { flushPromises } from '@vue/test-utils';
 import { noDetails } from '#shared/photos/details.ts';
+import { droppedFiles } from '#renderer/composables/files.ts';
 import { checkReport } from '#renderer/composables/report-check.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import DropArea from '#renderer/components/report/DropArea.vue';
-import { fileEntry, folderEntry, transferOf } from '../fixtures/dropped.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 const [found] = createFakeEngine({ count: 5, today: '2026-06-15' }).cases.values();
@@ -47,6 +47,65 @@ test.each([
   [{ detail: { ...detail, approvedAmount: null } }, [], ['noAmounts']],
 ])('%j', (change, blockers, hints) => {
   expect(checkReport({ ...fine, ...change })).toMatchObject({ blockers, hints });
+});
+
+const placeOf = (path: string) => ({ name: path.split('/').at(-1) ?? '', fullPath: `/${path}` });
+
+/** A file as a browser tells of one that was dropped; `path` is its place in the drop. */
+function fileEntry(path: string) {
+  const { name, fullPath } = placeOf(path);
+  const file = (taken: (file: File) => void) => taken(new File([path], name));
+  return { isFile: true, isDirectory: false, name, fullPath, file };
+}
+
+/** A folder of such, which is read a hundred at a time as by Chromium. */
+function folderEntry(path: string, entries: readonly object[]) {
+  const createReader = () => {
+    let read = 0;
+    return {
+      readEntries: (taken: (part: object[]) => void) => taken(entries.slice(read, (read += 100))),
+    };
+  };
+  return { isFile: false, isDirectory: true, ...placeOf(path), createReader };
+}
+
+/** What is dropped: entries, or files that have none. */
+function transferOf(...dropped: object[]): DataTransfer {
+  const items = dropped.map((one) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (one instanceof File ? null : one),
+    getAsFile: () => (one instanceof File ? one : null),
+  }));
+  return { items } as unknown as DataTransfer;
+}
+
+const pathsOf = async (transfer: DataTransfer) =>
+  (await droppedFiles(transfer)).map(({ path }) => path);
+
+test('a folder gives all its files by name, however deep and in however many parts it is read', async () => {
+  const many = Array.from({ length: 250 }, (_, index) => fileEntry(`Fotos/a/${249 - index}.jpg`));
+  const folder = folderEntry('Fotos', [
+    fileEntry('Fotos/b.jpg'),
+    folderEntry('Fotos/a', many),
+    fileEntry('Fotos/10.jpg'),
+  ]);
+  expect(await pathsOf(transferOf(fileEntry('zuerst.pdf'), folder))).toEqual([
+    'zuerst.pdf',
+    'Fotos/10.jpg',
+    ...Array.from({ length: 250 }, (_, index) => `Fotos/a/${index}.jpg`),
+    'Fotos/b.jpg',
+  ]);
+});
+
+test('what cannot be read is left out, and a file without a place on a disk is taken', async () => {
+  const locked = {
+    ...fileEntry('gesperrt.pdf'),
+    file: (_taken: unknown, failed: () => void) => failed(),
+  };
+  const picture = new File(['picture'], 'image.png');
+  expect(
+    await pathsOf(transferOf(locked, folderEntry('leer', []), picture, fileEntry('da.pdf'))),
+  ).toEqual(['image.png', 'da.pdf']);
 });
 
 test('a folder that is dropped on a report brings its files, beside the single ones', async () => {

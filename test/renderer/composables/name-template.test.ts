@@ -7,18 +7,19 @@ import { namesByTemplate } from '#renderer/composables/name-template.ts';
 import { noDetails, kindOf } from '#shared/photos/details.ts';
 import { jpegName } from '#renderer/composables/photos/photo-intake.ts';
 
+const kinds = {
+  report: 'Gutachten',
+  estimate: 'Kostenvoranschlag',
+  salvage: 'Restwert',
+  invoice: 'Rechnung',
+  sheet: 'Fotoblatt',
+  photo: 'Foto',
+  other: 'Beilage',
+};
 const source = {
   key: 'SF-2026-000048',
   date: '2026-06-15',
-  kinds: {
-    report: 'Gutachten',
-    estimate: 'Kostenvoranschlag',
-    salvage: 'Restwert',
-    invoice: 'Rechnung',
-    sheet: 'Fotoblatt',
-    photo: 'Foto',
-    other: 'Beilage',
-  },
+  kindName: (kind: keyof typeof kinds) => kinds[kind],
 };
 const file = (fileName: string, contentType = 'image/jpeg', isSalvageSale = false) => ({
   fileName,
