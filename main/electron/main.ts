@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { app, BrowserWindow, dialog, powerMonitor, protocol, utilityProcess } from 'electron';
-import electronUpdater from 'electron-updater';
+import { app, BrowserWindow, dialog, powerMonitor, protocol } from 'electron';
 import type { Logger } from 'pino';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
@@ -15,12 +14,11 @@ import { readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/shell/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
-import { choosePath } from './choose-path.ts';
 import { commandLineOf, runCommandLine } from './command-line.ts';
 import { startEngineHost } from './engine-host.ts';
+import { answerQuestion } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
-import { handOver } from './hand-over.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices, createTray } from './tray.ts';
@@ -103,8 +101,8 @@ function start(options: StartOptions, passphrase: string | null): void {
     app.exit(0);
     return;
   }
-  nameDesk(app, process.platform);
-  guardApp(app);
+  nameDesk(process.platform);
+  guardApp();
   protocol.registerSchemesAsPrivileged([
     {
       scheme: 'desk',
@@ -163,7 +161,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
   const guard = guardQuit({
-    ...{ app, dialog, powerMonitor, texts },
+    texts,
     status: () => status,
     // Whoever closed the last window, and then keeps working, needs one.
     onStayed() {
@@ -175,13 +173,9 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   app.on('second-instance', show);
   app.on('activate', show);
 
-  const slow = tellOfSlowOpening({ dialog, texts, quit: () => app.quit() });
+  const slow = tellOfSlowOpening(texts);
   const engine = startEngineHost({
-    fork: () =>
-      utilityProcess.fork(join(distDir, 'engine-process.js'), [], {
-        serviceName: 'Appraiser Desk Engine',
-        stdio: 'inherit',
-      }),
+    program: join(distDir, 'engine-process.js'),
     open: {
       type: 'open',
       home,
@@ -189,7 +183,6 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       passphraseVault: options.vault === 'passphrase',
       passphrase,
     },
-    now: () => performance.now(),
     onOpened(hasKeychain) {
       slow.opened();
       if (!hasKeychain) say(startTexts[language].noKeychain);
@@ -219,8 +212,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       tray?.update(now);
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
-    onAsked: (asked) =>
-      asked.about === 'hand-over' ? handOver(asked, trayIcon) : choosePath(asked),
+    onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
       slow.opened();
       fail(new DeskError(problem.code, problem.params), language, log);
@@ -235,13 +227,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   const tray = createTray({ icon: trayIcon, texts, show, quit });
   setMenu(process.platform, texts, () => windows?.open());
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
-  lookForUpdates({
-    policy: policy.updates,
-    isPackaged: app.isPackaged,
-    updater: () => electronUpdater.autoUpdater,
-    log,
-    every: (ms, task) => void setInterval(task, ms),
-  });
+  lookForUpdates(policy.updates, log);
 
   let isEnding = false;
   app.on('will-quit', (event) => {

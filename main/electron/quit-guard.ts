@@ -1,12 +1,11 @@
-import type { App, BrowserWindow, Dialog, PowerMonitor } from 'electron';
+import { app, type BrowserWindow, dialog, powerMonitor } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 export interface QuitGuard {
   /** Asks before this window's page goes with something typed in it and not saved. */
-  watch(window: Pick<BrowserWindow, 'on'> & { readonly webContents: PageEvents }): void;
+  watch(window: BrowserWindow): void;
 }
-type PageEvents = Pick<BrowserWindow['webContents'], 'on'>;
 
 /**
  * Asks before the desk ends with something undelivered, and before a page goes with something
@@ -14,15 +13,12 @@ type PageEvents = Pick<BrowserWindow['webContents'], 'on'>;
  * A shutdown of the system is not held up: what waits is safe on the disk.
  */
 export function guardQuit(options: {
-  readonly app: Pick<App, 'on'>;
-  readonly dialog: Pick<Dialog, 'showMessageBoxSync'>;
-  readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   readonly status: () => EngineStatus | null;
   readonly texts: ShellTexts;
   /** The person was asked by the quitting, and keeps working. */
   readonly onStayed: () => void;
 }): QuitGuard {
-  const { app, dialog, powerMonitor, texts } = options;
+  const { texts } = options;
   let isShutdown = false;
   let isAgreed = false;
 

@@ -13,7 +13,7 @@ import {
   documentId,
   draftId,
 } from '../../support/stub-engine.ts';
-import { linePair } from './line-pair.ts';
+import { linePair } from './ports-stand-in.ts';
 import { loadOwnSession } from './own-protocol.ts';
 import { type Answer, type Ask, SessionStandIn } from './session-stand-in.ts';
 

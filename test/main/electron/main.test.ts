@@ -65,8 +65,7 @@ describe('nameDesk', () => {
     const { nameDesk } = await import('#main/electron/identity.ts');
     const told = (platform: NodeJS.Platform) => {
       stand.restart();
-      // What the stand-in lacks of the type is not used.
-      nameDesk(stand.app, platform);
+      nameDesk(platform);
       return stand.app.calls.map((call) => call.replace(/^\w+ /, ''));
     };
     expect(told('darwin')).toEqual(['Appraiser Desk']);
