@@ -7,7 +7,7 @@ import {
   installationDigest,
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
-import { fetchFailure } from '../../scripts/lib/fetch-failure.mjs';
+import { fetchFailure } from '../../scripts/lib/builder.mjs';
 import { installPrefix, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
