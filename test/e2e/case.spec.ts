@@ -5,9 +5,8 @@ import { expect, type Page } from '@playwright/test';
 import { makeScan } from '../support/photo-samples.ts';
 import { stringsOfPdf } from '../support/pdf-text.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
-import { test } from './desk-window.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 

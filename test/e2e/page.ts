@@ -41,12 +41,14 @@ export function addressOf(page: Page, path: string): string {
 }
 
 /** Searches the list for a case, in German or English, and opens it. */
-export async function openByKey(page: Page, externalKey: string): Promise<void> {
+export async function openCase(page: Page, externalKey: string): Promise<void> {
+  await page.getByRole('link', { name: /^(Fälle|Cases)$/ }).click();
   const search = page.getByRole('searchbox', { name: /^(Fälle durchsuchen|Search cases)$/ });
   await search.fill(externalKey);
   // A row that makes room for the answer while it is clicked is not clicked.
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
 /** Collects what the page complains about; a quiet console is part of every story. */

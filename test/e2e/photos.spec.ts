@@ -11,9 +11,8 @@ import {
   topLeft,
 } from '../support/photo-samples.ts';
 import { makeHugePng } from '../support/sample-files.ts';
-import { test } from './desk-window.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
 import {
   holdsSecret,
   isNear,

@@ -5,9 +5,8 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeCameraPhoto, placeMark } from '../support/photo-samples.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { test } from './desk-window.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
 /** A report is put together, with whatever people drop on it. */

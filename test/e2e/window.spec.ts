@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
-import { test } from './desk-window.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
 
