@@ -79,7 +79,7 @@ export default defineConfig({
             'test/spec/{audit,fields}.test.ts',
             ...(isLong ? ['test/spec/documents.test.ts'] : []),
           ],
-          globalSetup: 'test/support/s3.ts',
+          globalSetup: 'test/support/s3-server.ts',
           ...patience,
         },
       },

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { makeScan } from '../support/photo-samples.ts';
+import { makeScan, telephonePhotos } from '../support/photo-samples.ts';
 import { stringsOfPdf } from '../support/pdf-text.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
@@ -326,10 +326,9 @@ test('broken documents, lying types and pictures too large are named, not guesse
   await page.keyboard.press('Escape');
 
   // What no browser draws is converted: a telephone's photo, and a scan page by page.
-  const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
   const scan = makeScan([200, 120, 40]);
   for (const [body, contentType] of [
-    [heic, 'image/heic'],
+    [telephonePhotos[0]?.buffer ?? scan, 'image/heic'],
     [scan, 'image/tiff'],
   ] as const) {
     await give(body, contentType);

@@ -5,6 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import S3rver from 's3rver';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A bucket, as for --documents; only if documents under test are in one. */
+    documentsUrl: string | undefined;
+  }
+}
 
 /** The keys of s3rver's one account. */
 export const s3Keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
@@ -65,4 +73,11 @@ export async function startS3Server(): Promise<S3ServerForTest> {
     },
   };
   return started;
+}
+
+/** For the tests of a vitest project: an S3-compatible storage of this run's own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startS3Server();
+  project.provide('documentsUrl', server.url);
+  return () => server.close();
 }
