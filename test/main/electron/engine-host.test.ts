@@ -91,15 +91,6 @@ describe('the engine’s process', () => {
     expect(stand.engines).toHaveLength(1);
   });
 
-  it('that was asked to end, ends', () => {
-    last().say({ type: 'opened', hasKeychain: false });
-    host.close();
-    expect(heard()).toEqual(['open', 'close']);
-    die();
-    expect(on.onEnded).toHaveBeenCalledExactlyOnceWith(true);
-    expect(stand.engines).toHaveLength(1);
-  });
-
   it('tells how the queue stands', () => {
     const status = { waiting: 2, attention: 1, network: 'online', paused: false } as const;
     last().say({ type: 'status', status });
