@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
+import { temporaryFolder } from '../../support/processes.ts';
 import { isPrevented } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { SessionStandIn } from './session-stand-in.ts';
@@ -20,8 +20,8 @@ const { setSpellChecker } = await import('#main/electron/guards.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, remove } = temporaryFolder();
+afterAll(remove);
 beforeEach(() => stand.startReady());
 afterEach(() => void vi.useRealTimers());
 const texts = shellTexts.en;
