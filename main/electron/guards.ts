@@ -10,7 +10,7 @@ export function isOwnPage(address: string): boolean {
   return originOf(address) === appOrigin;
 }
 
-/** Of an address with a host; `URL` knows none for schemes that are not the web's. */
+/** Scheme and host of an address; `URL.origin` is null for schemes that are not the web's. */
 function originOf(address: string): string | null {
   try {
     const { protocol, host } = new URL(address);

@@ -64,7 +64,7 @@ function refuse(exitCode: number, said: readonly string[]): void {
   endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
 }
 
-/** Ends with a box if nobody sees a console; before it is ready, Electron shows none on Linux. */
+/** Says the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
 function endWith(exitCode: number, sentence: string | null): void {
   if (!app.isPackaged || sentence === null) {
     app.exit(exitCode);
@@ -163,7 +163,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   const guard = guardQuit({
     texts,
     status: () => status,
-    // Whoever closed the last window, and then keeps working, needs one.
+    // The question may have come with the last window closed.
     onStayed() {
       if (BrowserWindow.getAllWindows().length === 0) windows?.open();
     },

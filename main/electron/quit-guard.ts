@@ -29,7 +29,7 @@ export function guardQuit(options: {
     }) === 1;
 
   powerMonitor.on('shutdown', () => (isShutdown = true));
-  // Whoever is at work again in a window has had the shutdown stopped.
+  // A window that gets the focus again says that the shutdown was stopped.
   app.on('browser-window-focus', () => (isShutdown = false));
   app.on('before-quit', (event) => {
     const waiting = options.status()?.waiting ?? 0;
@@ -46,7 +46,7 @@ export function guardQuit(options: {
       window.webContents.on('will-prevent-unload', (event) => {
         if (isShutdown || goes(texts.leaveQuestion, texts.leaveDetail, texts.leave))
           event.preventDefault();
-        // Who stays here has stayed, and is asked anew by the next quitting.
+        // Staying ends this quitting, and the next one asks again.
         else isAgreed = false;
       });
     },

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
-/** A keychain that asks for its password lets the desk wait; nothing is before the person then. */
+/** A keychain that asks for its password lets the desk wait, without a window to be seen. */
 const patienceMs = 6_000;
 
 /** Says that the desk is still being opened, until it is; the person may give it up. */

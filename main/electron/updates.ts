@@ -25,7 +25,7 @@ export function lookForUpdates(
   updater.logger = null;
   updater.on('error', (error) => log.warn({ reason: error.name }, 'the update feed failed'));
   updater.on('update-downloaded', ({ version }) => log.info({ version }, 'update ready'));
-  // Of the search and of the download the event has told already.
+  // The event above has reported a failed search or download already.
   const check = () =>
     void updater
       .checkForUpdates()

@@ -31,7 +31,7 @@ export function createWindow(
     minWidth: 900,
     minHeight: 600,
     show: false,
-    // Until the page is painted; between its light and its dark ground.
+    // Shown until the page is painted; between its light and its dark background.
     backgroundColor: '#808080',
     title: 'Appraiser Desk',
     webPreferences: {
@@ -55,7 +55,7 @@ export function createWindow(
   const show = () => {
     if (isShown || window.isDestroyed()) return;
     isShown = true;
-    // This shows it too, so not before.
+    // Maximizing shows the window too, so not earlier.
     if (isMaximized) window.maximize();
     window.show();
     onShown();
