@@ -6,7 +6,7 @@ import { makeScan, telephonePhotos } from '../support/photo-samples.ts';
 import { stringsOfPdf } from '../support/pdf-text.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
+import { addressOf, goBack, inspectPage, openInWork, overflowsSideways } from './page.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 
@@ -49,10 +49,7 @@ async function fetchAll(): Promise<void> {
 }
 
 test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first();
-  await expect(row).toContainText('In Arbeit');
-  await row.click();
+  await openInWork(page);
   await expect(page.getByRole('link', { name: /^Anrufen: / }).first()).toHaveAttribute(
     'href',
     /^tel:\+?\d+$/,

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { smokeOrLong } from '../support/long.ts';
 import { makeCameraPhoto, makeScan, placeMark } from '../support/photo-samples.ts';
 import { deskFolder, type OpenDesk, test } from './desk-window.ts';
-import { addressOf } from './page.ts';
+import { addressOf, newReport } from './page.ts';
 import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';
 
 const folder = deskFolder();
@@ -29,11 +29,7 @@ const open = (openDesk: OpenDesk) => folder.open(openDesk, { lang: 'de' });
 
 /** A new report of the case at a place of the list; returns its address in the window. */
 async function openReport(page: Page, place: number): Promise<string> {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const cases = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
-  await cases.nth(place).click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
-  await page.getByRole('heading', { name: 'Bericht zusammenstellen' }).waitFor();
+  await newReport(page, place);
   return new URL(page.url()).hash.slice(2);
 }
 

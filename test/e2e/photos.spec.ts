@@ -13,7 +13,13 @@ import {
 } from '../support/photo-samples.ts';
 import { makeHugePng } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
+import {
+  accessibilityFaults,
+  addressOf,
+  inspectPage,
+  newReport,
+  overflowsSideways,
+} from './page.ts';
 import {
   holdsSecret,
   isNear,
@@ -64,9 +70,7 @@ const place = telephonePhotos.length;
 
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
   test.setTimeout(smokeOrLong(180_000, 600_000));
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await newReport(page, 0);
   const [first] = camera;
   if (!first) throw new Error('no photo was made');
   const files = [
@@ -235,9 +239,7 @@ test('new photos of the camera’s folder are offered to the report, and come in
     writeFileSync(join(card, name), buffer);
     utimesSync(join(card, name), 1, 1);
   }
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(1).click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await newReport(page, 1);
   const offer = page.getByRole('region', { name: 'Fotos im Ordner der Kamera' });
   await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -54,20 +54,19 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     }
     await expect(page.getByText(`Done: ${name}, ${key}`)).toBeVisible();
   };
+  const deliverReport = async (count: number) => {
+    await page.getByRole('button', { name: 'New report' }).click();
+    const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() };
+    await page.locator('input[type=file]').setInputFiles([file]);
+    await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await expect(page.getByText(/^Delivered/)).toHaveCount(count, { timeout: 60_000 });
+  };
   const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
   const header = page.locator('header');
 
   await test.step('a report goes out, and comes back', async () => {
-    await page.getByRole('button', { name: 'New report' }).click();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() }]);
-    await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
-    await page
-      .getByText(/^Delivered/)
-      .first()
-      .waitFor({ timeout: 60_000 });
+    await deliverReport(1);
     await act('Return the report', key, 'A picture is missing');
     await nav('Today').click();
     const returned = page.getByRole('region', { name: /^Returned reports/ });
@@ -77,13 +76,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
   await test.step('a second one is approved, and the case closed', async () => {
     await openCase(page, key);
     await expect(page.getByText('The insurer’s reason: A picture is missing')).toBeVisible();
-    await page.getByRole('button', { name: 'New report' }).click();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'b.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() }]);
-    await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
-    await expect(page.getByText(/^Delivered/)).toHaveCount(2, { timeout: 60_000 });
+    await deliverReport(2);
     await act('Approve the report', key);
     await act('Close', key);
     await openCase(page, key);

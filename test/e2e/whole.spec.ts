@@ -5,7 +5,14 @@ import { expect, type Page } from '@playwright/test';
 import type { RunningService } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
-import { addressOf, inspectPage, outOfSight, overflowsSideways, watchForErrors } from './page.ts';
+import {
+  addressOf,
+  inspectPage,
+  openInWork,
+  outOfSight,
+  overflowsSideways,
+  watchForErrors,
+} from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 
@@ -245,7 +252,9 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   await expect(page.getByText(/approved CHF.250\.50/)).toBeVisible();
 
   await page.goto(address('cases?status=Accepted'));
-  await page.getByRole('listbox', { name: 'Case list' }).getByRole('option').last().click();
+  const accepted = page.getByRole('listbox', { name: 'Case list' }).getByRole('option').last();
+  await expect(accepted).toContainText('Accepted');
+  await accepted.click();
   await page.getByRole('button', { name: 'New report' }).click();
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
@@ -272,9 +281,7 @@ test('what waits is paused, changed in its place, and taken back', async () => {
 });
 
 test('two windows on one case stay in step', async () => {
-  await page.goto(address('cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Case list' }).getByRole('option').first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await openInWork(page);
   const second = await desk.openAnother();
   await second.getByLabel('Approved amount').fill('777');
   await second.getByRole('button', { name: 'Save amounts' }).click();

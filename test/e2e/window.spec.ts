@@ -5,7 +5,7 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { addressOf, inspectPage, overflowsSideways } from './page.ts';
+import { addressOf, inspectPage, newReport, openInWork, overflowsSideways } from './page.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
 
@@ -244,10 +244,7 @@ test('Insights show charts with their tables and follow the filter', async () =>
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
-  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+  await newReport(page, 0);
   await link('Berichte').click();
   const drafts = page.getByRole('region', { name: /^Entwürfe/ });
   await expect(drafts.getByRole('link')).toHaveCount(1);
@@ -298,8 +295,7 @@ test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
+  await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');
   // Typed text is stored within a second; closing is safe again then.
   await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
