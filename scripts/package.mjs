@@ -5,10 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dropEmptySecrets, fetchFailure } from './lib/builder.mjs';
 import { writeLegal } from './lib/legal.mjs';
-import { fetchFailure } from './lib/fetch-failure.mjs';
 import { runCommand } from './lib/run-command.mjs';
-import { dropEmptySecrets } from './lib/signing-environment.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const built = await runCommand(root, join('scripts', 'build.mjs'), ['--if-stale']);

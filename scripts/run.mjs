@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { endWithParent } from './lib/end-with-parent.mjs';
 import { heapFlags } from './lib/heap-flags.mjs';
 import { ensureNodeModules, ownNode } from './lib/node-modules.mjs';
 import { Refusal, say } from './lib/say.mjs';
@@ -17,9 +16,20 @@ const [target, ...args] = process.argv.slice(2);
 
 const major = () => Number(process.versions.node.split('.')[0]);
 
-/** A program that npm started ends with it. */
+/**
+ * Ends a program that npm started together with it: npm dies of SIGTERM without passing it on, and the
+ * program would hold its home or data folder for ever. The system tells a process of the death of its
+ * children only, so the parent is looked up twice a second.
+ */
 function endWithNpm(end) {
-  if (process.env.npm_lifecycle_event !== undefined) endWithParent(end);
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 500);
+  timer.unref();
 }
 
 /** Ends as the child ends; signals meant for us are meant for it. */

@@ -1,4 +1,4 @@
-import type { MessagePortMain, UtilityProcess } from 'electron';
+import { type MessagePortMain, utilityProcess } from 'electron';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { Answer, Asked, EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 
@@ -7,9 +7,9 @@ const deathsMax = 3;
 const deathsWithinMs = 60_000;
 
 export interface EngineHostOptions {
-  readonly fork: () => Pick<UtilityProcess, 'on' | 'postMessage'>;
+  /** The built script of the engine's process. */
+  readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
-  readonly now: () => number;
   readonly onOpened: (hasKeychain: boolean) => void;
   /** The engine died and is open again; windows need new lines. */
   readonly onRestarted: () => void;
@@ -43,7 +43,10 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let current = start();
 
   function start() {
-    const engine = options.fork();
+    const engine = utilityProcess.fork(options.program, [], {
+      serviceName: 'Appraiser Desk Engine',
+      stdio: 'inherit',
+    });
     engine.on('message', (message: FromEngine) => receive(message));
     // A fatal error of V8, before the exit that follows it; without a listener it would be thrown.
     engine.on('error', (type) => options.onError(type));
@@ -77,7 +80,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   function restart(): void {
-    const now = options.now();
+    const now = performance.now();
     deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
     if (deaths.length > deathsMax) options.onEnded(false);
     else current = start();

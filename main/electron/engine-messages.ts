@@ -26,7 +26,7 @@ export type ToEngine =
 /** What the tray and the guard on quitting say. */
 export type EngineStatus = Pick<SyncStatus, 'waiting' | 'attention' | 'network' | 'paused'>;
 
-/** What it answers. */
+/** What the engine's process tells the main process. */
 export type FromEngine =
   | { readonly type: 'opened'; readonly hasKeychain: boolean }
   | { readonly type: 'failed'; readonly problem: DeskProblem }

@@ -43,7 +43,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
   else if (message.type === 'answer') waiting.get(message.id)?.(message.answer);
-  // Like a network that is back; who has paused the delivery has it paused still.
+  // As if the network were back; a paused delivery stays paused.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (engine && port) {
     if (message.type === 'window') {

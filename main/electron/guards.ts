@@ -1,4 +1,4 @@
-import { type App, type Session, shell, type WebContents } from 'electron';
+import { app, type Session, shell, type WebContents } from 'electron';
 import { languages } from '#shared/i18n/language.ts';
 import { appOrigin, filesOrigin } from './pages.ts';
 
@@ -10,7 +10,7 @@ export function isOwnPage(address: string): boolean {
   return originOf(address) === appOrigin;
 }
 
-/** Of an address with a host; `URL` knows none for schemes that are not the web's. */
+/** Scheme and host of an address; `URL.origin` is null for schemes that are not the web's. */
 function originOf(address: string): string | null {
   try {
     const { protocol, host } = new URL(address);
@@ -77,7 +77,7 @@ export function setSpellChecker(session: Session, platform: NodeJS.Platform): vo
 }
 
 /** Holds for every page that ever comes to be, not only for the window's first. */
-export function guardApp(app: App): void {
+export function guardApp(): void {
   app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
 }

@@ -1,4 +1,4 @@
-import type { App } from 'electron';
+import { app } from 'electron';
 
 /** The desk's name wherever a system shows one: menus, notifications, windows. */
 export const appName = 'Appraiser Desk';
@@ -8,10 +8,7 @@ const appId = 'ch.appraiserdesk.desk';
 const toastActivator = '{11878953-ED79-4071-B139-BFFF3A5530D1}';
 
 /** Tells the system who this is; before the first window and the first notification. */
-export function nameDesk(
-  app: Pick<App, 'setName' | 'setAppUserModelId' | 'setToastActivatorCLSID'>,
-  platform: NodeJS.Platform,
-): void {
+export function nameDesk(platform: NodeJS.Platform): void {
   // Electron would take the package's name, and on Windows put a second entry into the start menu.
   app.setName(appName);
   if (platform !== 'win32') return;

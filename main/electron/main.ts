@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { app, BrowserWindow, dialog, powerMonitor, protocol, utilityProcess } from 'electron';
-import electronUpdater from 'electron-updater';
+import { app, BrowserWindow, dialog, powerMonitor, protocol } from 'electron';
 import type { Logger } from 'pino';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
@@ -14,12 +13,11 @@ import { readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
-import { choosePath } from './choose-path.ts';
 import { commandLineOf, runCommandLine } from './command-line.ts';
 import { startEngineHost } from './engine-host.ts';
+import { answerQuestion } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
-import { handOver } from './hand-over.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices, createTray } from './tray.ts';
@@ -65,7 +63,7 @@ function refuse(exitCode: number, said: readonly string[]): void {
   endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
 }
 
-/** Ends with a box if nobody sees a console; before it is ready, Electron shows none on Linux. */
+/** Says the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
 function endWith(exitCode: number, sentence: string | null): void {
   if (!app.isPackaged || sentence === null) {
     app.exit(exitCode);
@@ -102,8 +100,8 @@ function start(options: StartOptions, passphrase: string | null): void {
     app.exit(0);
     return;
   }
-  nameDesk(app, process.platform);
-  guardApp(app);
+  nameDesk(process.platform);
+  guardApp();
   protocol.registerSchemesAsPrivileged([
     {
       scheme: 'desk',
@@ -162,9 +160,9 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
   const guard = guardQuit({
-    ...{ app, dialog, powerMonitor, texts },
+    texts,
     status: () => status,
-    // Whoever closed the last window, and then keeps working, needs one.
+    // The question may have come with the last window closed.
     onStayed() {
       if (BrowserWindow.getAllWindows().length === 0) windows?.open();
     },
@@ -174,13 +172,9 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   app.on('second-instance', show);
   app.on('activate', show);
 
-  const slow = tellOfSlowOpening({ dialog, texts, quit: () => app.quit() });
+  const slow = tellOfSlowOpening(texts);
   const engine = startEngineHost({
-    fork: () =>
-      utilityProcess.fork(join(distDir, 'engine-process.js'), [], {
-        serviceName: 'Appraiser Desk Engine',
-        stdio: 'inherit',
-      }),
+    program: join(distDir, 'engine-process.js'),
     open: {
       type: 'open',
       home,
@@ -188,7 +182,6 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       passphraseVault: options.vault === 'passphrase',
       passphrase,
     },
-    now: () => performance.now(),
     onOpened(hasKeychain) {
       slow.opened();
       if (!hasKeychain) say(startTexts[language].noKeychain);
@@ -218,8 +211,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       tray?.update(now);
     },
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
-    onAsked: (asked) =>
-      asked.about === 'hand-over' ? handOver(asked, trayIcon) : choosePath(asked),
+    onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
       slow.opened();
       fail(new DeskError(problem.code, problem.params), language, log);
@@ -234,13 +226,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
   const tray = createTray({ icon: trayIcon, texts, show, quit });
   setMenu(process.platform, texts, () => windows?.open());
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
-  lookForUpdates({
-    policy: policy.updates,
-    isPackaged: app.isPackaged,
-    updater: () => electronUpdater.autoUpdater,
-    log,
-    every: (ms, task) => void setInterval(task, ms),
-  });
+  lookForUpdates(policy.updates, log);
 
   let isEnding = false;
   app.on('will-quit', (event) => {

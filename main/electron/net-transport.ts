@@ -13,8 +13,8 @@ import {
 const firstByteMs = 75_000;
 
 /**
- * Chromium's names, the desk's, and whether the request may have left. The last two groups are also
- * what a connection that stood breaks off with (net/base/net_errors_posix.cc, net_errors_win.cc).
+ * Chromium's errors, the desk's code for each, and whether the request may have left. The last two
+ * groups end established connections too (net/base/net_errors_posix.cc, net_errors_win.cc).
  */
 const codes: readonly (readonly [RegExp, DeskErrorCode, left: boolean])[] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown', false],
@@ -56,7 +56,7 @@ export function createNetTransport(
     async send(outgoing, signal) {
       const { method, url, headers } = outgoing;
       if (signal.aborted) throw failureOf(new Error('aborted'), url.host);
-      // Certain here, and no more so once a request is on its way: nothing has left.
+      // Only before a request starts is it certain that nothing has left.
       if (!net.isOnline() && !isLoopback(url.hostname))
         throw new RequestFailure(new DeskError('offline', { host: url.host }), false);
       const request = net.request({
@@ -86,7 +86,7 @@ export function createNetTransport(
 interface Exchange {
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Nothing more can come, so there is nothing left to be given up. */
+  /** Called when nothing more can arrive, so that there is nothing left to abort. */
   readonly onOver: () => void;
 }
 
@@ -137,7 +137,7 @@ function exchange(
       const content = readBody(response, request, host, clock);
       answer(response.statusCode, response.headers, content);
     });
-    // Not followed, so Electron ends the request with an error that is none.
+    // A redirect is an answer here; Electron ends the request that does not follow it with an error.
     request.on('redirect', (status, _method, location, headers) => {
       letGo();
       answer(status, { ...singleHeaders(headers), location }, nothing());
@@ -184,7 +184,7 @@ const singleHeaders = (headers: Record<string, string[]>): Answer['headers'] =>
   );
 
 async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
-  // A redirect's page is nobody's to read.
+  // Nobody reads the body of a redirect.
 }
 
 /** Electron's answer is a stream in all but its type. */

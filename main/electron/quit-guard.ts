@@ -1,12 +1,11 @@
-import type { App, BrowserWindow, Dialog, PowerMonitor } from 'electron';
+import { app, type BrowserWindow, dialog, powerMonitor } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
 export interface QuitGuard {
   /** Asks before this window's page goes with something typed in it and not saved. */
-  watch(window: Pick<BrowserWindow, 'on'> & { readonly webContents: PageEvents }): void;
+  watch(window: BrowserWindow): void;
 }
-type PageEvents = Pick<BrowserWindow['webContents'], 'on'>;
 
 /**
  * Asks before the desk ends with something undelivered, and before a page goes with something
@@ -14,15 +13,12 @@ type PageEvents = Pick<BrowserWindow['webContents'], 'on'>;
  * A shutdown of the system is not held up: what waits is safe on the disk.
  */
 export function guardQuit(options: {
-  readonly app: Pick<App, 'on'>;
-  readonly dialog: Pick<Dialog, 'showMessageBoxSync'>;
-  readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   readonly status: () => EngineStatus | null;
   readonly texts: ShellTexts;
   /** The person was asked by the quitting, and keeps working. */
   readonly onStayed: () => void;
 }): QuitGuard {
-  const { app, dialog, powerMonitor, texts } = options;
+  const { texts } = options;
   let isShutdown = false;
   let isAgreed = false;
 
@@ -33,7 +29,7 @@ export function guardQuit(options: {
     }) === 1;
 
   powerMonitor.on('shutdown', () => (isShutdown = true));
-  // Whoever is at work again in a window has had the shutdown stopped.
+  // A window that gets the focus again says that the shutdown was stopped.
   app.on('browser-window-focus', () => (isShutdown = false));
   app.on('before-quit', (event) => {
     const waiting = options.status()?.waiting ?? 0;
@@ -50,7 +46,7 @@ export function guardQuit(options: {
       window.webContents.on('will-prevent-unload', (event) => {
         if (isShutdown || goes(texts.leaveQuestion, texts.leaveDetail, texts.leave))
           event.preventDefault();
-        // Who stays here has stayed, and is asked anew by the next quitting.
+        // Staying ends this quitting, and the next one asks again.
         else isAgreed = false;
       });
     },

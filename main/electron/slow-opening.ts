@@ -1,16 +1,11 @@
-import type { Dialog } from 'electron';
+import { app, dialog } from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
-/** A keychain that asks for its password lets the desk wait; nothing is before the person then. */
+/** A keychain that asks for its password lets the desk wait, without a window to be seen. */
 const patienceMs = 6_000;
 
 /** Says that the desk is still being opened, until it is; the person may give it up. */
-export function tellOfSlowOpening(parts: {
-  readonly dialog: Pick<Dialog, 'showMessageBox'>;
-  readonly texts: Pick<ShellTexts, 'opening' | 'openingDetail' | 'keepWaiting' | 'quit'>;
-  readonly quit: () => void;
-}): { opened(): void } {
-  const { dialog, texts, quit } = parts;
+export function tellOfSlowOpening(texts: ShellTexts): { opened(): void } {
   const box = new AbortController();
   const later = setTimeout(() => {
     const buttons = [texts.keepWaiting, texts.quit];
@@ -21,7 +16,7 @@ export function tellOfSlowOpening(parts: {
         ...{ buttons, defaultId: 0, cancelId: 0 },
       })
       .then(({ response }) => {
-        if (response === 1 && !signal.aborted) quit();
+        if (response === 1 && !signal.aborted) app.quit();
       })
       .catch(() => undefined);
   }, patienceMs);

@@ -1,38 +1,22 @@
-import type { AppUpdater } from 'electron-updater';
+import { app } from 'electron';
+import electronUpdater from 'electron-updater';
 import type { Logger } from 'pino';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 
 const checkEveryMs = 4 * 60 * 60_000;
-
-export type Updater = Pick<
-  AppUpdater,
-  | 'setFeedURL'
-  | 'checkForUpdates'
-  | 'on'
-  | 'autoDownload'
-  | 'autoInstallOnAppQuit'
-  | 'allowDowngrade'
-  | 'logger'
->;
 
 /**
  * Looks for updates in the feed that IT has named, at the start and every four hours; what it brings
  * is installed when the desk ends. Without a feed, or if IT has switched updates off, nothing is
  * ever asked. The feed's `stagingPercentage` decides which laptops take an update first. A feed that
  * cannot be reached is a line in the log.
- *
- * @returns whether updates are looked for
  */
-export function lookForUpdates(options: {
-  readonly policy: DeskPolicy['updates'];
-  readonly isPackaged: boolean;
-  readonly updater: () => Updater;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly every: (ms: number, task: () => void) => void;
-}): boolean {
-  const { policy, isPackaged, log } = options;
-  if (!isPackaged || policy?.feed === undefined || policy.enabled === false) return false;
-  const updater = options.updater();
+export function lookForUpdates(
+  policy: DeskPolicy['updates'],
+  log: Pick<Logger, 'info' | 'warn'>,
+): void {
+  if (!app.isPackaged || policy?.feed === undefined || policy.enabled === false) return;
+  const updater = electronUpdater.autoUpdater;
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = false;
@@ -41,13 +25,12 @@ export function lookForUpdates(options: {
   updater.logger = null;
   updater.on('error', (error) => log.warn({ reason: error.name }, 'the update feed failed'));
   updater.on('update-downloaded', ({ version }) => log.info({ version }, 'update ready'));
-  // Of the search and of the download the event has told already.
+  // The event above has reported a failed search or download already.
   const check = () =>
     void updater
       .checkForUpdates()
       .then((found) => found?.downloadPromise)
       .catch(() => null);
   check();
-  options.every(checkEveryMs, check);
-  return true;
+  setInterval(check, checkEveryMs);
 }

@@ -18,7 +18,7 @@ export function readPlace(file: string): WindowPlace | null {
   try {
     return placeSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // A window in the middle of the screen is no loss.
+    // The middle of the screen will do.
     return null;
   }
 }

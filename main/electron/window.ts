@@ -22,7 +22,7 @@ const againWithinMs = 10_000;
 export function createWindow(
   session: Session,
   preload: string,
-  place: WindowPlace | null = null,
+  place: WindowPlace | null,
   onShown: () => void = () => undefined,
 ): BrowserWindow {
   const { isMaximized = false, ...bounds } = place ?? { width: 1440, height: 900 };
@@ -31,7 +31,7 @@ export function createWindow(
     minWidth: 900,
     minHeight: 600,
     show: false,
-    // Until the page is painted; between its light and its dark ground.
+    // Shown until the page is painted; between its light and its dark background.
     backgroundColor: '#808080',
     title: 'Appraiser Desk',
     webPreferences: {
@@ -55,7 +55,7 @@ export function createWindow(
   const show = () => {
     if (isShown || window.isDestroyed()) return;
     isShown = true;
-    // This shows it too, so not before.
+    // Maximizing shows the window too, so not earlier.
     if (isMaximized) window.maximize();
     window.show();
     onShown();
@@ -93,17 +93,14 @@ export function setContextMenu(contents: WebContents, texts: ShellTexts): void {
  * Loads the page of a window anew when its process died, which would leave the window white. What
  * was saved is the engine's; what was only typed is gone, and the person is told.
  */
-export function reloadDeadPage(
-  contents: Pick<WebContents, 'on' | 'reload'>,
-  options: { readonly now: () => number; readonly onReloaded: (reason: string) => void },
-): void {
+export function reloadDeadPage(contents: WebContents, onReloaded: (reason: string) => void): void {
   let lastDeath = -Infinity;
   contents.on('render-process-gone', (_event, { reason }) => {
-    const now = options.now();
+    const now = performance.now();
     const isAgain = now - lastDeath < againWithinMs;
     lastDeath = now;
     if (reason === 'clean-exit' || isAgain) return;
     contents.reload();
-    options.onReloaded(reason);
+    onReloaded(reason);
   });
 }

@@ -61,7 +61,7 @@ export function createWindows(options: WindowsOptions): Windows {
       keepPlace(window, placeFile);
       guard.watch(window);
       setContextMenu(window.webContents, texts);
-      reloadDeadPage(window.webContents, { now: () => performance.now(), onReloaded });
+      reloadDeadPage(window.webContents, onReloaded);
       window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
       window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
         // A window that was closed meanwhile, or loaded anew, wants nothing any more.

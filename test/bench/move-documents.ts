@@ -2,11 +2,11 @@
  * A desk that uploads and downloads 50 MB and then rests, in a process of its own: started by
  * engine-documents.ts with a folder and the service's credentials.
  */
-import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -88,14 +88,10 @@ interface Raw {
   readonly body?: Buffer;
 }
 
-/** Sends what is signed before; the answer's bytes go where `take` puts them. */
+/** Sends what is signed before. */
 async function sendRaw(
   partner: Partner,
   { method, path, body }: Raw,
-  way: {
-    give: (outgoing: ClientRequest) => void | Promise<void>;
-    take: (incoming: IncomingMessage) => Promise<unknown>;
-  } = { give: (outgoing) => void outgoing.end(body), take: forget },
 ): Promise<{ ms: number; text: string }> {
   const token = await partner.token();
   const headers = {
@@ -104,16 +100,11 @@ async function sendRaw(
     ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
   };
   const start = performance.now();
-  const text = await new Promise<string>((resolve, reject) => {
-    const outgoing = request(baseUrl + path, { method, headers }, (incoming) => {
-      if ((incoming.statusCode ?? 500) >= 300) reject(new Error(`raw: ${incoming.statusCode}`));
-      way
-        .take(incoming)
-        .then((answer) => resolve(typeof answer === 'string' ? answer : ''), reject);
-    });
-    outgoing.on('error', reject);
-    Promise.resolve(way.give(outgoing)).catch(reject);
-  });
+  const outgoing = request(baseUrl + path, { method, headers });
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  if ((incoming.statusCode ?? 500) >= 300) throw new Error(`raw: ${incoming.statusCode}`);
+  const text = await forget(incoming);
   return { ms: performance.now() - start, text };
 }
 
@@ -125,18 +116,6 @@ async function forget(incoming: IncomingMessage): Promise<string> {
   }
   return text;
 }
-
-const kept = join(dir, 'raw');
-
-/** The same from a file to the service, and from it into a file that is synced to the disk. */
-const fromFile = {
-  give: (outgoing: ClientRequest) => pipeline(createReadStream(kept), outgoing),
-  take: forget,
-};
-const intoFile = {
-  give: (outgoing: ClientRequest) => void outgoing.end(),
-  take: (incoming: IncomingMessage) => pipeline(incoming, createWriteStream(kept, { flush: true })),
-};
 
 const file = join(dir, 'large.jpg');
 const uploadOf = (fileName: string) =>
@@ -169,11 +148,7 @@ async function deliverReport(): Promise<void> {
   }
 }
 
-const createTimes = () => ({
-  ms: [] as number[],
-  rawMs: [] as number[],
-  rawFileMs: [] as number[],
-});
+const createTimes = () => ({ ms: [] as number[], rawMs: [] as number[] });
 const lastOf = (operation: string) =>
   requests.findLast((one) => one.operation === operation) ?? { startedAt: NaN, durationMs: NaN };
 
@@ -200,11 +175,8 @@ for (let round = 0; round < rounds; round += 1) {
 }
 // Afterwards: what these hold in memory would hide what the desk takes.
 for (let round = 0; round < rounds; round += 1) {
-  const body = uploadOf(`${round}.jpg`);
-  const raw: Raw = { method: 'POST', path: draftPath, body };
+  const raw: Raw = { method: 'POST', path: draftPath, body: uploadOf(`${round}.jpg`) };
   up.rawMs.push((await sendRaw(asExpert, raw)).ms);
-  writeFileSync(kept, body);
-  up.rawFileMs.push((await sendRaw(asExpert, raw, fromFile)).ms);
 }
 
 const down = createTimes();
@@ -219,7 +191,6 @@ for (let round = 0; round < downloads; round += 1) {
   down.ms.push(performance.now() - start);
   const at = `/v1/experts/cases/${beside}/documents/${documentId}`;
   down.rawMs.push((await sendRaw(asExpert, { method: 'GET', path: at })).ms);
-  down.rawFileMs.push((await sendRaw(asExpert, { method: 'GET', path: at }, intoFile)).ms);
 }
 
 // It begins with a round that fetches what is due; from then on an act goes out by itself.
@@ -250,18 +221,13 @@ printFigure({
   unit: 'MB',
   limit: 32,
 });
-for (const [name, { ms, rawMs, rawFileMs }] of Object.entries({ up, down })) {
-  for (const [reference, referenceMs] of [
-    ['sent raw', rawMs],
-    [name === 'up' ? 'sent raw from a file' : 'sent raw into a synced file', rawFileMs],
-  ] as const) {
-    printFigure({
-      what: `50 MB document ${name}: time, in times of that of the same bytes ${reference} (${Math.round(median(referenceMs))} ms)`,
-      figure: median(ms) / median(referenceMs),
-      unit: 'times',
-      limit: 1.5,
-    });
-  }
+for (const [name, { ms, rawMs }] of Object.entries({ up, down })) {
+  printFigure({
+    what: `50 MB document ${name}: time, in times of that of the same bytes sent raw (${Math.round(median(rawMs))} ms)`,
+    figure: median(ms) / median(rawMs),
+    unit: 'times',
+    limit: 1.5,
+  });
 }
 printFigure({
   what: 'an amount set during the upload: until its request is on its way',

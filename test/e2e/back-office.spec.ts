@@ -4,22 +4,15 @@ import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
 import { stringsOfPdf } from '../support/pdf-text.ts';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
+import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage } from './page.ts';
 
 /** The journeys "16:30 in the back office", "the insurer's question" and "a year later". */
 test.setTimeout(smokeOrLong(180_000, 1_800_000));
 
-const folder = serviceFolder();
-let service: RunningService | undefined;
-let desk: DeskWindow | undefined;
-test.afterAll(async () => {
-  await desk?.stop();
-  await folder.end();
-});
+const folder = deskFolder();
 
 const text = (value: unknown) => String(value);
 const personSchema = z.object({ name: z.string() });
@@ -31,7 +24,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   // The long form keeps to the published limits, for which the finish time is told.
   const limits = smokeOrLong(['--limits', 'x1000'], []);
   const demo = text(smokeOrLong(40, 2000));
-  service = await folder.start('--demo', demo, ...limits);
+  let service = await folder.start('--demo', demo, ...limits);
   const server = await openServerView(service.credentials);
   const port = text(service.port);
   const cases = await server.cases();
@@ -67,15 +60,9 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     `Schadennummer;Kostenvoranschlag;Freigegeben\r\n${firstKey};7'963.50;6000\r\n`,
   );
 
-  const home = folder.at('home');
-  await connectExpert(home, service);
-  desk = await openDesk({ home, args: ['--lang', 'de'] });
-  const opened = desk;
-  const { page } = opened;
+  const desk = await folder.open(openDesk, { lang: 'de', service });
+  const { page } = desk;
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  await page
-    .getByText('Fälle auf diesem Laptop')
-    .waitFor({ timeout: smokeOrLong(60_000, 900_000) });
   await link('Stapel').click();
   const rows = page.getByRole('region', { name: 'Dateien und ihre Fälle' }).getByRole('row');
   const rowOf = (name: string) => rows.filter({ hasText: name });
@@ -144,7 +131,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     });
     // Who looks at it now does so beside the limits that the delivery has used up.
     if (smokeOrLong(false, true)) {
-      await service?.stop();
+      await service.stop();
       const args = ['--limits', 'x1000', '--port', port];
       service = await folder.start(...args);
     }
@@ -168,7 +155,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
 
   await test.step('one case is proven to the insurer as a PDF in the office’s time', async () => {
     const save = page.getByRole('button', { name: `Nachweis als PDF ${firstKey}` });
-    const saved = await opened.saved(() => save.click());
+    const saved = await desk.saved(() => save.click());
     expect(saved.name).toBe(`Zustellnachweis ${firstKey}.pdf`);
     const proof = (await stringsOfPdf(readFileSync(saved.path))).flat().join(' ');
     for (const part of [firstKey, '7’963.50', 'Abendrunde', 'Gutachten.pdf', sha256Hex(photo)])
@@ -177,7 +164,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   });
 
   await test.step('cases that ended long ago leave the laptop, and an audit says so', async () => {
-    const old = join(home, 'audit.log');
+    const old = folder.at('home', 'audit.log');
     await page.goto(addressOf(page, 'settings/storage'));
     const days = page.getByLabel('Abgeschlossene Fälle bleiben so viele Tage auf diesem Laptop');
     await days.fill('20');
@@ -190,5 +177,5 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await page.getByRole('searchbox').first().fill(text(closed['ExternalKey']));
     await expect(page.getByText('Kein Fall')).toBeVisible();
   });
-  expect(opened.errors()).toEqual([]);
+  expect(desk.errors()).toEqual([]);
 });

@@ -2,12 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { makeScan } from '../support/photo-samples.ts';
+import { makeScan, telephonePhotos } from '../support/photo-samples.ts';
 import { stringsOfPdf } from '../support/pdf-text.ts';
 import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
-import { test } from './desk-window.ts';
-import { addressOf, goBack, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { addressOf, goBack, inspectPage, openInWork, overflowsSideways } from './page.ts';
 
 /** A case and its documents, as a person reads, prints and searches them. */
 
@@ -50,10 +49,7 @@ async function fetchAll(): Promise<void> {
 }
 
 test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first();
-  await expect(row).toContainText('In Arbeit');
-  await row.click();
+  await openInWork(page);
   await expect(page.getByRole('link', { name: /^Anrufen: / }).first()).toHaveAttribute(
     'href',
     /^tel:\+?\d+$/,
@@ -327,10 +323,9 @@ test('broken documents, lying types and pictures too large are named, not guesse
   await page.keyboard.press('Escape');
 
   // What no browser draws is converted: a telephone's photo, and a scan page by page.
-  const heic = readFileSync(join(import.meta.dirname, '../support/fixtures/telephone.heic'));
   const scan = makeScan([200, 120, 40]);
   for (const [body, contentType] of [
-    [heic, 'image/heic'],
+    [telephonePhotos[0]?.buffer ?? scan, 'image/heic'],
     [scan, 'image/tiff'],
   ] as const) {
     await give(body, contentType);

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, _electron, type Browser, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
-import { root, startDesk, runDesk, type RunningService } from '../support/processes.ts';
+import { smokeOrLong } from '../support/long.ts';
+import {
+  root,
+  startDesk,
+  runDesk,
+  type RunningService,
+  serviceFolder,
+} from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
 /** In what the window is opened: a project of the configuration each. */
@@ -167,6 +174,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
     },
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       await app.evaluate(({ dialog }) => {
         dialog.showMessageBoxSync = () => 1;
       });
@@ -184,16 +192,85 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
   } satisfies DeskWindow;
 }
 
+/** What a desk of a `deskFolder` is opened with. */
+interface FolderDesk {
+  readonly lang: 'de' | 'en';
+  /** Name of its home in the folder. */
+  readonly home?: string;
+  /** Whose expert it is; without one it has the practice workspace. */
+  readonly service?: RunningService | undefined;
+  readonly locale?: string | undefined;
+}
+
+/** A folder for the service and the desks of a file's tests, which all end after the last of them. */
+export function deskFolder() {
+  const { end, ...folder } = serviceFolder();
+  const desks: DeskWindow[] = [];
+  const connected = new Set<string>();
+  test.afterAll(async () => {
+    for (const desk of desks) await desk.stop();
+    await end();
+  });
+  /** Opens a desk, over the same home after a crash, and waits for the cases of its first sync. */
+  const open = async (openDesk: OpenDesk, { lang, home = 'home', service, locale }: FolderDesk) => {
+    if (service && !connected.has(home)) await connectExpert(folder.at(home), service);
+    connected.add(home);
+    const desk = await openDesk({
+      home: folder.at(home),
+      args: ['--lang', lang],
+      ...(locale !== undefined && { locale }),
+    });
+    desks.push(desk);
+    const count = service ? '[1-9][\\d’]*' : '60';
+    const words = lang === 'de' ? 'Fälle auf diesem Laptop' : 'cases on this laptop';
+    const timeout = smokeOrLong(120_000, 900_000);
+    await desk.page.getByText(new RegExp(`^${count} ${words}$`)).waitFor({ timeout });
+    return desk;
+  };
+  return { ...folder, open };
+}
+
 /** Connects a desk that has not been opened yet as the service's expert. */
 export async function connectExpert(home: string, service: RunningService): Promise<void> {
-  const connected = await runDesk(
-    home,
-    ...vault,
-    'connect',
-    '--credentials',
-    service.credentialsPath,
-    '--as',
-    'expert',
-  );
+  const as = ['connect', '--credentials', service.credentialsPath, '--as', 'expert'];
+  const connected = await runDesk(home, ...vault, ...as);
   expect(connected.code, connected.stderr).toBe(0);
+}
+
+/** What the tests of a file have of the desk that is opened for all of them. */
+export interface PracticeDesk {
+  /** The window; there from the first test on. */
+  window(): DeskWindow;
+  /** Its page. */
+  page(): Page;
+  /** A folder for files of the tests; removed after the last one. */
+  readonly folderPath: string;
+  readonly homePath: string;
+}
+
+/**
+ * Opens a window over a new practice workspace before the first test of a file, holds its console to
+ * silence after each, and takes everything away after the last.
+ *
+ * @param locale of the system, as a language tag
+ */
+export function openPracticeDesk(lang: 'de' | 'en' = 'de', locale?: string): PracticeDesk {
+  const folder = deskFolder();
+  let desk: DeskWindow | undefined;
+  test.beforeAll(async ({ openDesk }) => {
+    desk = await folder.open(openDesk, { lang, locale });
+  });
+  test.afterEach(() => {
+    expect(desk?.errors()).toEqual([]);
+  });
+  const window = () => {
+    if (!desk) throw new Error('the window is not opened yet');
+    return desk;
+  };
+  return {
+    window,
+    page: () => window().page,
+    folderPath: folder.path,
+    homePath: folder.at('home'),
+  };
 }

@@ -1,31 +1,24 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { startService, temporaryFolder, writePolicyWithoutLimits } from '../support/processes.ts';
+import { writePolicyWithoutLimits } from '../support/processes.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { connectExpert, test } from './desk-window.ts';
+import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
 /** The journey "the evening before", over 2,000 cases and a service that goes away. */
 test.setTimeout(420_000);
 
-const folder = temporaryFolder();
-test.afterAll(() => folder.remove());
+const folder = deskFolder();
+test.afterAll(() => delete process.env['DESK_POLICY']);
 
 test('the day is planned, made ready, divided among colleagues, and nothing is green unseen', async ({
   openDesk,
 }) => {
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
   process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
   const claims = smokeOrLong(300, 2000);
-  const args = ['--demo', String(claims), '--limits', 'x1000', '--port', '0'];
-  const service = await startService({ dataDir, args });
-  const home = join(folder.path, 'home');
-  await connectExpert(home, service);
-  const desk = await openDesk({ home, args: ['--lang', 'en'] });
+  const service = await folder.start('--demo', String(claims), '--limits', 'x1000');
+  const desk = await folder.open(openDesk, { lang: 'en', service });
   const { page } = desk;
-  await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 120_000 });
   await page.goto(addressOf(page, 'today'));
   const box = (name: RegExp) => page.getByRole('region', { name });
 
@@ -140,5 +133,4 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await expect(page.getByRole('contentinfo').getByText('Offline')).toBeVisible();
   });
   expect(desk.errors()).toEqual([]);
-  await desk.stop();
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { z } from 'zod';
-import { test } from './desk-window.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
 import {
   accessibilityFaults,
   addressOf,
@@ -10,12 +10,11 @@ import {
   overflowsSideways,
   takePicture,
 } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
 
 /** The list of cases as a person works with it, in German. */
 
 // A browser of another country: the desk's dates are Swiss all the same.
-const desk = openPracticeDesk('en-US');
+const desk = openPracticeDesk('de', 'en-US');
 let page: Page;
 test.beforeAll(async () => {
   page = desk.page();

@@ -1,20 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
+import { expect } from '@playwright/test';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, openByKey, takePicture, themeShown } from './page.ts';
+import { deskFolder, test } from './desk-window.ts';
+import { accessibilityFaults, openCase, takePicture, themeShown } from './page.ts';
 
-const folder = serviceFolder();
-let service: RunningService | undefined;
-let desk: DeskWindow | undefined;
-
-test.afterAll(async () => {
-  await desk?.stop();
-  await folder.end();
-});
+const folder = deskFolder();
 
 const isPdf = (document: Json) => document['ContentType'] === 'application/pdf';
 
@@ -23,17 +15,10 @@ async function findAsync<T>(items: T[], test: (item: T) => Promise<boolean>): Pr
   return null;
 }
 
-async function openCase(page: Page, externalKey: string): Promise<void> {
-  await page.getByRole('link', { name: 'Fälle', exact: true }).click();
-  await openByKey(page, externalKey);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
 test('a first start shows the practice workspace with 60 cases, no questions asked', async ({
   openDesk,
 }) => {
-  const home = folder.at('practice');
-  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  const desk = await folder.open(openDesk, { lang: 'de', home: 'practice' });
   const { page, errors } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
@@ -51,15 +36,13 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
   await takePicture(page, 'practice-dark');
   expect(errors()).toEqual([]);
   expect(await desk.stop()).toBe(0);
-  desk = undefined;
 });
 
 test('the main job: read online, work offline, survive a kill, deliver', async ({ openDesk }) => {
-  const home = folder.at('home');
   const filesDir = folder.at('files');
   mkdirSync(filesDir);
   const serviceArgs = ['--demo', '60', '--limits', 'x10', '--backoffice'];
-  service = await folder.start(...serviceArgs, '--port', '0');
+  let service = await folder.start(...serviceArgs, '--port', '0');
   const { credentials, port } = service;
   const audience = credentials.audience;
 
@@ -74,9 +57,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   const externalKey = String(chosen?.['ExternalKey']);
   const reportsBefore = (await server.reports(caseId)).length;
 
-  await connectExpert(home, service);
-
-  desk = await openDesk({ home, args: ['--lang', 'de'] });
+  let desk = await folder.open(openDesk, { lang: 'de', service });
   let { page } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
@@ -96,7 +77,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('the network goes away', async () => {
-    expect(await service?.stop()).toBe(0);
+    expect(await service.stop()).toBe(0);
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
     await expect(page.getByText('Offline', { exact: true })).toBeVisible();
   });
@@ -133,8 +114,8 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('the desk is killed and started again: everything is still there', async () => {
-    await desk?.kill();
-    desk = await openDesk({ home, args: ['--lang', 'de'] });
+    await desk.kill();
+    desk = await folder.open(openDesk, { lang: 'de', service });
     ({ page } = desk);
     await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();

@@ -1,19 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { startService, temporaryFolder } from '../support/processes.ts';
+import { serviceFolder } from '../support/processes.ts';
 import { connectExpert, test } from './desk-window.ts';
 import { addressOf, inspectPage } from './page.ts';
+
+const folder = serviceFolder();
+test.afterAll(() => folder.end());
 
 /** An organization turned the practice workspace off, and nobody has set a connection up yet. */
 test('without practice and without a connection every page leads to setting one up', async ({
   openDesk,
 }) => {
-  const folder = temporaryFolder();
-  const policy = join(folder.path, 'policy.json');
+  const policy = folder.at('policy.json');
   writeFileSync(policy, JSON.stringify({ practice: false, language: 'de' }));
   process.env['DESK_POLICY'] = policy;
-  const desk = await openDesk({ home: join(folder.path, 'home') });
+  const desk = await openDesk({ home: folder.at('home') });
   const { page, errors } = desk;
   try {
     const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
@@ -35,18 +36,14 @@ test('without practice and without a connection every page leads to setting one 
   } finally {
     delete process.env['DESK_POLICY'];
     await desk.stop();
-    folder.remove();
   }
 });
 
 test('before the first case every page says that there is none, and none asks to choose one', async ({
   openDesk,
 }) => {
-  const folder = temporaryFolder();
-  const dataDir = join(folder.path, 'service');
-  mkdirSync(dataDir);
-  const home = join(folder.path, 'home');
-  const service = await startService({ dataDir, args: ['--demo', '0', '--port', '0'] });
+  const home = folder.at('empty');
+  const service = await folder.start('--demo', '0', '--port', '0');
   await connectExpert(home, service);
   const desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;
@@ -66,7 +63,5 @@ test('before the first case every page says that there is none, and none asks to
     expect(errors()).toEqual([]);
   } finally {
     await desk.stop();
-    await service.stop();
-    folder.remove();
   }
 });

@@ -1,19 +1,11 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, openByKey, overflowsSideways } from './page.ts';
+import { deskFolder, test } from './desk-window.ts';
+import { accessibilityFaults, addressOf, openCase, overflowsSideways } from './page.ts';
 
 /** Claims whose payload is not what its category says: shown as they came, and never a blank page. */
-const folder = serviceFolder();
-let service: RunningService | undefined;
-let desk: DeskWindow | undefined;
-
-test.afterAll(async () => {
-  await desk?.stop();
-  await folder.end();
-});
+const folder = deskFolder();
 
 /** What the insurer sent, and what of it a person must find on the page. */
 const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
@@ -82,29 +74,19 @@ function storeOdd(): string[] {
   return keys;
 }
 
-async function openCase(page: Page, externalKey: string): Promise<void> {
-  await page.goto(addressOf(page, 'cases'));
-  await openByKey(page, externalKey);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(
-    page.locator('header').getByText(externalKey, { exact: true }).first(),
-  ).toBeVisible();
-}
-
 test('payloads that are not as their category says are shown as they came', async ({
   openDesk,
 }) => {
-  const home = folder.at('home');
   const args = ['--demo', '30', '--limits', 'x10', '--port', '0'];
-  service = await folder.start(...args);
+  let service = await folder.start(...args);
   expect(await service.stop()).toBe(0);
   const keys = storeOdd();
   service = await folder.start(...args);
-  await connectExpert(home, service);
-  desk = await openDesk({ home, args: ['--lang', 'de'] });
-  const { page, errors } = desk;
+  const { page, errors } = await folder.open(openDesk, { lang: 'de', service });
   for (const [index, { shown }] of odd.entries()) {
-    await openCase(page, keys[index] ?? '');
+    const key = keys[index] ?? '';
+    await openCase(page, key);
+    await expect(page.locator('header').getByText(key, { exact: true }).first()).toBeVisible();
     const details = page.getByRole('region', { name: 'Angaben des Versicherers' });
     await expect(details).toBeVisible();
     for (const text of shown) await expect(details).toContainText(text);

@@ -1,18 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
+import { deskFolder, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, takePicture } from './page.ts';
 
-const folder = serviceFolder();
-let service: RunningService | undefined;
-let desk: DeskWindow | undefined;
-test.afterAll(async () => {
-  await desk?.stop();
-  await folder.end();
-});
+const folder = deskFolder();
 
 /** Whether the window would ask before it closes, because a text is in it only. */
 async function warnsOfClosing(page: Page): Promise<boolean> {
@@ -29,20 +22,19 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   openDesk,
 }) => {
   const serviceArgs = ['--limits', 'x10', '--backoffice'];
-  service = await folder.start('--demo', '40', ...serviceArgs);
+  let service = await folder.start('--demo', '40', ...serviceArgs);
   const { credentials, port } = service;
   const server = await openServerView(credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Assigned');
   const caseId = String(chosen?.['Id']);
-  const home = folder.at('home');
-  await connectExpert(home, service);
-  const open = async () => {
-    desk = await openDesk({ home, args: ['--lang', 'en'] });
-    await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
-    return desk.page;
+  let desk = await folder.open(openDesk, { lang: 'en', service });
+  let { page } = desk;
+  const reopen = async () => {
+    await desk.kill();
+    desk = await folder.open(openDesk, { lang: 'en', service });
+    ({ page } = desk);
   };
   const openCase = () => page.goto(addressOf(page, `cases/${caseId}`));
-  let page = await open();
   const estimate = () => page.getByLabel('Workshop cost estimate');
   const comment = () => page.getByLabel('Comment', { exact: true });
   const notSent = () => page.getByText('Not sent yet, saved on this laptop').first();
@@ -50,7 +42,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
 
   await test.step('without the network the case says what it takes, and when that goes out', async () => {
     // Before the case is opened, which asks the insurer for its reports.
-    expect(await service?.stop()).toBe(0);
+    expect(await service.stop()).toBe(0);
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Offline', { exact: true })).toBeVisible();
@@ -69,15 +61,14 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect(comment()).toHaveValue('The sill is bent');
     await comment().fill('The sill is bent, the door jams');
     await expect.poll(() => warnsOfClosing(page)).toBe(false);
-    await desk?.kill();
-    page = await open();
+    await reopen();
     await openCase();
     await expect(comment()).toHaveValue('The sill is bent, the door jams');
     await expect(estimate()).toHaveValue('12’345.60');
     await expect(notSent()).toBeVisible();
     await page.getByRole('link', { name: 'Today', exact: true }).click();
     await expect(page.getByRole('region', { name: /^Typed and not sent yet/ })).toBeVisible();
-    await page.goto(addressOf(page, `cases/${caseId}`));
+    await openCase();
   });
 
   await test.step('amounts, comment and a report with a photograph wait for the acceptance', async () => {
@@ -97,9 +88,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   });
 
   await test.step('killed again, and with the network back, nothing goes out before the insurer has it accepted', async () => {
-    await desk?.kill();
+    await desk.kill();
     service = await folder.start(...serviceArgs, '--port', String(port));
-    page = await open();
+    await reopen();
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Online', { exact: true })).toBeVisible();
@@ -122,5 +113,5 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
       { fileName: 'Sill.jpg', sha256: sha256Hex(photo) },
     ]);
   });
-  expect(desk?.errors()).toEqual([]);
+  expect(desk.errors()).toEqual([]);
 });

@@ -41,12 +41,31 @@ export function addressOf(page: Page, path: string): string {
 }
 
 /** Searches the list for a case, in German or English, and opens it. */
-export async function openByKey(page: Page, externalKey: string): Promise<void> {
+export async function openCase(page: Page, externalKey: string): Promise<void> {
+  await page.getByRole('link', { name: /^(Fälle|Cases)$/ }).click();
   const search = page.getByRole('searchbox', { name: /^(Fälle durchsuchen|Search cases)$/ });
   await search.fill(externalKey);
   // A row that makes room for the answer while it is clicked is not clicked.
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option').filter({ hasText: externalKey }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Opens the case at a place among those that are in work, once the list shows no others. */
+export async function openInWork(page: Page, place = 0): Promise<void> {
+  await page.goto(addressOf(page, 'cases?status=InProgress'));
+  const list = page.getByRole('listbox', { name: /^(Fallliste|Case list)$/ });
+  const row = list.getByRole('option').nth(place);
+  await expect(row).toContainText(/In Arbeit|In progress/);
+  await row.click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Begins a report of such a case. */
+export async function newReport(page: Page, place: number): Promise<void> {
+  await openInWork(page, place);
+  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 }
 
 /** Collects what the page complains about; a quiet console is part of every story. */

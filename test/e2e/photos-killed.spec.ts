@@ -1,18 +1,11 @@
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { smokeOrLong } from '../support/long.ts';
 import { makeCameraPhoto, makeScan, placeMark } from '../support/photo-samples.ts';
-import { temporaryFolder } from '../support/processes.ts';
-import { type DeskWindow, type OpenDesk, test } from './desk-window.ts';
-import { addressOf } from './page.ts';
+import { deskFolder, type OpenDesk, test } from './desk-window.ts';
+import { addressOf, newReport } from './page.ts';
 import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';
 
-const folder = temporaryFolder();
-let desk: DeskWindow | undefined;
-test.afterAll(async () => {
-  await desk?.stop();
-  folder.remove();
-});
+const folder = deskFolder();
 
 const size = { width: 1000, height: 750 };
 const photos = Array.from({ length: 4 }, (_, seed) => ({
@@ -32,19 +25,11 @@ const yellow = [255, 212, 0];
 /** Requests to the desk that bring bytes, counted from 1; the desk dies in the middle of one. */
 const moments = smokeOrLong([6], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
-const open = async (openDesk: OpenDesk): Promise<DeskWindow> => {
-  desk = await openDesk({ home: join(folder.path, 'home'), args: ['--lang', 'de'] });
-  await desk.page.getByText('60 Fälle auf diesem Laptop').waitFor({ timeout: 60_000 });
-  return desk;
-};
+const open = (openDesk: OpenDesk) => folder.open(openDesk, { lang: 'de' });
 
 /** A new report of the case at a place of the list; returns its address in the window. */
 async function openReport(page: Page, place: number): Promise<string> {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const cases = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
-  await cases.nth(place).click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
-  await page.getByRole('heading', { name: 'Bericht zusammenstellen' }).waitFor();
+  await newReport(page, place);
   return new URL(page.url()).hash.slice(2);
 }
 

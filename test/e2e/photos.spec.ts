@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
@@ -7,13 +7,19 @@ import {
   makeCameraPhoto,
   makeScan,
   placeMark,
+  telephonePhotos,
   thumbnailMark,
   topLeft,
 } from '../support/photo-samples.ts';
 import { makeHugePng } from '../support/sample-files.ts';
-import { test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import {
+  accessibilityFaults,
+  addressOf,
+  inspectPage,
+  newReport,
+  overflowsSideways,
+} from './page.ts';
 import {
   holdsSecret,
   isNear,
@@ -59,24 +65,17 @@ const sent = (fileName: string) => sentFile(desk.window(), fileName);
 const grid = () => photoGrid(page);
 const cells = () => grid().getByRole('option');
 
-/** As telephones store them (../support/fixtures/README.md). */
-const telephone = ['', '-portrait', '-upside-down', '-10-bit'].map((kind) => ({
-  name: `Telefon${kind}.heic`,
-  buffer: readFileSync(join(import.meta.dirname, `../support/fixtures/telephone${kind}.heic`)),
-}));
 /** Of the camera's first photo: those of the telephone were taken an hour before. */
-const place = telephone.length;
+const place = telephonePhotos.length;
 
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
   test.setTimeout(smokeOrLong(180_000, 600_000));
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await newReport(page, 0);
   const [first] = camera;
   if (!first) throw new Error('no photo was made');
   const files = [
     ...camera,
-    ...telephone,
+    ...telephonePhotos,
     { name: 'Akten.tif', buffer: makeScan([200, 120, 40]) },
     { name: 'abgebrochen.jpg', buffer: first.buffer.subarray(0, first.buffer.length / 2) },
     { name: 'gelogen.jpg', buffer: Buffer.from('kein Bild') },
@@ -97,7 +96,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
 
   expect(await names()).toEqual([
-    ...telephone.map(({ name }) => name.replace('.heic', '.jpg')),
+    ...telephonePhotos.map(({ name }) => name.replace('.heic', '.jpg')),
     ...camera.map(({ name }) => name).toReversed(),
     'Akten.jpg',
     'Akten.jpg',
@@ -115,7 +114,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
       expect([buffer.includes(mark), bytes.includes(mark)]).toEqual([true, false]);
     expect(bytes.includes(`2026:05:01 10:${String(59 - index).padStart(2, '0')}:00`)).toBe(true);
   }
-  for (const { name } of telephone) {
+  for (const { name } of telephonePhotos) {
     const bytes = await sent(name.replace('.heic', '.jpg'));
     const { width, height } = pixelsOf(bytes);
     expect([name, width < height]).toEqual([name, name.includes('portrait')]);
@@ -240,9 +239,7 @@ test('new photos of the camera’s folder are offered to the report, and come in
     writeFileSync(join(card, name), buffer);
     utimesSync(join(card, name), 1, 1);
   }
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(1).click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
+  await newReport(page, 1);
   const offer = page.getByRole('region', { name: 'Fotos im Ordner der Kamera' });
   await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -5,9 +5,14 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { makeCameraPhoto, placeMark } from '../support/photo-samples.ts';
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import {
+  accessibilityFaults,
+  addressOf,
+  inspectPage,
+  newReport,
+  overflowsSideways,
+} from './page.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
 /** A report is put together, with whatever people drop on it. */
@@ -27,17 +32,8 @@ const rows = () =>
     .filter({ has: nameFields(page) });
 const picker = () => page.locator('input[type=file][multiple]');
 
-async function newReport(number: number): Promise<void> {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  const row = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').nth(number);
-  await expect(row).toContainText('In Arbeit');
-  await row.click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
-  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
-}
-
-test('a report is put together of files, and they are named by a template', async () => {
-  await newReport(3);
+test('a report is put together of files, each with its picture', async () => {
+  await newReport(page, 3);
   const photo = (name: string) =>
     readFileSync(join(import.meta.dirname, '../../main/service/practice/fixtures', name));
   await picker().setInputFiles([
@@ -50,15 +46,10 @@ test('a report is put together of files, and they are named by a template', asyn
   await expect(nameFields(page)).toHaveCount(5);
   await expect(rows().locator('img')).toHaveCount(5);
   expect(await inspectPage(page, 'report-files')).toEqual([]);
-  await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
-  expect(await inspectPage(page, 'report-rename')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Abbrechen' }).click();
-  await expect(dialog).toBeHidden();
 });
 
 test('names of any kind are taken, doubles are marked, and keys put files in order', async () => {
-  await newReport(0);
+  await newReport(page, 0);
   const photo = makeJpeg();
   const long = `${'ä'.repeat(115)}${'x'.repeat(10)}.jpg`;
   await picker().setInputFiles([
@@ -115,6 +106,7 @@ test('all files are named by a template that is seen before', async () => {
   const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
   await dialog.getByLabel('Muster').fill('{kind} {n} {name}');
   await expect(dialog.getByRole('cell', { name: 'Gutachten 01 Gutachten 🚗.pdf' })).toBeVisible();
+  expect(await inspectPage(page, 'report-rename')).toEqual([]);
   await dialog.getByLabel('Muster').fill('{key}_{n}_{kind}');
   await dialog.getByRole('button', { name: 'Umbenennen' }).click();
   await expect(nameFields(page).nth(3)).toHaveValue(/^SF-\d{4}-\d{6}_04_Foto\.jpg$/);
@@ -189,7 +181,7 @@ test('a comment that is too long stays, and says so wherever one goes', async ()
 });
 
 test('a folder that is dropped brings its files, by name', async () => {
-  await newReport(4);
+  await newReport(page, 4);
   const photos = join(filesDir, 'Fotos');
   mkdirSync(photos);
   for (const name of ['10 innen.jpg', '2 hinten.jpg', '1 vorne.jpg'])
@@ -208,7 +200,7 @@ const cameraPhoto = (seed: number) =>
   makeCameraPhoto({ width: 48, height: 64, orientation: 6, takenAt: '2026:06:15 08:00:00', seed });
 
 test('how large photos are sent is chosen, and holds for those in the report', async () => {
-  await newReport(1);
+  await newReport(page, 1);
   const camera = cameraPhoto(1);
   expect(camera.includes(placeMark)).toBe(true);
   await picker().setInputFiles([
@@ -261,7 +253,7 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
 test('many files at once are taken, counted and stored', async () => {
   test.slow();
   const count = smokeOrLong(40, 500);
-  await newReport(2);
+  await newReport(page, 2);
   const buffer = makeJpeg();
   const files = Array.from({ length: count }, (_, index) => ({
     name: `Foto ${index + 1}.jpg`,

@@ -1,36 +1,17 @@
-import { expect, type Page } from '@playwright/test';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
+import { expect } from '@playwright/test';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { accessibilityFaults, openByKey, takePicture } from './page.ts';
+import { deskFolder, test } from './desk-window.ts';
+import { accessibilityFaults, openCase, takePicture } from './page.ts';
 
-const folder = serviceFolder();
-let service: RunningService | undefined;
-const desks: DeskWindow[] = [];
-
-test.afterAll(async () => {
-  for (const desk of desks) await desk.stop();
-  await folder.end();
-});
-
-async function openCase(page: Page, externalKey: string): Promise<void> {
-  await page.getByRole('link', { name: 'Cases', exact: true }).click();
-  await openByKey(page, externalKey);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
-function running(): RunningService {
-  if (!service) throw new Error('the service is not started yet');
-  return service;
-}
+const folder = deskFolder();
 
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
 
 test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
   openDesk,
 }) => {
-  service = await folder.start('--demo', '40', '--limits', 'x10', '--backoffice');
+  let service = await folder.start('--demo', '40', '--limits', 'x10', '--backoffice');
   const server = await openServerView(service.credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Accepted');
   const caseId = String(chosen?.['Id']);
@@ -39,15 +20,7 @@ test('the return: a returned report opens with its files, and a revision replace
   const submitted = async () =>
     (await server.reports(caseId)).filter((one) => one['Status'] === 'Submitted');
 
-  const openHome = async (name: string) => {
-    const home = folder.at(name);
-    await connectExpert(home, running());
-    const desk = await openDesk({ home, args: ['--lang', 'en'] });
-    desks.push(desk);
-    await desk.page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
-    return desk;
-  };
-  const desk = await openHome('first');
+  const desk = await folder.open(openDesk, { lang: 'en', service });
   const { page } = desk;
   const reports = page.getByRole('region', { name: 'Reports' });
   const first = Buffer.from(await makePdf('The first report'));
@@ -82,7 +55,7 @@ test('the return: a returned report opens with its files, and a revision replace
   });
 
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
-    expect(await service?.stop()).toBe(0);
+    expect(await service.stop()).toBe(0);
     await reports.getByRole('button', { name: 'What was sent' }).click();
     await reports.getByRole('button', { name: 'Report.pdf' }).click();
     const viewer = page.getByRole('region', { name: /^Document / });
@@ -115,8 +88,8 @@ test('the return: a returned report opens with its files, and a revision replace
   });
 
   await test.step('it arrives, and the case says what happened when', async () => {
-    const { port } = running();
-    service = await folder.start('--limits', 'x10', '--backoffice', '--port', String(port));
+    const port = String(service.port);
+    service = await folder.start('--limits', 'x10', '--backoffice', '--port', port);
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
     const [report] = await submitted();
@@ -136,7 +109,7 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('another laptop begins a revision from what the partner holds', async () => {
     const [report] = await submitted();
     await server.backoffice('POST', `/_backoffice/reports/${String(report?.['Id'])}/return`, {});
-    const other = await openHome('second');
+    const other = await folder.open(openDesk, { lang: 'en', home: 'second', service });
     await openCase(other.page, externalKey);
     await other.page.getByRole('button', { name: 'Start a revision from this report' }).click();
     await expect(other.page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(

@@ -2,39 +2,34 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
-import { type RunningService, serviceFolder } from '../support/processes.ts';
+import type { RunningService } from '../support/processes.ts';
 import { makeJpeg } from '../support/sample-files.ts';
-import { connectExpert, type DeskWindow, test } from './desk-window.ts';
-import { addressOf, inspectPage, outOfSight, overflowsSideways, watchForErrors } from './page.ts';
+import { deskFolder, type DeskWindow, test } from './desk-window.ts';
+import {
+  addressOf,
+  inspectPage,
+  openInWork,
+  outOfSight,
+  overflowsSideways,
+  watchForErrors,
+} from './page.ts';
 
 /** The whole desk in English over a service that goes away: keys only, two windows, no network. */
 
-const folder = serviceFolder();
-let service: RunningService | undefined;
-let desk: DeskWindow | undefined;
+const folder = deskFolder();
+let service: RunningService;
+let desk: DeskWindow;
 let page: Page;
 let errors: () => string[];
 
 test.beforeAll(async ({ openDesk }) => {
   service = await folder.start('--demo', '40', '--limits', 'x10', '--port', '0');
-  const home = folder.at('home');
-  await connectExpert(home, service);
-  desk = await openDesk({ home, args: ['--lang', 'en'] });
+  desk = await folder.open(openDesk, { lang: 'en', service });
   ({ page, errors } = desk);
-  await page.getByText(/^\d+ cases on this laptop$/).waitFor({ timeout: 60_000 });
 });
 test.afterEach(() => {
   expect(errors()).toEqual([]);
 });
-test.afterAll(async () => {
-  await desk?.stop();
-  await folder.end();
-});
-
-function opened<T>(one: T | undefined): T {
-  if (!one) throw new Error('it is not open');
-  return one;
-}
 const address = (path: string) => addressOf(page, path);
 const pages = [
   ...['today', 'cases', 'reports', 'queue', 'batch', 'insights'],
@@ -169,15 +164,15 @@ test('a proof of delivery is copied and saved, and all of them as a table', asyn
   await expect(proof.getByText('SHA-256')).toBeVisible();
   await proof.getByRole('button', { name: 'Copy' }).click();
   await expect(proof.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const copied = await opened(desk).clipboard();
+  const copied = await desk.clipboard();
   expect(copied).toMatch(/^Proof of delivery: .*, two\.jpg\n/);
   const hash = /^SHA-256: ([0-9a-f]{64})$/m.exec(copied)?.[1] ?? 'no hash';
   const save = proof.getByRole('button', { name: 'Save' });
-  const text = await opened(desk).saved(() => save.click());
+  const text = await desk.saved(() => save.click());
   expect(text.name).toMatch(/^Proof of delivery .* two\.jpg\.txt$/);
   expect(readFileSync(text.path, 'utf8')).toBe(`${copied}\n`);
   const saveAll = page.getByRole('button', { name: 'Save proofs' });
-  const all = await opened(desk).saved(() => saveAll.click());
+  const all = await desk.saved(() => saveAll.click());
   expect(all.name).toBe('Proofs of delivery.csv');
   const lines = readFileSync(all.path, 'utf8').trimEnd().split('\r\n');
   // Its head, and a line for the draft, for each of its two files and for handing it in.
@@ -187,13 +182,11 @@ test('a proof of delivery is copied and saved, and all of them as a table', asyn
 });
 
 test('with the service stopped every page works, and none waits for the network', async () => {
-  const { port } = opened(service);
-  expect(await service?.stop()).toBe(0);
-  service = undefined;
+  expect(await service.stop()).toBe(0);
   await page.getByRole('button', { name: 'Sync now' }).click();
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
   // Takes every request and answers none: what waits for it turns until the test has failed.
-  const silent = createServer(() => undefined).listen(port, '127.0.0.1');
+  const silent = createServer(() => undefined).listen(service.port, '127.0.0.1');
   await once(silent, 'listening');
   const main = page.getByRole('main');
   const turning = page.locator('main .v-progress-circular, main [aria-busy=true]');
@@ -259,7 +252,9 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   await expect(page.getByText(/approved CHF.250\.50/)).toBeVisible();
 
   await page.goto(address('cases?status=Accepted'));
-  await page.getByRole('listbox', { name: 'Case list' }).getByRole('option').last().click();
+  const accepted = page.getByRole('listbox', { name: 'Case list' }).getByRole('option').last();
+  await expect(accepted).toContainText('Accepted');
+  await accepted.click();
   await page.getByRole('button', { name: 'New report' }).click();
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
@@ -286,10 +281,8 @@ test('what waits is paused, changed in its place, and taken back', async () => {
 });
 
 test('two windows on one case stay in step', async () => {
-  await page.goto(address('cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Case list' }).getByRole('option').first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const second = await opened(desk).openAnother();
+  await openInWork(page);
+  const second = await desk.openAnother();
   await second.getByLabel('Approved amount').fill('777');
   await second.getByRole('button', { name: 'Save amounts' }).click();
   await expect(page.getByLabel('Approved amount')).toHaveValue('777.00');

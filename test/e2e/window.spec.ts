@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
-import { test } from './desk-window.ts';
-import { addressOf, inspectPage, overflowsSideways } from './page.ts';
-import { openPracticeDesk } from './practice-desk.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { addressOf, inspectPage, newReport, openInWork, overflowsSideways } from './page.ts';
 
 /** The pages of the window over one practice workspace, in German, as a person finds them. */
 
@@ -245,10 +244,7 @@ test('Insights show charts with their tables and follow the filter', async () =>
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
-  await page.getByRole('button', { name: 'Neuer Bericht' }).click();
-  await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+  await newReport(page, 0);
   await link('Berichte').click();
   const drafts = page.getByRole('region', { name: /^Entwürfe/ });
   await expect(drafts.getByRole('link')).toHaveCount(1);
@@ -299,8 +295,7 @@ test('the status bar says whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.goto(addressOf(page, 'cases?status=InProgress'));
-  await page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option').first().click();
+  await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');
   // Typed text is stored within a second; closing is safe again then.
   await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
@@ -403,22 +398,24 @@ test('a page that went with an update loads the window anew, and shows itself th
   await second.close();
 });
 
-test('nothing is cut off at 1024x700 and at 200 % zoom', async () => {
-  for (const [width, height] of [
-    [1024, 700],
-    [720, 450],
+test('nothing is cut off at 200 % zoom, nor in the pages of practice and help at 1024x700', async () => {
+  const ofPractice = ['practice', 'help'];
+  const all = [
+    'today',
+    'cases',
+    'reports',
+    'queue',
+    'insights',
+    ...ofPractice,
+    'settings/connection',
+  ];
+  for (const [width, height, addresses] of [
+    // The other pages at this size: whole.spec.ts.
+    [1024, 700, ofPractice],
+    [720, 450, all],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const address of [
-      'today',
-      'cases',
-      'reports',
-      'queue',
-      'insights',
-      'practice',
-      'help',
-      'settings/connection',
-    ]) {
+    for (const address of addresses) {
       await page.goto(addressOf(page, address));
       await expect(page.getByRole('main')).toBeVisible();
       expect(await overflowsSideways(page), `${address} at ${width}`).toBe(false);

@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   explainNpmFailure,
   installationDigest,
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
-import { fetchFailure } from '../../scripts/lib/fetch-failure.mjs';
+import { fetchFailure } from '../../scripts/lib/builder.mjs';
 import { installPrefix, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
@@ -102,7 +104,7 @@ describe('run.mjs', () => {
       [join(root, 'scripts/run.mjs'), `dist/exits-${process.pid}.mjs`, 'a', 'b c'],
       { encoding: 'utf8' },
     );
-    spawnSync('rm', [script]);
+    rmSync(script);
     expect([run.status, run.stdout]).toEqual([7, 'a+b c\n']);
   });
 
@@ -144,6 +146,35 @@ describe('run.mjs', () => {
     expect(run.status).toBe(1);
     expect(run.stdout).toBe('');
     expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/npm registry cannot be reached/);
+  });
+
+  /** As in a person's shell: the system's Node, which may be older than the project's. */
+  const ownPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(delimiter);
+  it.each([
+    ['service', ['--port', '0', '--data'], 'listening'],
+    ['start', ['--shell', 'browser', '--no-open', '--home'], 'ready'],
+  ])('what npm run %s started ends when npm is told to end', async (script, args, event) => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const npm = spawn(
+      'npm',
+      ['run', '--silent', script, '--', ...args, join(folder.path, 'data')],
+      {
+        cwd: root,
+        env: { ...process.env, PATH: ownPath },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    const lines = createInterface({ input: npm.stdout });
+    expect(await once(lines, 'line')).toEqual([expect.stringContaining(`"event":"${event}"`)]);
+    // The program holds the pipe as long as it lives, whatever becomes of npm.
+    const ended = once(npm.stdout, 'close');
+    npm.kill('SIGTERM');
+    await ended;
+    expect(npm.exitCode ?? npm.signalCode).not.toBeNull();
   });
 });
 

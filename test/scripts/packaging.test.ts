@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -16,7 +8,7 @@ import { Arch, build, Platform } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smokeOrLong } from '../support/long.ts';
 import { makeRuntime } from '../support/made-up-runtime.ts';
-import { root } from '../support/processes.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
 
 // The whole packaging for each system over a made-up runtime: what gets in, and what is switched
 // off. Signing, installers and the runtime itself are the release workflow's.
@@ -50,8 +42,8 @@ type System = keyof typeof systems;
 const budgetBytes = 41_000_000;
 const recognitionBudgetBytes = 10_000_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, remove } = temporaryFolder();
+afterAll(remove);
 
 interface Entry {
   readonly path: string;

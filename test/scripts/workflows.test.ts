@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/processes.ts';
-import { dropEmptySecrets } from '../../scripts/lib/signing-environment.mjs';
+import { dropEmptySecrets } from '../../scripts/lib/builder.mjs';
 
 // The workflow holds the signing keys; docs/security.md says who gets near them.
 

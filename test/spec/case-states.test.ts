@@ -164,7 +164,7 @@ const draftActs: Readonly<Record<string, DraftAct>> = {
     expert.request('DELETE', `/v1/experts/reports/${submissionId}/documents/${docId}`),
   X15: ({ submissionId }) => expert.request('POST', `/v1/experts/reports/${submissionId}/submit`),
 };
-/** Where a draft can be worked on; a draft can be open in these and in Final and AdminCancelled. */
+/** States in which a draft can be worked on; a draft can be open in these and in Final and AdminCancelled. */
 const draftStatuses = ['InProgress', 'ExpertCompleted', 'AdminReturned', 'AdminApproved'] as const;
 
 describe('an open draft over HTTP', () => {

@@ -11,7 +11,7 @@ import {
   titleOf,
   upload,
 } from '../main/service/support/claims.ts';
-import { documentSamples } from '../support/document-samples.ts';
+import { documentSamples } from '../support/sample-files.ts';
 import type { Partner } from '../main/service/support/partner.ts';
 import { shareService } from '../main/service/support/service.ts';
 

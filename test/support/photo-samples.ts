@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { encode } from 'jpeg-js';
 
 /** Text in the GPS block of the photos made here; it must never be in what is sent. */
@@ -143,3 +145,13 @@ export function makeScan(greys: readonly number[], width = 120, height = 160): B
   });
   return Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), ...pages]);
 }
+
+/**
+ * Photos as telephones store them, made with `heif-enc` 1.15 from `makeCameraPhoto`: the first is stored
+ * as it is shown; the second lies and is turned by 270° (`irot`), and its EXIF says 6, which must not
+ * turn it again; the third is turned by 180°, and its EXIF says 3; the last has 10 bits per colour.
+ */
+export const telephonePhotos = ['', '-portrait', '-upside-down', '-10-bit'].map((kind) => ({
+  name: `Telefon${kind}.heic`,
+  buffer: readFileSync(join(import.meta.dirname, `fixtures/telephone${kind}.heic`)),
+}));

@@ -7,6 +7,13 @@ import { join, relative } from 'node:path';
 import S3rver from 's3rver';
 import type { TestProject } from 'vitest/node';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A bucket, as for --documents; only if documents under test are in one. */
+    documentsUrl: string | undefined;
+  }
+}
+
 /** The keys of s3rver's one account. */
 export const s3Keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
@@ -68,14 +75,7 @@ export async function startS3Server(): Promise<S3ServerForTest> {
   return started;
 }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A bucket, as for --documents; only if documents under test are in one. */
-    documentsUrl: string | undefined;
-  }
-}
-
-/** An S3-compatible storage of this run's own. */
+/** For the tests of a vitest project: an S3-compatible storage of this run's own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startS3Server();
   project.provide('documentsUrl', server.url);

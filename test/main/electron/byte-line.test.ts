@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { LineClosedError } from '#main/electron/byte-line.ts';
-import { linePair } from './line-pair.ts';
+import { linePair } from './ports-stand-in.ts';
 
 const collect = (source: AsyncIterable<Uint8Array>) => buffer(Readable.from(source));
 

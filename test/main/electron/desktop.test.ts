@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
+import { temporaryFolder } from '../../support/processes.ts';
 import { isPrevented } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { SessionStandIn } from './session-stand-in.ts';
@@ -15,13 +15,15 @@ const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
 const { reloadDeadPage, setContextMenu } = await import('#main/electron/window.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
+const { tellOfSlowOpening } = await import('#main/electron/slow-opening.ts');
 const { setSpellChecker } = await import('#main/electron/guards.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, remove } = temporaryFolder();
+afterAll(remove);
 beforeEach(() => stand.startReady());
+afterEach(() => void vi.useRealTimers());
 const texts = shellTexts.en;
 const idle = { waiting: 0, attention: 0, network: 'online', paused: false } as const;
 
@@ -99,14 +101,12 @@ describe('the guard', () => {
     for (const answer of answers) ask.mockReturnValueOnce(answer);
     const onStayed = vi.fn();
     const guard = guardQuit({
-      // Electron's also takes a window before the options.
-      ...{ app: app as never, dialog: dialog as never, powerMonitor: powerMonitor as never },
       status: () => (waiting === null ? null : { ...idle, waiting }),
       texts,
       onStayed,
     });
     const window = new BrowserWindowStandIn();
-    guard.watch(window as never);
+    guard.watch(window as unknown as BrowserWindow);
     return {
       ...{ app, ask, powerMonitor, window },
       onStayed,
@@ -184,6 +184,33 @@ describe('the guard', () => {
   });
 });
 
+describe('a slow opening', () => {
+  const { showMessageBox } = electron.dialog;
+
+  it('is not told of if the desk is open soon', () => {
+    vi.useFakeTimers();
+    const slow = tellOfSlowOpening(texts);
+    vi.advanceTimersByTime(5_999);
+    slow.opened();
+    vi.advanceTimersByTime(60_000);
+    expect(showMessageBox).not.toHaveBeenCalled();
+  });
+
+  it('is told of, because the keychain may be asking, until the desk is open', async () => {
+    vi.useFakeTimers();
+    const quit = vi.spyOn(stand.app, 'quit');
+    onTestFinished(() => quit.mockRestore());
+    const slow = tellOfSlowOpening(texts);
+    await vi.advanceTimersByTimeAsync(6_000);
+    const box = showMessageBox.mock.calls[0]?.[0];
+    expect(box?.message).toBe('The desk is still being opened.');
+    expect(box?.signal?.aborted).toBe(false);
+    slow.opened();
+    expect(box?.signal?.aborted).toBe(true);
+    expect(quit).not.toHaveBeenCalled();
+  });
+});
+
 describe('the spell checker', () => {
   const spelling = (platform: NodeJS.Platform) => {
     const session = new SessionStandIn();
@@ -207,17 +234,17 @@ describe('the spell checker', () => {
 describe('a page that died', () => {
   it('is loaded anew, but not for ever', () => {
     const contents = new WebContentsStandIn();
-    let now = 0;
+    vi.useFakeTimers({ toFake: ['performance'] });
     const onReloaded = vi.fn();
-    reloadDeadPage(contents.asElectron(), { now: () => now, onReloaded });
+    reloadDeadPage(contents.asElectron(), onReloaded);
     const die = (reason: string) => contents.emit('render-process-gone', {}, { reason });
     die('clean-exit');
     expect(contents.did).toEqual([]);
-    now = 20_000;
+    vi.advanceTimersByTime(20_000);
     die('oom');
-    now += 9_000;
+    vi.advanceTimersByTime(9_000);
     die('crashed');
-    now += 10_000;
+    vi.advanceTimersByTime(10_000);
     die('crashed');
     expect(contents.did).toEqual(['reload', 'reload']);
     expect(onReloaded.mock.calls).toEqual([['oom'], ['crashed']]);

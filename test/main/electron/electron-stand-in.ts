@@ -3,11 +3,7 @@ import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { vi } from 'vitest';
 import { app } from './app-stand-in.ts';
 import { createNetStandIn } from './net-stand-in.ts';
-import {
-  MessageChannelMainStandIn,
-  MessagePortMainStandIn,
-  UtilityProcessStandIn,
-} from './ports-stand-in.ts';
+import { MessageChannelMainStandIn, UtilityProcessStandIn } from './ports-stand-in.ts';
 import { SessionStandIn } from './session-stand-in.ts';
 import { BrowserWindowStandIn, pages } from './window-stand-in.ts';
 
@@ -151,7 +147,6 @@ export const electron = {
     setApplicationMenu: (menu: MenuStandIn): void => void stand.menus.push(menu),
   },
   MessageChannelMain: MessageChannelMainStandIn,
-  MessagePortMain: MessagePortMainStandIn,
   net: createNetStandIn(),
   Notification: NotificationStandIn,
   powerMonitor: new EventEmitter(),

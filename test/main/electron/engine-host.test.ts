@@ -1,9 +1,11 @@
 import type { MessagePortMain } from 'electron';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EngineHost, startEngineHost } from '#main/electron/engine-host.ts';
 import type { Answer, Asked } from '#main/electron/engine-messages.ts';
-import { electron, stand } from './electron-stand-in.ts';
+import { stand } from './electron-stand-in.ts';
 import { MessageChannelMainStandIn } from './ports-stand-in.ts';
+
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
 
 const open = {
   type: 'open',
@@ -14,7 +16,6 @@ const open = {
 } as const;
 
 describe('the engine’s process', () => {
-  let now: number;
   let host: EngineHost;
   const on = {
     onOpened: vi.fn(),
@@ -37,14 +38,10 @@ describe('the engine’s process', () => {
   beforeEach(() => {
     vi.clearAllMocks();
     stand.startReady();
-    now = 0;
-    host = startEngineHost({
-      fork: () => electron.utilityProcess.fork('engine-process.js') as never,
-      open,
-      now: () => now,
-      ...on,
-    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    host = startEngineHost({ program: 'engine-process.js', open, ...on });
   });
+  afterEach(() => void vi.useRealTimers());
 
   it('is told to open, and keeps what comes before it is', () => {
     host.tell({ type: 'window', window: 1 }, port());
@@ -79,7 +76,7 @@ describe('the engine’s process', () => {
 
   it('that dies now and then is started each time', () => {
     for (let death = 0; death < 10; death += 1) {
-      now += 30_000;
+      vi.advanceTimersByTime(30_000);
       die();
     }
     expect(stand.engines).toHaveLength(11);
@@ -91,15 +88,6 @@ describe('the engine’s process', () => {
     last().say({ type: 'failed', problem });
     die();
     expect(on.onFailed).toHaveBeenCalledExactlyOnceWith(problem);
-    expect(stand.engines).toHaveLength(1);
-  });
-
-  it('that was asked to end, ends', () => {
-    last().say({ type: 'opened', hasKeychain: false });
-    host.close();
-    expect(heard()).toEqual(['open', 'close']);
-    die();
-    expect(on.onEnded).toHaveBeenCalledExactlyOnceWith(true);
     expect(stand.engines).toHaveLength(1);
   });
 

@@ -13,9 +13,8 @@ import {
   documentId,
   draftId,
 } from '../../support/stub-engine.ts';
-import { linePair } from './line-pair.ts';
-import { loadOwnSession } from './own-protocol.ts';
-import { type Answer, type Ask, SessionStandIn } from './session-stand-in.ts';
+import { linePair } from './ports-stand-in.ts';
+import { type Answer, type Ask, loadOwnSession, SessionStandIn } from './session-stand-in.ts';
 
 // Electron's own protocol over made-up bindings, if its sources lie beside this folder.
 const createOwn = await loadOwnSession();

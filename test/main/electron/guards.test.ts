@@ -1,4 +1,3 @@
-import type { App } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isPrevented } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
@@ -116,8 +115,7 @@ describe('guardSession', () => {
 
 describe('guardApp', () => {
   it('sandboxes every page and guards each as it is made', () => {
-    // What the stand-in lacks of the type is not used.
-    guardApp(app as unknown as App);
+    guardApp();
     expect(app.calls).toEqual(['sandbox']);
     const contents = new WebContentsStandIn();
     expect(contents.open('https://x.example/')).toBe('deny');

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { root } from '../../support/processes.ts';
+import { root, temporaryFolder } from '../../support/processes.ts';
 import { ProcessEnded } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { BrowserWindowStandIn } from './window-stand-in.ts';
@@ -16,11 +15,11 @@ vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electro
 // Before modules are reset: the shell and this test share the stand-in.
 await import('electron');
 
-const home = mkdtempSync(join(tmpdir(), 'electron-main-'));
+const { path: home, remove } = temporaryFolder();
 const { argv } = process;
 afterAll(() => {
   process.argv = argv;
-  rmSync(home, { recursive: true, force: true });
+  remove();
 });
 
 const said: string[] = [];
@@ -65,8 +64,7 @@ describe('nameDesk', () => {
     const { nameDesk } = await import('#main/electron/identity.ts');
     const told = (platform: NodeJS.Platform) => {
       stand.restart();
-      // What the stand-in lacks of the type is not used.
-      nameDesk(stand.app, platform);
+      nameDesk(platform);
       return stand.app.calls.map((call) => call.replace(/^\w+ /, ''));
     };
     expect(told('darwin')).toEqual(['Appraiser Desk']);

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { type ByteLine, createByteLine } from '#main/electron/byte-line.ts';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 
 // Electron's ports and its utility process, over Node's own ports: what is sent is cloned, and a port
@@ -46,6 +47,12 @@ export class MessageChannelMainStandIn {
     this.port1 = new MessagePortMainStandIn(port1);
     this.port2 = new MessagePortMainStandIn(port2);
   }
+}
+
+/** Both ends of one line of the desk's, over real ports. */
+export function linePair(): { near: ByteLine; far: ByteLine } {
+  const { port1, port2 } = new MessageChannelMainStandIn();
+  return { near: createByteLine(port1), far: createByteLine(port2) };
 }
 
 /** What a page receives: docs/api/web-frame-main.md:133, ports "will be available in the renderer". */

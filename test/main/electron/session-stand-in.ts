@@ -1,11 +1,16 @@
 import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ReadableStream } from 'node:stream/web';
-import type { Session } from 'electron';
+import { pathToFileURL } from 'node:url';
+import type { ProtocolRequest, Session } from 'electron';
+import { vi } from 'vitest';
+import { root } from '../../support/processes.ts';
 
 // Electron's session, as far as the desk uses it. Each belief names its place in Electron's
-// repository.
+// repository. At the end Electron's own code for the same requests, if it is here.
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 type Keep = (...args: never[]) => unknown;
@@ -120,4 +125,62 @@ function isValid(answer: unknown): answer is Response {
   if (has('statusText') && typeof statusText !== 'string') return false;
   if (has('headers') && typeof headers !== 'object') return false;
   return !has('body') || body === null || body instanceof ReadableStream;
+}
+
+const ownProtocol = join(
+  process.env['ELECTRON_SOURCES'] ?? join(root, '../shared/electron'),
+  'lib/browser/api/protocol.ts',
+);
+
+type Registered = (request: ProtocolRequest, answer: (given: Given) => void) => void;
+interface Given {
+  readonly error?: number;
+  readonly data?: Readable | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly statusCode?: number;
+}
+
+/** What lib/browser/api/protocol.ts takes from Electron's native code. */
+class Protocol {
+  declare handle: (scheme: string, handler: Handler) => void;
+  readonly registered = new Map<string, Registered>();
+  registerProtocol(scheme: string, handler: Registered): boolean {
+    return !this.registered.has(scheme) && this.registered.set(scheme, handler).size > 0;
+  }
+}
+const blobs = new Map<string, Buffer>();
+
+/** Electron's own way of carrying a page's request, or null if its sources are not here. */
+export async function loadOwnSession(): Promise<(() => OwnSession) | null> {
+  if (!existsSync(ownProtocol)) return null;
+  const getBlobData = (id: string) => Promise.resolve(blobs.get(id));
+  vi.doMock('electron/main', () => ({ session: { defaultSession: { getBlobData } } }));
+  Reflect.set(process, '_linkedBinding', () => ({ Protocol }));
+  await import(/* @vite-ignore */ pathToFileURL(ownProtocol).href);
+  return () => new OwnSession();
+}
+
+class OwnSession {
+  readonly protocol = new Protocol();
+
+  async ask(url: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+    const handler = this.protocol.registered.get(new URL(url).protocol.slice(0, -1));
+    if (!handler) throw new Error('ERR_UNKNOWN_URL_SCHEME');
+    const uploadData = body === undefined ? undefined : [await upload(body)];
+    const request = { url, method, headers: { ...headers }, referrer: '', uploadData };
+    const given = await new Promise<Given>((resolve) => {
+      handler(request as unknown as ProtocolRequest, resolve);
+    });
+    if (given.error !== undefined)
+      throw new Error(given.error === -9 ? 'ERR_UNEXPECTED' : 'ERR_FAILED');
+    const bytes = given.data ? await buffer(given.data) : Buffer.alloc(0);
+    return { status: given.statusCode ?? 0, headers: given.headers ?? {}, body: bytes };
+  }
+}
+
+async function upload(body: File | string) {
+  if (typeof body === 'string') return { type: 'rawData', bytes: Buffer.from(body) };
+  const blobUUID = String(blobs.size);
+  blobs.set(blobUUID, Buffer.from(await body.arrayBuffer()));
+  return { type: 'blob', blobUUID };
 }

@@ -1,11 +1,27 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lookForUpdates } from '#main/electron/updates.ts';
+import { stand } from './electron-stand-in.ts';
+
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
+const { autoUpdater } = vi.hoisted(() => ({ autoUpdater: { current: {} } }));
+vi.mock('electron-updater', () => ({
+  default: {
+    get autoUpdater() {
+      return autoUpdater.current;
+    },
+  },
+}));
 
 describe('updates', () => {
+  const everyMs = 4 * 60 * 60_000;
   const feed = 'https://updates.example/desk';
-  function look(policy: Parameters<typeof lookForUpdates>[0]['policy'], isPackaged = true) {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function look(policy: Parameters<typeof lookForUpdates>[0], isPackaged = true) {
+    stand.restart(isPackaged);
     const events = new EventEmitter();
     const updater = {
       setFeedURL: vi.fn(),
@@ -20,16 +36,10 @@ describe('updates', () => {
       allowDowngrade: true,
       logger: console as object | null,
     };
+    autoUpdater.current = updater;
     const log = { info: vi.fn(), warn: vi.fn() };
-    const tasks: (() => void)[] = [];
-    const looks = lookForUpdates({
-      policy,
-      isPackaged,
-      updater: () => updater as never,
-      log,
-      every: (_ms, task) => tasks.push(task),
-    });
-    return { looks, updater, log, tasks, events };
+    lookForUpdates(policy, log);
+    return { updater, log, events };
   }
 
   it.each([
@@ -39,22 +49,20 @@ describe('updates', () => {
     [{ enabled: false, feed }, true],
     [{ feed }, false],
   ])('are not looked for with %j, packaged: %s', (policy, isPackaged) => {
-    const { looks, updater, tasks } = look(policy, isPackaged);
-    expect(looks).toBe(false);
+    const { updater } = look(policy, isPackaged);
     expect(updater.checkForUpdates).not.toHaveBeenCalled();
-    expect(tasks).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('come from the feed alone, and never go back to an older one', () => {
-    const { looks, updater, tasks, events, log } = look({ feed });
-    expect(looks).toBe(true);
+    const { updater, events, log } = look({ feed });
     expect(updater.setFeedURL).toHaveBeenCalledExactlyOnceWith({ provider: 'generic', url: feed });
     expect(updater).toMatchObject({
       autoDownload: true,
       autoInstallOnAppQuit: true,
       allowDowngrade: false,
     });
-    tasks[0]?.();
+    vi.advanceTimersByTime(everyMs);
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
     events.emit('update-downloaded', { version: '2.0.0' });
     expect(log.info).toHaveBeenCalledExactlyOnceWith({ version: '2.0.0' }, 'update ready');
@@ -65,7 +73,7 @@ describe('updates', () => {
   });
 
   it('whose download breaks off leave no rejection that nobody handles', async () => {
-    const { updater, tasks } = look({ feed });
+    const { updater } = look({ feed });
     const unhandled = vi.fn();
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled);
@@ -77,7 +85,7 @@ describe('updates', () => {
       const downloadPromise = Promise.reject(new Error('the connection broke'));
       return Promise.resolve({ downloadPromise });
     });
-    tasks[0]?.();
+    vi.advanceTimersByTime(everyMs);
     // Node tells of unhandled rejections after the microtasks, before the next immediate.
     await setImmediate();
     expect(unhandled).not.toHaveBeenCalled();

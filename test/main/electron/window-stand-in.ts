@@ -102,8 +102,6 @@ export class BrowserWindowStandIn extends EventEmitter {
   static getAllWindows = () => [...app.windows] as BrowserWindowStandIn[];
   static #focused: BrowserWindowStandIn | null = null;
   static getFocusedWindow = (): BrowserWindowStandIn | null => this.#focused;
-  static fromWebContents = (contents: unknown): BrowserWindowStandIn | null =>
-    BrowserWindowStandIn.getAllWindows().find((each) => each.contents === contents) ?? null;
 
   readonly options: BrowserWindowConstructorOptions;
   readonly did: string[] = [];

@@ -37,6 +37,7 @@ describe('the window', () => {
       webviewTag: false,
       navigateOnDragDrop: false,
     });
+    expect(preferences).not.toHaveProperty('enableBlinkFeatures');
   });
 
   it.each([

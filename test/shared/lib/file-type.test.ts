@@ -11,7 +11,7 @@ import {
   assertFileSize,
   documentTypeOf,
 } from '#shared/lib/file-type.ts';
-import { documentSamples, edgeSamples } from '../../support/document-samples.ts';
+import { documentSamples, edgeSamples } from '../../support/sample-files.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

@@ -1,0 +1,51 @@
+import {
+  BrowserWindow,
+  dialog,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+  shell,
+} from 'electron';
+import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { Answer, Asked } from './engine-messages.ts';
+
+const packages = [{ name: 'Appraiser Desk', extensions: ['desk'] }];
+const archives = [{ name: 'ZIP', extensions: ['zip'] }];
+
+/**
+ * Answers what a call of a window led the engine to ask. Nobody waits for a choice, or lets go of a
+ * drag, in a window that is closed meanwhile.
+ *
+ * @param icon what is dragged, as a file of an image
+ * @returns whether somebody takes the file, or the path that the person chose; null without a window
+ */
+export async function answerQuestion(asked: Asked, icon: string): Promise<Answer> {
+  if (asked.about === 'hand-over' && asked.to === 'program')
+    return (await shell.openPath(asked.path)) === '';
+  const window = BrowserWindow.getAllWindows().find(
+    ({ webContents }) => webContents.id === asked.window,
+  );
+  if (!window) return null;
+  if (asked.about === 'choose-path') return await choosePath(window, asked.question);
+  window.webContents.startDrag({ file: asked.path, icon });
+  return true;
+}
+
+/** The full path of what the person chooses in the system's own dialog; null if nothing. */
+async function choosePath(
+  window: BrowserWindow,
+  { purpose, suggested }: PathQuestion,
+): Promise<string | null> {
+  const defaultPath = suggested === '' ? {} : { defaultPath: suggested };
+  if (purpose === 'backup' || purpose === 'bundle') {
+    const filters = purpose === 'backup' ? packages : archives;
+    const options: SaveDialogOptions = { ...defaultPath, filters, properties: ['createDirectory'] };
+    const { canceled, filePath } = await dialog.showSaveDialog(window, options);
+    return canceled ? null : filePath;
+  }
+  const options: OpenDialogOptions =
+    purpose === 'folder'
+      ? { ...defaultPath, properties: ['openDirectory', 'createDirectory'] }
+      : { ...defaultPath, filters: packages, properties: ['openFile'] };
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, options);
+  return canceled ? null : (filePaths[0] ?? null);
+}
