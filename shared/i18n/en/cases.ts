@@ -100,7 +100,7 @@ export const caseTexts: TextsLike<typeof german> = {
     raw: 'As JSON',
     laidOut: 'As a form',
     notAnObject: 'This is not a readable form. Here is what the insurer sent.',
-    other: 'Further members',
+    other: 'Further details',
     unexpected: 'Unexpected value',
     empty: 'The insurer has stated nothing.',
     map: 'Find on the map',

@@ -98,7 +98,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     keyTooLarge: 'This file is too large for a key.',
     passphrase: 'Passphrase of the key (if it has one)',
     more: 'Further details',
-    scope: 'Scope (OAuth)',
+    scope: 'Scope',
     htu: 'DPoP proof without the address’s query (htu)',
     testText: 'The test changes nothing at the partner.',
     run: 'Test the connection',
@@ -279,7 +279,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     text: 'One encrypted file with everything that is not delivered yet: queue, drafts and their files. Another laptop can read it in.',
     file: 'File on this laptop',
     fileHint: 'The full path. A file that is there is never overwritten.',
-    passphrase: 'Pass phrase',
+    passphrase: 'Passphrase',
     passphraseHint: 'At least {min} characters. It is stored nowhere; without it the file is lost.',
     backUp: 'Back up',
     restore: 'Read from the file',
@@ -302,7 +302,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     folder: 'Folder',
     folderHint: 'The full path of a folder that exists.',
     chooseFolder: 'Choose the folder of the automatic backup',
-    passphrase: 'Pass phrase of the automatic backup',
+    passphrase: 'Passphrase of the automatic backup',
     passphraseHint:
       'At least {min} characters. The keychain of this laptop keeps it; note it elsewhere too, because another laptop asks for it.',
     passphraseKept:

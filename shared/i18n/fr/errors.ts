@@ -23,7 +23,7 @@ export const errorSentences: ErrorSentences = {
   view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
-    'Ce projet de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
+    'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   own_rule_invalid:
     'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
   text_block_invalid:
@@ -58,7 +58,7 @@ export const errorSentences: ErrorSentences = {
   photo_unusable:
     'La photo «{fileName}» n’est pas dans le rapport: {rule}. Le fichier reste inchangé à sa place. Les autres ont été repris.',
   draft_without_documents:
-    'Le rapport n’a pas encore de document. Le projet reste enregistré. Ajoutez au moins un fichier.',
+    'Le rapport n’a pas encore de document. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
     'Les fichiers de ce rapport sont encore en traitement. Il n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
   file_exists:
@@ -164,7 +164,7 @@ export const errorSentences: ErrorSentences = {
   case_awaits:
     'Le dossier a le statut «{status}». Votre travail est enregistré ici et part de lui-même dès que le dossier est accepté, dans le portail de l’assureur.',
   server_draft_exists:
-    'Chez le partenaire, un projet de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
+    'Chez le partenaire, un brouillon de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
   server_draft_documents:
     'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas et réessayez, ou décidez ici: soumettre avec eux ou les supprimer d’abord.',
   server_case_gone:

@@ -130,14 +130,14 @@ export const reportTexts: TextsLike<typeof german> = {
     replacedFile: '{name} est remplacé.',
   },
   foreign: {
-    title: 'Dans le projet chez le partenaire, mais pas de cet ordinateur:',
+    title: 'Dans le brouillon chez le partenaire, mais pas de cet ordinateur:',
     salvage: 'épave',
     submit: 'Soumettre quand même',
     submitWith: 'Soumettre avec ces documents',
     remove: 'Les supprimer d’abord, puis soumettre',
     removeTitle: 'Supprimer ces documents chez le partenaire?',
     removeText:
-      'Ils sont supprimés du projet chez le partenaire et ne peuvent pas y être récupérés. Ensuite, votre rapport est soumis.',
+      'Ils sont supprimés du brouillon chez le partenaire et ne peuvent pas y être récupérés. Ensuite, votre rapport est soumis.',
   },
   batch: {
     text: 'Les fichiers de nombreux dossiers à la fois: chacun est attribué à un dossier d’après le numéro de sinistre, la police ou la plaque dans son nom ou son dossier.',
@@ -189,7 +189,7 @@ export const reportTexts: TextsLike<typeof german> = {
     taking: '{done} photos copiées sur {total}',
     list: 'Photos du dossier de l’appareil',
     title: 'Dossier de l’appareil photo',
-    text: 'Les nouvelles photos de ce dossier sont proposées dans le rapport ouvert: la carte d’un appareil photo ou le dossier dans lequel un téléphone synchronise. Le desk les copie, et n’y modifie ni n’y supprime rien.',
+    text: 'Les nouvelles photos de ce dossier sont proposées dans le rapport ouvert: la carte d’un appareil photo ou le dossier dans lequel un téléphone synchronise. Le Desk les copie, et n’y modifie ni n’y supprime rien.',
     hint: 'Chemin complet',
     chooseFolder: 'Choisir le dossier de l’appareil photo',
     set: 'Appliquer',
@@ -197,7 +197,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   photos: {
     open: 'Traiter les photos',
-    title: 'Photographies',
+    title: 'Photos',
     back: 'Au rapport',
     size: 'Taille des photos',
     sizeTitle: 'Comment les photos sont envoyées',
@@ -223,8 +223,8 @@ export const reportTexts: TextsLike<typeof german> = {
       estimate: 'Devis',
       salvage: 'Offre d’épave',
       invoice: 'Facture',
-      sheet: 'Planche photo',
-      photo: 'Photographie',
+      sheet: 'Planche de photos',
+      photo: 'Photo',
       other: 'Annexe',
     },
     tokens: {

@@ -91,7 +91,7 @@ export const windowTexts: WindowTexts = {
     label: 'Commandes et dossiers',
     placeholder: 'Commande, nom, plaque, numéro de sinistre …',
     none: 'Rien ne correspond.',
-    pages: 'Pages du programme',
+    pages: 'Pages',
     actions: 'Commandes',
     cases: 'Dossiers',
     texts: 'Textes types',
@@ -237,7 +237,7 @@ export const windowTexts: WindowTexts = {
     proofNote:
       'Établi le {time}. Heures d’Europe/Zurich, avec l’UTC, selon les réponses du partenaire.',
     saveProofs: 'Enregistrer les preuves',
-    case: 'Cas',
+    case: 'Dossier',
     what: 'Opération',
     bytes: 'Octets',
     tooLate: {

@@ -134,7 +134,7 @@ export const reportTexts: TextsLike<typeof german> = {
     salvage: 'recupero',
     submit: 'Inoltra comunque',
     submitWith: 'Inoltra con questi documenti',
-    remove: 'Toglierli prima, poi inviare',
+    remove: 'Rimuovili prima, poi inoltra',
     removeTitle: 'Eliminare questi documenti presso il partner?',
     removeText:
       'Vengono eliminati dalla bozza presso il partner e non si possono recuperare. Poi il suo rapporto viene inviato.',
@@ -148,7 +148,7 @@ export const reportTexts: TextsLike<typeof german> = {
     confidence: { certain: 'sicuro', likely: 'probabile' },
     kinds: { externalKey: 'numero di sinistro', policyNumber: 'polizza', licensePlate: 'targa' },
     refusals: {
-      nothing_recognized: 'Nulla di riconosciuto. Inserire il numero di sinistro.',
+      nothing_recognized: 'Nulla di riconosciuto. Inserisca il numero di sinistro.',
       several_cases: 'Corrispondono più casi:',
       names_disagree: 'Cartella e file indicano casi diversi:',
     },
@@ -219,8 +219,8 @@ export const reportTexts: TextsLike<typeof german> = {
       estimate: 'Preventivo',
       salvage: 'Offerta relitto',
       invoice: 'Fattura',
-      sheet: 'Foglio foto',
-      photo: 'Fotografia',
+      sheet: 'Foglio fotografico',
+      photo: 'Foto',
       other: 'Allegato',
     },
     tokens: {

@@ -56,7 +56,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     otherClient:
       'Un altro ID del client è un’altra organizzazione. Inizia vuota, e i dati di «{name}» vengono rimossi da questo computer.',
     replace: 'Sostituisci e rimuovi',
-    removeTitle: 'Rimuovere «{name}»?',
+    removeTitle: 'Rimuovi «{name}»',
     removeAct: 'Rimuovi con i dati',
     removeText:
       'La chiave, i casi, i documenti, le viste, i testi pronti e le note di questa connessione vengono rimossi da questo computer. Presso il partner non cambia nulla. Non si può annullare.',
@@ -75,7 +75,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     needed: 'Questo campo è vuoto.',
     keyNeeded: 'Manca ancora la chiave privata.',
     title: 'Configurare la connessione all’assicuratore',
-    steps: { partner: 'Interlocutore', identity: 'Accesso', test: 'Prova' },
+    steps: { partner: 'Partner', identity: 'Accesso', test: 'Prova' },
     done: 'fatto',
     partnerText: 'Gli indirizzi si trovano nella documentazione ricevuta dal partner.',
     gatewayText:
@@ -99,7 +99,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     keyTooLarge: 'Questo file è troppo grande per una chiave.',
     passphrase: 'Frase segreta della chiave (se ne ha una)',
     more: 'Altre indicazioni',
-    scope: 'Ambito (scope)',
+    scope: 'Scope',
     htu: 'Prova DPoP senza la query dell’indirizzo (htu)',
     testText: 'La prova non cambia nulla presso il partner.',
     run: 'Prova la connessione',
@@ -255,7 +255,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     title: 'Testo di scansioni e foto',
     text: 'Il testo delle pagine scansionate e delle foto viene riconosciuto su questo computer, affinché la ricerca lo trovi. Nulla ne viene inviato. Una pagina richiede circa dieci secondi.',
     automatic:
-      'Riconoscere da sé quando nessuno lavora nel desk e il computer è collegato alla rete elettrica',
+      'Riconosci da sé quando nessuno lavora nel Desk e il computer è collegato alla rete elettrica',
     left: 'Ancora {n} pagina da riconoscere. | Ancora {n} pagine da riconoscere.',
     waiting:
       '{n} pagina non ha ancora un testo che la ricerca trovi. | {n} pagine non hanno ancora un testo che la ricerca trovi.',
