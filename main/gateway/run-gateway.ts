@@ -36,13 +36,14 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  let isOurs = false;
+  /** Not if another process has locked it meanwhile. */
+  const folder = { isOurs: false };
   try {
     const running = await runServer(
       'gateway',
       options,
       () => {
-        isOurs = true;
+        folder.isOurs = true;
         return openGatewayContext(options);
       },
       async (context) => {
@@ -54,7 +55,7 @@ export async function runGateway(
     return running;
   } catch (error) {
     // A gateway that never began leaves nothing behind.
-    if (isNew && isOurs) rmSync(directory, { recursive: true, force: true });
+    if (isNew && folder.isOurs) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
