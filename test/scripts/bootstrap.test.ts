@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -96,15 +96,15 @@ describe('installPrefix', () => {
 
 describe('run.mjs', () => {
   it('hands arguments, output and exit code through', () => {
-    const script = join(root, 'dist', `exits-${process.pid}.mjs`);
-    mkdirSync(join(root, 'dist'), { recursive: true });
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const script = join(folder.path, 'exits.mjs');
     writeFileSync(script, 'console.log(process.argv.slice(2).join("+")); process.exitCode = 7;');
     const run = spawnSync(
       process.execPath,
-      [join(root, 'scripts/run.mjs'), `dist/exits-${process.pid}.mjs`, 'a', 'b c'],
+      [join(root, 'scripts/run.mjs'), relative(root, script), 'a', 'b c'],
       { encoding: 'utf8' },
     );
-    rmSync(script);
     expect([run.status, run.stdout]).toEqual([7, 'a+b c\n']);
   });
 
