@@ -1,15 +1,34 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '#shared/api/date-time.ts';
+import type { Document, DocumentContentType } from '#shared/api/document.ts';
 import { type Act, changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
 import { keepContent, type StagedContent } from '../../front/contents/contents.ts';
-import { isoTime } from '#shared/api/date-time.ts';
-import type { Document, DocumentContentType } from '#shared/api/document.ts';
 
 export interface NewDocument {
   readonly id: string;
   readonly fileName: string;
   readonly contentType: DocumentContentType;
   readonly content: StagedContent;
+}
+
+/** Keeps the content of a document, and gives the columns that every document has. */
+export async function keepDocument(
+  db: Kysely<Database>,
+  claim: ClaimsTable,
+  { id, fileName, contentType, content }: NewDocument,
+  at: number,
+): Promise<ClaimDocumentsTable> {
+  await keepContent(db, content, at);
+  return {
+    id,
+    claim_id: claim.id,
+    file_name: fileName,
+    content_type: contentType,
+    size_bytes: content.sizeBytes,
+    content_id: content.contentId,
+    created_at: at,
+  };
 }
 
 /** Adds a document to a claim (I6), in the transaction `db`. The document is not checked here. */
@@ -19,17 +38,7 @@ export async function storeDocument(
   document: NewDocument,
   act: Act,
 ): Promise<{ claim: ClaimsTable; document: ClaimDocumentsTable }> {
-  const at = nextChangeAt(claim, act);
-  await keepContent(db, document.content, at);
-  const row: ClaimDocumentsTable = {
-    id: document.id,
-    claim_id: claim.id,
-    file_name: document.fileName,
-    content_type: document.contentType,
-    size_bytes: document.content.sizeBytes,
-    content_id: document.content.contentId,
-    created_at: at,
-  };
+  const row = await keepDocument(db, claim, document, nextChangeAt(claim, act));
   await db.insertInto('claim_documents').values(row).execute();
   const changed = await changeClaim(db, claim, act, {}, [
     { name: 'document_added', detail: row.id },
