@@ -6,8 +6,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice } from './support/shared-practice.ts';
-import { openTestEngine, testKeychain } from './support/test-engine.ts';
+import { openTestEngine, sharePractice, testKeychain } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
 
 const hour = 60 * 60_000;

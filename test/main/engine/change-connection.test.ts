@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
 import type { EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
-import { sharePractice } from './support/shared-practice.ts';
-import { openTestEngine } from './support/test-engine.ts';
+import { openTestEngine, sharePractice } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
 
 // A connection is renamed, changed, removed and given its lost key again; what was not sent is never

@@ -5,8 +5,7 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice } from './support/shared-practice.ts';
-import { openTestEngine, testKeychain } from './support/test-engine.ts';
+import { openTestEngine, sharePractice, testKeychain } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
 
 const { starter } = sharePractice();

@@ -17,8 +17,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { EngineOptions, EnginePolicy, PracticeStarter } from '#main/engine/engine-options.ts';
-import { sharePractice } from './support/shared-practice.ts';
-import { openTestEngine, testKeychain } from './support/test-engine.ts';
+import { openTestEngine, sharePractice, testKeychain } from './support/test-engine.ts';
 import { testFolder } from './support/test-folder.ts';
 
 const failure = (code: string, params?: object): unknown =>

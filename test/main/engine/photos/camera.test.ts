@@ -16,8 +16,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import type { EnginePolicy } from '#main/engine/engine-options.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
 import { exifSegment } from '#shared/photos/exif-segment.ts';
-import { sharePractice } from '../support/shared-practice.ts';
-import { openTestEngine, testKeychain } from '../support/test-engine.ts';
+import { openTestEngine, sharePractice, testKeychain } from '../support/test-engine.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const { starter } = sharePractice();

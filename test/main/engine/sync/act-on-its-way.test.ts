@@ -9,8 +9,7 @@ import {
 } from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
-import { sharePractice } from '../support/shared-practice.ts';
-import { openTestEngine } from '../support/test-engine.ts';
+import { openTestEngine, sharePractice } from '../support/test-engine.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 /** Acts of a person while requests are on their way. */

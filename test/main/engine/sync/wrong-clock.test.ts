@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice } from '../support/shared-practice.ts';
-import { openTestEngine } from '../support/test-engine.ts';
+import { openTestEngine, sharePractice } from '../support/test-engine.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const hour = 3_600_000;
