@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import { dateTimeSchema } from '#shared/api/date-time.ts';
+import { dateTimeSchema } from '#shared/api/conventions.ts';
 import {
   amountMaxRappen,
   commentMaxLength,

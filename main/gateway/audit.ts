@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
 import type { GatewayTables } from './tables.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Kysely } from 'kysely';
 import { categories } from '#shared/api/case-words.ts';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import { systemClock } from '../front/clock.ts';
 import { UsageError, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from './case-words.ts';
-import { dateTimeSchema } from './date-time.ts';
+import { dateTimeSchema } from './conventions.ts';
 
 export { type CaseStatus, caseStatuses, type Category, categories } from './case-words.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
+import { dateTimeSchema } from './conventions.ts';
 
 /** A case's document as the list and the upload answer give it. */
 export const documentSchema = z.object({

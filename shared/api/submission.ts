@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTimeSchema } from './date-time.ts';
+import { dateTimeSchema } from './conventions.ts';
 import { documentSchema, documentUploadSchema } from './document.ts';
 
 export const submissionStatuses = [

@@ -2,9 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { makeScan, telephonePhotos } from '../support/photo-samples.ts';
-import { stringsOfPdf } from '../support/pdf-text.ts';
-import { makeHugePng, makeJpeg } from '../support/sample-files.ts';
+import {
+  makeScan,
+  telephonePhotos,
+  stringsOfPdf,
+  makeHugePng,
+  makeJpeg,
+} from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, goBack, inspectPage, openInWork, overflowsSideways } from './page.ts';
 

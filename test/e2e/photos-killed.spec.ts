@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { smokeOrLong } from '../support/long.ts';
-import { makeCameraPhoto, makeScan, placeMark } from '../support/photo-samples.ts';
+import { makeCameraPhoto, makeScan, placeMark } from '../support/sample-files.ts';
 import { deskFolder, type OpenDesk, test } from './desk-window.ts';
 import { addressOf, newReport } from './page.ts';
 import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';

@@ -10,8 +10,8 @@ import {
   telephonePhotos,
   thumbnailMark,
   topLeft,
-} from '../support/photo-samples.ts';
-import { makeHugePng } from '../support/sample-files.ts';
+  makeHugePng,
+} from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import {
   accessibilityFaults,

@@ -2,8 +2,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { makeCameraPhoto, placeMark } from '../support/photo-samples.ts';
-import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
+import {
+  makeCameraPhoto,
+  placeMark,
+  makeJpeg,
+  makePdf,
+  writeSample,
+} from '../support/sample-files.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { caseSchema, claimSchema } from '#shared/api/case.ts';
-import { pageOf } from '#shared/api/page.ts';
+import { pageOf } from '#shared/api/conventions.ts';
 import {
   acceptedCase,
   backoffice,

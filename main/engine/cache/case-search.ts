@@ -1,5 +1,9 @@
+import type { CaseHit } from '#shared/desk/cases.ts';
+import { firstWordAt, foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { Database } from '../database/sqlite.ts';
 import { type DocumentIndex, searchExpression } from './document-index.ts';
+import type { CaseRecord } from './case-records.ts';
 
 /** Finds cases by words in themselves and in their documents. */
 export class CaseSearch {
@@ -45,4 +49,104 @@ export class CaseSearch {
     if (ids.length > 0) this.#insertIds.run(JSON.stringify(ids));
     return { isWhole };
   }
+}
+
+/** Characters before and after a hit that tell what it is about. */
+const before = 24;
+const after = 72;
+/** More hits than this explain nothing any more. */
+const hitsMax = 2;
+/** Texts of a payload that are searched; no ordinary payload has as many. */
+const textsMax = 2000;
+/** Characters that are searched of a payload that cannot be parsed. */
+const unreadableMaxLength = 20_000;
+
+/**
+ * Where the words of a search stand in a case, beyond what its row in the list shows (key, party,
+ * subject, plate, place), which the window marks itself.
+ */
+export function searchHits(
+  record: CaseRecord,
+  payloadJson: string,
+  q: string,
+  note = '',
+): CaseHit[] {
+  let open = searchWords(q).map(foldText);
+  const explain = (text: string): boolean => {
+    const found = wordsFoundIn(text, open);
+    open = open.filter((word) => !found.includes(word));
+    return found.length > 0;
+  };
+  for (const shown of [
+    record.externalKey,
+    record.partyName,
+    record.subject,
+    record.licensePlate,
+    record.place,
+  ]) {
+    explain(shown);
+  }
+  const hits: CaseHit[] = [];
+  for (const { text, ...place } of textsOf(record, payloadJson, note)) {
+    if (open.length === 0 || hits.length === hitsMax) break;
+    const wanted = open;
+    if (explain(text)) hits.push({ ...place, text: excerpt(text, wanted) });
+  }
+  return hits;
+}
+
+type Place = Pick<CaseHit, 'field' | 'section'>;
+
+function* textsOf(
+  record: CaseRecord,
+  payloadJson: string,
+  note: string,
+): Generator<Place & { text: string }> {
+  yield { field: 'insurer', text: record.insurer.name };
+  yield { field: 'responsible', text: record.insurer.responsible.name };
+  yield { field: 'comment', text: record.expertComment };
+  yield { field: 'note', text: note };
+  const payload = parsePayload(payloadJson);
+  if (payload === null) yield { field: 'payload', text: payloadJson.slice(0, unreadableMaxLength) };
+  const rest: { readonly place: Place; readonly value: unknown }[] = [
+    { place: { field: '' }, value: payload },
+  ];
+  for (let count = 0; rest.length > 0 && count < textsMax; count += 1) {
+    const { place, value } = rest.pop() ?? { place: { field: '' }, value: null };
+    if (typeof value === 'string' || typeof value === 'number')
+      yield { ...place, text: String(value) };
+    else if (typeof value === 'object' && value !== null) {
+      // A list's members go by the name of the list.
+      const inner = Array.isArray(value)
+        ? value.map((each: unknown) => ({ place, value: each }))
+        : Object.entries(value).map(([field, each]: [string, unknown]) => ({
+            place: { field, ...sectionOf(place) },
+            value: each,
+          }));
+      rest.push(...inner.slice(0, textsMax).reverse());
+    }
+  }
+}
+
+/** The member of the payload's top that a place is in; nothing at the top itself. */
+const sectionOf = ({ field, section }: Place): Pick<Place, 'section'> =>
+  field === '' ? {} : { section: section ?? field };
+
+/** The text around the first of the words, cut between words. */
+function excerpt(text: string, folded: readonly string[]): string {
+  const flat = text
+    .normalize('NFC')
+    .replaceAll(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
+  if (flat.length <= before + after) return flat;
+  const start = startBefore(flat, Math.max(0, firstWordAt(flat, folded)));
+  const end = Math.min(flat.length, start + before + after);
+  return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
+}
+
+/** Where an excerpt begins: behind a space shortly before the word, or at the word itself. */
+function startBefore(flat: string, at: number): number {
+  if (at <= before) return 0;
+  const space = flat.indexOf(' ', at - before);
+  return space < 0 || space > at ? at : space + 1;
 }

@@ -1,7 +1,7 @@
 import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
-import { searchHits } from '../cache/search-hits.ts';
+import { searchHits } from '../cache/case-search.ts';
 import type { Handlers } from '../engine.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { Act } from '../work/outbox-records.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { CaseStatus } from '#shared/api/case.ts';
 import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import { Problem } from '../../front/problem.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 

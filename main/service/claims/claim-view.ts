@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import { chfOrNull, savingsRappen } from '#shared/lib/money.ts';
 import type { Caller } from '../../front/admit.ts';
 import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';

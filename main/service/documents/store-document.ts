@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import type { Document, DocumentContentType } from '#shared/api/document.ts';
 import { type Act, changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';

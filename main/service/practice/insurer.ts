@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
-import { isoTime } from '#shared/api/date-time.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import { nextCaseStatus, officeTriggers } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {

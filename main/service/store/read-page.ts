@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { Page } from '#shared/api/page.ts';
+import type { Page } from '#shared/api/conventions.ts';
 import { pageOffset, type PageRequest } from '../../front/request-schemas.ts';
 import type { Database } from './tables.ts';
 

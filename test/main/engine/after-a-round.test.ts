@@ -6,8 +6,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice, openTestEngine, testKeychain } from './support/test-engine.ts';
-import { testFolder } from './support/test-folder.ts';
+import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
 const hour = 60 * 60_000;
 const { starter } = sharePractice();

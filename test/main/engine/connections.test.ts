@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#main/engine/engine.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
-import { sharePractice, openTestEngine, testKeychain } from './support/test-engine.ts';
-import { testFolder } from './support/test-folder.ts';
+import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
 const { practice, connection } = sharePractice();
 let home: string;

@@ -5,8 +5,7 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice, openTestEngine, testKeychain } from './support/test-engine.ts';
-import { testFolder } from './support/test-folder.ts';
+import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
 const { starter } = sharePractice();
 let dir: string;

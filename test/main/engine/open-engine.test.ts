@@ -17,8 +17,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine, EngineOptions, PracticeStarter } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
-import { openTestEngine, sharePractice, testKeychain } from './support/test-engine.ts';
-import { testFolder } from './support/test-folder.ts';
+import { openTestEngine, sharePractice, testKeychain, testFolder } from './support/test-engine.ts';
 
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(

@@ -4,7 +4,7 @@ import DocumentViewer from '#renderer/components/document/DocumentViewer.vue';
 import ImageViewer from '#renderer/components/document/ImageViewer.vue';
 import { PhotoError } from '#renderer/composables/photos/photo-tasks.ts';
 import { photoStudioKey, type PhotoStudio } from '#renderer/composables/photos/photo-studio.ts';
-import { makeScan } from '../../support/photo-samples.ts';
+import { makeScan } from '../../support/sample-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 // The place that the viewer puts its buttons into.

@@ -9,7 +9,7 @@ import {
   type ProofTexts,
 } from '#renderer/composables/delivery-proofs.ts';
 import { queueItem, queueStep } from '../../support/desk-records.ts';
-import { stringsOfPdf } from '../../support/pdf-text.ts';
+import { stringsOfPdf } from '../../support/sample-files.ts';
 
 const proof = (at: string): DeliveryProof => ({
   at,

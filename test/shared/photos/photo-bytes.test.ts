@@ -5,8 +5,13 @@ import { expect, test } from 'vitest';
 import { hasMetadata, imageSizeOf, isCutOff, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { noEdit, turnEdit } from '#shared/photos/edit.ts';
 import { exifSegment } from '#shared/photos/exif.ts';
-import { makeCameraPhoto, makeScan, placeMark } from '../../support/photo-samples.ts';
-import { makeHugePng, makeJpeg } from '../../support/sample-files.ts';
+import {
+  makeCameraPhoto,
+  makeScan,
+  placeMark,
+  makeHugePng,
+  makeJpeg,
+} from '../../support/sample-files.ts';
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { historyView } from '#main/engine/calls/case-view.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache } from '../support/test-folder.ts';
+import { sampleCase, openTestCache } from '../support/test-engine.ts';
 
 let cache: Cache;
 beforeEach(() => {

@@ -9,8 +9,7 @@ import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { smokeOrLong } from '../../../support/long.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache, testFolder } from '../support/test-folder.ts';
+import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'ab'.repeat(32);
 let dir: string;

@@ -4,8 +4,7 @@ import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { insightsView } from '#main/engine/calls/insights.ts';
 import { dayItemsShown } from '#shared/desk/day.ts';
 import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/own-cases.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache } from '../support/test-folder.ts';
+import { sampleCase, openTestCache } from '../support/test-engine.ts';
 
 let cache: Cache;
 beforeEach(() => {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cacheVersion } from '#main/engine/cache/schema.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache, testFolder } from '../support/test-folder.ts';
+import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'ab'.repeat(32);
 let dir: string;

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { RequestLog } from '#main/engine/diagnostics/request-log.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { testFolder } from '../support/test-engine.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeNewFile } from '#main/engine/disk/write-file.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { testFolder } from '../support/test-engine.ts';
 
 /** FAT and exFAT know no links; a disk of theirs cannot be had in a test. */
 const { disk } = vi.hoisted(() => ({ disk: { hasLinks: true } }));

@@ -10,8 +10,7 @@ import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
 import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
 import { makePdf } from '../../../support/sample-files.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache, testFolder } from '../support/test-folder.ts';
+import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
 const never = new AbortController().signal;

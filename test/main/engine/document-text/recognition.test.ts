@@ -15,7 +15,7 @@ import {
   type ScanLanguage,
   type TextReader,
 } from '#renderer/composables/scans/text-reader.ts';
-import { sampleCase } from '../support/sample-case.ts';
+import { sampleCase } from '../support/test-engine.ts';
 import { temporaryFolder } from '../../../support/processes.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 

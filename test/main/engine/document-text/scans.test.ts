@@ -11,8 +11,7 @@ import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
 import { makePdf } from '../../../support/sample-files.ts';
-import { sampleCase } from '../support/sample-case.ts';
-import { openTestCache, testFolder } from '../support/test-folder.ts';
+import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
 const one = sampleCase(1);
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };

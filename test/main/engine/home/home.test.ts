@@ -9,7 +9,7 @@ import { suggestFiles } from '#main/engine/calls/tools.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import { OpenedCopies } from '#main/engine/home/opened-copies.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { testFolder } from '../support/test-engine.ts';
 import { makeJpeg } from '../../../support/sample-files.ts';
 
 let dir: string;

@@ -16,8 +16,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
 import { exifSegment } from '#shared/photos/exif.ts';
-import { sharePractice, openTestEngine, testKeychain } from '../support/test-engine.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { sharePractice, openTestEngine, testKeychain, testFolder } from '../support/test-engine.ts';
 
 const { starter } = sharePractice();
 let dir: string;

@@ -10,7 +10,7 @@ import type {
 import type { LoweredLimit } from '#main/engine/client/pacing.ts';
 import type { PartnerClient } from '#main/engine/client/partner-client.ts';
 import { FaultyLine, refusal } from './faulty-line.ts';
-import { sampleCase } from './sample-case.ts';
+import { sampleCase } from './test-engine.ts';
 
 interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   status: string;

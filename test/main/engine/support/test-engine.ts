@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { onTestFinished, afterAll, beforeAll } from 'vitest';
 import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { startPractice } from '#main/shell/practice.ts';
+import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
+import { openWork, type Work, type WorkOptions } from '#main/engine/work/open-work.ts';
+import type { CaseInput } from '#main/engine/cache/case-records.ts';
 
 /** A vault in memory that the engine takes for the machine's keychain. */
 export const testKeychain = (secrets?: Map<string, string>): Vault => ({
@@ -51,5 +55,50 @@ export function sharePractice() {
       const { baseUrl, audience, expert } = practice();
       return { baseUrl, audience, clientId: expert.clientId, privateKey: expert.privateKeyPem };
     },
+  };
+}
+
+/** A folder that is removed after the running test, when its afterEach hooks have closed what is open. */
+export function testFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** An empty cache that is closed after the running test. */
+export function openTestCache(dir = testFolder()): Cache {
+  const cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+  onTestFinished(() => cache.close());
+  return cache;
+}
+
+/** A work store that is closed after the running test, at the latest. */
+export function openTestWork(options: Partial<WorkOptions> = {}): Work {
+  const { dir = testFolder() } = options;
+  const made = { keyHex: 'ab'.repeat(32), now: () => 0, newId: () => randomUUID() };
+  const work = openWork({ ...made, ...options, dir });
+  onTestFinished(() => work.close());
+  return work;
+}
+
+/** A case with nothing special about it. */
+export function sampleCase(number: number, change: Partial<CaseInput> = {}): CaseInput {
+  const at = new Date(Date.parse('2026-03-01T00:00:00Z') + number * 1000).toISOString();
+  return {
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    externalKey: `SF-2026-${String(number).padStart(6, '0')}`,
+    category: 'vehicle',
+    status: 'Accepted',
+    createdAt: at,
+    updatedAt: at,
+    lastChangedAt: at,
+    expertComment: '',
+    payloadJson: '{}',
+    archiveState: false,
+    hailDriveInAccepted: false,
+    insurer: { name: 'Muster AG', responsible: { name: 'Anna', email: 'a@b.ch', phone: '044' } },
+    costEstimateRappen: null,
+    approvedRappen: null,
+    ...change,
   };
 }

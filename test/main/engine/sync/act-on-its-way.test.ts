@@ -9,8 +9,7 @@ import {
 } from '#main/engine/client/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
-import { sharePractice, openTestEngine } from '../support/test-engine.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';
 
 /** Acts of a person while requests are on their way. */
 const actsMax = 8;

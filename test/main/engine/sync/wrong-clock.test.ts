@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { sharePractice, openTestEngine } from '../support/test-engine.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';
 
 const hour = 3_600_000;
 const { practice, connection } = sharePractice();

@@ -6,7 +6,7 @@ import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
-import { openTestWork, testFolder } from '../support/test-folder.ts';
+import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'cd'.repeat(32);
 let dir: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { holdsWork } from '#main/engine/work/set-aside.ts';
-import { openTestWork, testFolder } from '../support/test-folder.ts';
+import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 /** Renames that are still done; the process "dies" at the next one. A kill cannot be aimed so well. */
 const { life } = vi.hoisted(() => ({ life: { renamesLeft: Infinity } }));

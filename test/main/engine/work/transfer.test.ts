@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { openTestWork } from '../support/test-folder.ts';
+import { openTestWork } from '../support/test-engine.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
 const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };

@@ -10,7 +10,7 @@ import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-w
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { workspaceRecord } from '../support/test-desk.ts';
-import { testFolder } from '../support/test-folder.ts';
+import { testFolder } from '../support/test-engine.ts';
 
 async function open(): Promise<OpenWorkspace> {
   const dir = testFolder();

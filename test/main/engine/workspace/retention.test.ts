@@ -16,9 +16,8 @@ import {
   RetentionAudit,
   storageFigures,
 } from '#main/engine/workspace/retention.ts';
-import { sampleCase } from '../support/sample-case.ts';
+import { sampleCase, openTestCache, openTestWork, testFolder } from '../support/test-engine.ts';
 import { TestDesk } from '../support/test-desk.ts';
-import { openTestCache, openTestWork, testFolder } from '../support/test-folder.ts';
 
 describe('a case past its retention', () => {
   let desk: TestDesk;

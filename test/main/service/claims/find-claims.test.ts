@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseSchema, caseStatuses, categories, claimSchema } from '#shared/api/case.ts';
-import { pageOf } from '#shared/api/page.ts';
+import { pageOf } from '#shared/api/conventions.ts';
 import { foldText } from '#shared/lib/words.ts';
 import type { Caller } from '#main/front/admit.ts';
 import { changeClaim } from '#main/service/claims/change-claim.ts';

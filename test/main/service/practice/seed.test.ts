@@ -6,9 +6,9 @@ import { readContent } from '#main/front/contents/contents.ts';
 import { planClaims } from '#main/service/practice/plan.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
-import { pageOf } from '#shared/api/page.ts';
+import { pageOf } from '#shared/api/conventions.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
-import { stringsOfPdf } from '../../../support/pdf-text.ts';
+import { stringsOfPdf } from '../../../support/sample-files.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../support/service.ts';
 
