@@ -11,8 +11,14 @@ import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { refusalOf, securityHeaders, isOtherUser } from './guards.ts';
-import { createSecret, createSession, type Session } from './session.ts';
+import {
+  refusalOf,
+  securityHeaders,
+  isOtherUser,
+  createSecret,
+  createSession,
+  type Session,
+} from './guards.ts';
 
 /** Loopback only: the desk is for the person at this machine. */
 const host = '127.0.0.1';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { z } from 'zod';
-import { chromiumAt } from '../support/chromium.ts';
+import { chromiumAt } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 
 /** The whole browser, as a person has it, without a head. */

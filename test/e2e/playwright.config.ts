@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findElectron } from '#main/start/electron-runtime.ts';
-import { chromiumAt } from '../support/chromium.ts';
+import { chromiumAt } from '../support/processes.ts';
 import type { Shell } from './desk-window.ts';
 
 /** The shell without a head takes a fifth less time than the whole browser. */

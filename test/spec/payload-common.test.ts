@@ -11,11 +11,12 @@ import {
   today,
   variant,
   type Json,
+  isBeyondSchema,
+  mutated,
 } from '../shared/payload/samples.ts';
 import { send, type PartnerAnswer } from '../main/service/support/partner.ts';
 import { createFakeClock } from '../main/service/support/fake-clock.ts';
 import { startService, type ServiceForTest } from '../main/service/support/service.ts';
-import { isBeyondSchema, mutated } from '../shared/payload/mutated.ts';
 
 /** What is a member of another category. */
 const unlisted: Readonly<Record<Category, Json>> = {

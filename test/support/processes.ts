@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -233,5 +233,21 @@ export async function runDesk(home: string, ...args: string[]): Promise<DeskRun>
     stderr,
     line,
     json: (schema) => schema.parse(JSON.parse(line)),
+  };
+}
+
+/**
+ * Which browser is started: the one that `CHROMIUM` names, else the first of these that is there,
+ * else Chrome, which Playwright finds itself.
+ */
+export function chromiumAt(...paths: readonly string[]) {
+  const named = process.env['CHROMIUM'];
+  const found = [...(named === undefined ? [] : [named]), ...paths].find((path) =>
+    existsSync(path),
+  );
+  return {
+    ...(found === undefined ? { channel: 'chrome' } : { executablePath: found }),
+    // Root has no sandbox in Chromium; everyone else keeps it.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   };
 }

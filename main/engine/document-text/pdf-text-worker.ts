@@ -8,7 +8,7 @@ import {
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { findTotals, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
-import type { PageTotal } from '../cache/document-totals.ts';
+import type { PageTotal } from '../cache/document-index.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
 // Entry of the thread that reads the texts of PDFs. The files come from outside: nothing is fetched

@@ -1,4 +1,4 @@
 /** pdf.js has no types for its worker. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
-  export const WorkerMessageHandler: object;
+  export const WorkerMessageHandler: { initializeFromPort(port: unknown): void };
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { PageTotal } from '../cache/document-totals.ts';
+import type { PageTotal } from '../cache/document-index.ts';
 
 /** What the thread is asked. */
 export interface PdfTextOrder {

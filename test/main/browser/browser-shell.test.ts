@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { sessionHeader, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
-import { createSession } from '#main/browser/session.ts';
+import { createSession } from '#main/browser/guards.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import {
   createLogStub,

@@ -1,10 +1,13 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi, afterAll } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { Files } from '#main/engine/engine.ts';
 import type { IncomingFile } from '#main/engine/work/take-file.ts';
 import { serveFiles } from '#main/electron/files.ts';
 import { serveFile } from '#main/electron/serve-file.ts';
+import { servePage } from '#main/electron/pages.ts';
 import {
   caseId,
   createLogStub,
@@ -15,6 +18,7 @@ import {
 } from '../../support/stub-engine.ts';
 import { linePair } from './ports-stand-in.ts';
 import { type Answer, type Ask, loadOwnSession, SessionStandIn } from './session-stand-in.ts';
+import { temporaryFolder } from '../../support/processes.ts';
 
 // Electron's own protocol over made-up bindings, if its sources lie beside this folder.
 const createOwn = await loadOwnSession();
@@ -170,5 +174,38 @@ describe.each(sessions)('what a handler answers over %s', (_name, create) => {
         body: new File([new Uint8Array(size)], 'a.pdf'),
       });
     expect(pieces).toEqual([0, 3_000_000]);
+  });
+});
+
+const folder = temporaryFolder();
+const pages = join(folder.path, 'renderer');
+mkdirSync(join(pages, 'assets'), { recursive: true });
+writeFileSync(join(folder.path, 'secret.txt'), 'secret');
+writeFileSync(join(pages, 'index.html'), '<!doctype html>');
+writeFileSync(join(pages, 'assets/a.js'), '1');
+afterAll(folder.remove);
+
+describe('desk://app', () => {
+  it('serves the window under a strict policy', async () => {
+    const page = await servePage(pages, 'desk://app/');
+    expect(await page.text()).toBe('<!doctype html>');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default vue");
+    expect(policy).toContain("default-src 'none'");
+    const script = await servePage(pages, 'desk://app/assets/a.js');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it.each([
+    'desk://app/nothing.js',
+    'desk://app/assets',
+    'desk://app/../secret.txt',
+    'desk://app/%2e%2e/secret.txt',
+    'desk://app/..%2fsecret.txt',
+    'desk://app/%E0%A4%A',
+  ])('has nothing at %s', async (address) => {
+    expect((await servePage(pages, address)).status).toBe(404);
   });
 });

@@ -5,8 +5,7 @@ import { categories } from '#shared/api/case.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
 import { inFieldOrder } from '#shared/payload/violations.ts';
-import { mutated } from './mutated.ts';
-import { samples, today, variant } from './samples.ts';
+import { mutated, samples, today, variant } from './samples.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 
 describe('validatePayload', () => {
