@@ -146,10 +146,17 @@ const commonFilters = {
  * cursor is ignored would read everything again each time.
  */
 function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.looseObject(shape).refine((query) => !('updatedSince' in query), {
-    path: ['updatedSince'],
-    error: 'is called lastChangedSince.',
-  });
+  return z
+    .looseObject(shape)
+    .refine((query) => !('updatedSince' in query), {
+      path: ['updatedSince'],
+      error: 'is called lastChangedSince.',
+    })
+    .transform((query) => {
+      const known = Object.entries(query).filter(([name]) => Object.hasOwn(shape, name));
+      // The cast restates what the schema has checked.
+      return Object.fromEntries(known) as z.output<z.ZodObject<Shape>>;
+    });
 }
 
 /** Query of X1. */

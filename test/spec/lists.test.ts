@@ -165,7 +165,13 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
       title: 'invalid_request',
       errors: { updatedSince: ['is called lastChangedSince.'] },
     });
-    expect((await partner().request('GET', `${path}?other=1`)).status).toBe(200);
+  });
+
+  test(`${operationId} other parameters: are ignored, those of the other list too`, async () => {
+    const other =
+      operationId === 'X1' ? `lastReportApprovedSince=${iso(0)}` : 'inspectionType=workshop';
+    expect((await list(`?other=1&${other}`, partner())).Total).toBe(5);
+    expect((await list(`?${other}&${other}`, partner())).Total).toBe(5);
   });
 
   test(`${operationId} page: Total, Page and Size (pageSizeDefault) are there`, async () => {
