@@ -155,7 +155,7 @@ test('two gateways: the one that polls is killed in its pull, and the other one 
     ((await laptop.request('GET', cases)).json as { Items: { Id: string }[] }).Items;
   while (!(await listed()).some(({ Id }) => Id === newId)) {
     signal.throwIfAborted();
-    // The laptop polls within its own limits.
-    await setTimeout(500);
+    // The laptop polls within its own limits, one request a second.
+    await setTimeout(1000);
   }
 });
