@@ -42,6 +42,7 @@ export default {
       path: '^main/(bridge|browser|cli|electron|service|gateway|front)/|(^|/)node_modules/(electron|fastify|vue)/',
     }),
 
+    no('log-alone', path('^main/log/'), { path: '^main/', pathNot: '^main/log/' }),
     no('service-alone', path('^main/service/'), {
       path: '^main/(engine|bridge|browser|cli|electron|gateway)/',
     }),
@@ -55,7 +56,7 @@ export default {
     }),
     no('bridge-sees-the-engine-type', path('^main/bridge/'), {
       path: '^main/',
-      pathNot: '^main/(bridge/|engine/engine\\.ts$)',
+      pathNot: '^main/(bridge/|log/|engine/engine\\.ts$)',
     }),
     no('browser-not-other-shells', path('^main/browser/'), { path: '^main/(cli|electron)/' }),
     no('cli-not-other-shells', path('^main/cli/'), { path: '^main/(browser|electron)/' }),

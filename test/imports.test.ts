@@ -23,6 +23,7 @@ const violations: Record<string, [from: string, to: string]> = {
   'blobs-alone': ['main/engine/blobs/alone.ts', 'main/engine/keys/b.ts'],
   'sync-not-keys': ['main/engine/sync/not-keys.ts', 'main/engine/keys/b.ts'],
   'engine-knows-no-shell': ['main/engine/sync/no-shell.ts', 'main/service/b.ts'],
+  'log-alone': ['main/log/alone.ts', 'main/shell/b.ts'],
   'service-alone': ['main/service/alone.ts', 'main/engine/sync/b.ts'],
   'front-alone': ['main/front/alone.ts', 'main/service/claims/b.ts'],
   'gateway-front-and-client-only': ['main/gateway/front-only.ts', 'main/engine/sync/b.ts'],

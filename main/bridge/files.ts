@@ -9,7 +9,7 @@ import {
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
 import { renditionSchema, type Rendition } from '#shared/photos/details.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
-import { type BridgeLog, problemOf } from './desk-errors.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 
 /** A request for bytes beside the contract, from either shell. */
 export interface FileRequest {
@@ -55,10 +55,10 @@ const guardedBytes = {
 export async function answerFileRequest(
   engine: Engine,
   request: FileRequest,
-  log: BridgeLog,
+  log: FaultLog,
 ): Promise<FileAnswer> {
   const answer = await route(engine, request).catch((error: unknown) => {
-    const problem = problemOf(error, `files ${request.method}`, log);
+    const problem = toDeskError(error, `files ${request.method}`, log).toProblem();
     return json(statusOf(problem), problem);
   });
   return { ...answer, headers: { ...answer.headers, ...guardedBytes } };

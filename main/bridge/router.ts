@@ -2,7 +2,7 @@ import { implement, ORPCError, os, type Router } from '@orpc/server';
 import { calls, contract } from '#shared/desk/contract.ts';
 import { type DeskProblem, deskProblemSchema } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { type BridgeLog, problemOf } from './desk-errors.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 
 /**
  * The contract, answered by an engine, which checks inputs and outputs itself. Every call fails with
@@ -10,7 +10,7 @@ import { type BridgeLog, problemOf } from './desk-errors.ts';
  */
 export function createRouter(
   engine: Engine,
-  log: BridgeLog,
+  log: FaultLog,
 ): Router<typeof contract, Record<string, never>> {
   const base = os.errors({ DESK: { data: deskProblemSchema } });
   // The loop loses which input belongs to which call; the type `Engine` has checked it.
@@ -41,17 +41,17 @@ export function createRouter(
 function contractErrorOf(
   error: unknown,
   call: string,
-  log: BridgeLog,
+  log: FaultLog,
 ): ORPCError<'DESK', DeskProblem> {
   const isUnknown = error instanceof ORPCError && error.code === 'NOT_FOUND';
   const data: DeskProblem = isUnknown
     ? { code: 'invalid_input', params: { field: call, rule: 'unknown' } }
-    : problemOf(error, call, log);
+    : toDeskError(error, call, log).toProblem();
   return new ORPCError('DESK', { data });
 }
 
 /** Options for oRPC's RPCHandler of any transport: turns every failure into the typed error. */
-export function handlerOptions(log: BridgeLog) {
+export function handlerOptions(log: FaultLog) {
   return {
     clientInterceptors: [
       async ({

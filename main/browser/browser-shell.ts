@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { sessionHeader, ticketParameter, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import type { DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
-import { type BridgeLog, problemOf } from '#main/bridge/desk-errors.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -34,7 +34,7 @@ export interface BrowserShellOptions {
   readonly pagesDir: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly log: BridgeLog;
+  readonly log: FaultLog;
   /** A page has come with a token. */
   readonly onOpened?: () => void;
 }
@@ -88,7 +88,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const refused = error instanceof Error && 'statusCode' in error && Number(error.statusCode);
     if (refused && refused < 500)
       return refuse(reply, refused, 'invalid_input', { field: 'body', rule: 'unknown' });
-    const problem = problemOf(error, `http ${request.method}`, options.log);
+    const problem = toDeskError(error, `http ${request.method}`, options.log).toProblem();
     return refuse(reply, 500, problem.code, problem.params);
   });
   await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false });

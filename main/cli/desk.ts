@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -27,9 +27,9 @@ process.exitCode = await runDesk({
   signal: interrupted.signal,
   askSecret,
   openEngine: async (options) => {
-    const log = createLog();
-    const policy = readPolicyFor(log, options.lang);
     const home = resolve(options.home ?? defaultHome());
+    const log = createLog(join(home, 'logs', 'command-line.log'));
+    const policy = readPolicyFor(log, options.lang);
     const vault = await chooseVault({
       home,
       passphraseVault: options.vault === 'passphrase',

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
-import { problemOf } from '#main/bridge/desk-errors.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
@@ -61,7 +61,7 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
       output.usage(error.message);
       return exitCodes.usage;
     }
-    const problem = problemOf(error, 'command line', createLog());
+    const problem = toDeskError(error, 'command line', createLog()).toProblem();
     const { until } = problem.params;
     output.problem(problem, until === undefined ? {} : { until });
     return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
-import { problemOf, originOf } from '#main/bridge/desk-errors.ts';
+import { toDeskError, originOf } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -97,7 +97,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });
   } catch (error) {
-    tell({ type: 'failed', problem: problemOf(error, 'start', log) });
+    tell({ type: 'failed', problem: toDeskError(error, 'start', log).toProblem() });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { originOf, problemOf } from '#main/bridge/desk-errors.ts';
+import { originOf, toDeskError } from '#main/log/faults.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
@@ -140,7 +140,7 @@ async function setProxy({ proxy }: DeskPolicy): Promise<void> {
  */
 function fail(error: unknown, language: Language, log: Logger): void {
   if (error instanceof DeskError) log.fatal({ code: error.code }, 'the desk cannot be opened');
-  const problem = problemOf(error, 'opening', log);
+  const problem = toDeskError(error, 'opening', log).toProblem();
   const sentence = sayProblem(problem, language);
   say(sentence);
   endWith(exitCodeOf(problem.code), sentence);

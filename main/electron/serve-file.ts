@@ -1,10 +1,10 @@
-import type { BridgeLog } from '#main/bridge/desk-errors.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { ByteLine } from './byte-line.ts';
 
 /** Answers one file request in the engine's process. */
-export async function serveFile(engine: Engine, line: ByteLine, log: BridgeLog): Promise<void> {
+export async function serveFile(engine: Engine, line: ByteLine, log: FaultLog): Promise<void> {
   const { method, path, headers } = await line.request;
   const answer = await answerFileRequest(
     engine,

@@ -1,6 +1,7 @@
 import type { AnySchema } from '@orpc/contract';
 import { calls } from '#shared/desk/contract.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Calls, Handlers } from './engine.ts';
 
 interface Schemas {
@@ -8,15 +9,18 @@ interface Schemas {
   readonly outputSchema?: AnySchema;
 }
 
+export interface DoorOptions {
+  readonly log: FaultLog;
+  /** Sees what a call fails with, before its caller does. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
- * The engine's door: every call's input and output pass the contract's schemas.
+ * The engine's door: every call's input and output pass the contract's schemas, and every call
+ * rejects with a DeskError.
  * @param handlers looked up at each call
- * @param onError sees what a call fails with, before its caller does
  */
-export function behindDoor(
-  handlers: Handlers,
-  onError: (error: unknown) => void = () => undefined,
-): Calls {
+export function behindDoor(handlers: Handlers, { log, onError }: DoorOptions): Calls {
   // The loop loses which handler belongs to which schema; the type `Handlers` has checked it.
   const untyped = handlers as unknown as Record<
     string,
@@ -27,8 +31,8 @@ export function behindDoor(
       const answer = await untyped[group]?.[name]?.(await parseInput(schemas.inputSchema, input));
       return await parseOutput(schemas.outputSchema, answer);
     } catch (error) {
-      onError(error);
-      throw error;
+      onError?.(error);
+      throw toDeskError(error, `${group}.${name}`, log);
     }
   };
   const groups: Record<string, Record<string, { '~orpc': Schemas }>> = calls;

@@ -13,6 +13,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { Rendition } from '#shared/photos/details.ts';
@@ -164,6 +165,8 @@ export interface EngineOptions {
   readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;
+  /** Unexpected errors, each with a reference. */
+  readonly log: FaultLog;
   /** Requests by operation, status, duration and correlation id; never a body or a token. */
-  readonly log?: (entry: ClientLogEntry) => void;
+  readonly onRequest?: (entry: ClientLogEntry) => void;
 }

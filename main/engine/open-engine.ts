@@ -60,9 +60,9 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const requests = new RequestLog(given.home, () => given.clock.now());
   const options: EngineOptions = {
     ...given,
-    log(entry: ClientLogEntry) {
+    onRequest(entry: ClientLogEntry) {
       requests.add(entry);
-      given.log?.(entry);
+      given.onRequest?.(entry);
     },
   };
   const hub = new EventHub(options.clock);
@@ -94,7 +94,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       storage: storageCalls(opened, parts),
       practice: practiceCalls(current),
     },
-    (error) => current.noticeDamage(error),
+    { log: options.log, onError: (error) => current.noticeDamage(error) },
   );
   const noticing = async <Result>(task: () => Result | Promise<Result>): Promise<Result> => {
     try {

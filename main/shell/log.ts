@@ -39,17 +39,16 @@ export interface LineSink {
  */
 export function createLogFile(file: string): LineSink {
   const before = file.replace(/\.log$/, '.1.log');
-  let sizeBytes = 0;
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  } catch {
-    // As in write.
-  }
+  /** Null until the first line: a command that has nothing to log makes no folder. */
+  let sizeBytes: number | null = null;
   return {
     write(line) {
       const lineBytes = Buffer.byteLength(line);
       try {
+        if (sizeBytes === null) {
+          mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+          sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+        }
         if (sizeBytes > 0 && sizeBytes + lineBytes > logFileMaxBytes) {
           renameSync(file, before);
           sizeBytes = 0;

@@ -200,12 +200,13 @@ function merged(below: unknown, above: unknown): unknown {
 export function policyOptions(
   policy: DeskPolicy,
   log: Logger,
-): Required<Pick<EngineOptions, 'policy' | 'network' | 'log'>> {
+): Required<Pick<EngineOptions, 'policy' | 'network' | 'log' | 'onRequest'>> {
   return {
     policy,
     network: { certificateAuthorities: policyCertificates(policy) },
     // The partner's server may put anything into its correlation id.
-    log: ({ correlationId, ...entry }) =>
+    log,
+    onRequest: ({ correlationId, ...entry }) =>
       log.info(
         { ...entry, correlationId: z.uuid().safeParse(correlationId).data ?? null },
         'request',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
   closeWayIn,
@@ -48,7 +49,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
     if (other !== null) await openByFile(other, run);
     return;
   }
-  const log = createLog();
+  const log = createLog(join(home, 'logs', 'engine.log'));
   const policy = readPolicyFor(log, options.lang ?? undefined);
   const vault = await chooseVault({
     home,

@@ -34,7 +34,7 @@ export const syncStatusSchema = z.object({
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
-/** The last line of `desk sync --json`, without its `event` member. */
+/** The last line of `desk sync --json`, without its `event` member; `fault` only if there is one. */
 export const syncResultSchema = z.object({
   pulled: z.int(),
   delivered: z.int(),
@@ -44,5 +44,7 @@ export const syncResultSchema = z.object({
   requests: z.int(),
   /** 429 answers received. */
   throttled: z.int(),
+  /** A fault of the program that stopped an entry of the queue; null if there was none. */
+  fault: deskProblemSchema.nullable(),
 });
 export type SyncResult = z.infer<typeof syncResultSchema>;

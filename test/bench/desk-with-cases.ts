@@ -12,6 +12,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { root } from '../support/processes.ts';
 import { fillCases } from './sample-claims.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 const [home = '', count = '100000'] = process.argv.slice(2);
 
@@ -23,7 +24,7 @@ const vault: Vault = {
   delete: (name) => Promise.resolve(void secrets.delete(name)),
 };
 const open = () =>
-  openEngine({ home, vault, policy: {}, clock: systemClock, random: systemRandom });
+  openEngine({ home, vault, policy: {}, clock: systemClock, random: systemRandom, log: faultLog });
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const first = await open();

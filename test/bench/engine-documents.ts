@@ -14,6 +14,7 @@ import { createPartner } from '../main/service/support/partner.ts';
 import { createMemoryVault } from '../support/desk-in-process.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 const rounds = 3;
 const documentBytes = 50 * 1024 * 1024;
@@ -83,6 +84,7 @@ async function moveDocuments(dir: string, credentialsFile: string): Promise<void
     policy: { limits: { standard: unlimited, documents: unlimited } },
     clock: systemClock,
     random: systemRandom,
+    log: faultLog,
   });
   await engine.workspaces.connect({
     baseUrl,

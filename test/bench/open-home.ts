@@ -10,6 +10,7 @@ import { listCases } from '#main/engine/calls/cases.ts';
 import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { printFigure, quantile } from './figures.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 const [dir = '', keyHex = ''] = process.argv.slice(2);
 if (dir === '') process.exit();
@@ -90,6 +91,8 @@ const workspace = await openWorkspace({
   policy: {},
   documentRule: () => defaultDocumentRule,
   auditFile: `${dir}/audit.log`,
+  log: faultLog,
+  onRequest: undefined,
   onDamage: () => undefined,
   clock: systemClock,
   random: systemRandom,

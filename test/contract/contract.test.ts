@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { deskProblemSchema } from '#shared/desk/errors.ts';
 import type { Handlers, Engine } from '#main/engine/engine.ts';
 import type { contract } from '#shared/desk/contract.ts';
-import type { BridgeLog } from '#main/bridge/desk-errors.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
@@ -32,7 +32,7 @@ interface Line {
   close(): Promise<void>;
 }
 
-type Transport = (engine: Engine, log: BridgeLog) => Promise<Line>;
+type Transport = (engine: Engine, log: FaultLog) => Promise<Line>;
 
 /** As in the desktop shell: both ends of one channel. */
 const overMessagePort: Transport = (engine, log) => {
@@ -75,8 +75,8 @@ const transports: readonly (readonly [string, Transport])[] = [
 
 describe.each(transports)('the contract over %s', (_name, transport) => {
   async function open(parts: StubParts = {}) {
-    const stub = createStubEngine(parts);
     const log = createLogStub();
+    const stub = createStubEngine({ ...parts, log });
     const line = await transport(stub.engine, log);
     onTestFinished(() => line.close());
     return { ...line, stub, log };

@@ -21,6 +21,7 @@ import {
 import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import { openWire, type Traffic, type Wire } from '../support/wire.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 const runs = smokeOrLong(2, 50);
 const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminReturned'];
@@ -56,6 +57,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
       policy: readPolicy(process.env),
       clock: systemClock,
       random: systemRandom,
+      log: faultLog,
     });
     try {
       await act(engine);

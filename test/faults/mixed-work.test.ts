@@ -22,6 +22,7 @@ import {
   type PlannedAct,
   type PlannedFile,
 } from './support/plan.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 /** A run is the same for the same seed; FAULT_SEED begins with another. */
 const runs = smokeOrLong(1, 300);
@@ -90,6 +91,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
       vault: { ...createSessionVault(secrets), kind: 'passphrase' },
       clock: systemClock,
       random: systemRandom,
+      log: faultLog,
     });
     const { baseUrl, audience, expert } = service.credentials;
     const { clientId, privateKeyPem: privateKey } = expert;

@@ -5,6 +5,7 @@ import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { DeskRun } from './processes.ts';
+import { faultLog } from './fault-log.ts';
 
 /** What a person would type or set; absent means nothing. */
 export interface Person {
@@ -47,6 +48,7 @@ export function createDeskRunner(home: string, person: Person = {}) {
           policy: readPolicy(env),
           clock: systemClock,
           random: systemRandom,
+          log: faultLog,
         }),
     });
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';

@@ -20,6 +20,7 @@ import { createPartner, type Partner } from '../main/service/support/partner.ts'
 import { createMemoryVault } from './desk-in-process.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 import { createPayloads } from '../bench/sample-claims.ts';
+import { faultLog } from './fault-log.ts';
 
 const pageSize = 200;
 const usualFilesPerReport = 20;
@@ -90,6 +91,7 @@ export async function runPaced(options: {
     vault: createMemoryVault(),
     clock,
     random: systemRandom,
+    log: faultLog,
   });
   const { clientId, privateKeyPem: privateKey } = service.credentials.expert;
   const { baseUrl, audience } = service;

@@ -9,7 +9,9 @@ import type { DeskInfo } from '#shared/desk/workspace.ts';
 import { behindDoor } from '#main/engine/door.ts';
 import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
 import type { BrowserShell } from '#main/browser/browser-shell.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { caseSummary, queueItem } from './desk-records.ts';
+import { faultLog } from './fault-log.ts';
 
 export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
 export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
@@ -51,6 +53,7 @@ export interface StubParts {
   readonly handlers?: { [Group in keyof Handlers]?: Partial<Handlers[Group]> };
   readonly files?: Partial<Files>;
   readonly events?: Engine['events'];
+  readonly log?: FaultLog;
 }
 
 /** What a shell's test sees of the engine, and how it makes things happen there. */
@@ -140,7 +143,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
     }
   };
   const engine: Engine = {
-    ...behindDoor(handlers),
+    ...behindDoor(handlers, { log: parts.log ?? faultLog }),
     files,
     events: parts.events ?? subscribe,
     makeReport: () => Promise.reject(new Error('no shell makes a report')),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
-import type { DocumentScope, SyncResult } from '#shared/desk/sync.ts';
+import type { DocumentScope } from '#shared/desk/sync.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../output.ts';
@@ -32,19 +32,21 @@ export function sync(args: SyncArguments): Command {
 /** @returns whether the partner asks to wait longer than a minute for the rest */
 async function round(
   documents: DocumentScope,
-  { engine, output }: CommandContext,
+  { engine, output, endWith }: CommandContext,
 ): Promise<boolean> {
-  const result = await engine.sync.run({ documents });
+  const { fault, ...result } = await engine.sync.run({ documents });
   const { problem, notices } = await engine.sync.status();
   const pause = problem?.code === 'rate_limited' && isLong(problem) ? problem : null;
-  const count = (name: keyof SyncResult) => String(result[name]);
-  for (const notice of pause ? [pause, ...notices] : notices) output.notice(notice);
+  const count = (name: keyof typeof result) => String(result[name]);
+  if (fault) endWith(exitCodes.failed);
+  for (const notice of [fault, pause, ...notices]) if (notice) output.notice(notice);
   output.result(
     {
       event: 'synced',
       ...result,
       ...(notices.length > 0 && { notices }),
       ...(pause && { until: pause.params['until'] }),
+      ...(fault && { fault }),
     },
     () =>
       `${count('pulled')} cases read, ${count('delivered')} entries delivered, ${count('documents')} documents fetched; ${count('waiting')} waiting, ${count('attention')} need attention.`,

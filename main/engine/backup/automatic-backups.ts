@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { access, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { isDayOver } from '#shared/lib/clock.ts';
 import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/work-package.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import { type DeskSettings, noBackup } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
-import { toDeskError } from '../sync/failures.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { backUpWork } from './work-package.ts';
 
@@ -19,7 +19,10 @@ const keptFiles = 3;
 const passphraseEntry = 'backup/passphrase';
 
 export interface AutomaticBackupParts {
-  readonly workspace: Pick<OpenWorkspace, 'record' | 'client' | 'work' | 'workFiles' | 'clock'>;
+  readonly workspace: Pick<
+    OpenWorkspace,
+    'record' | 'client' | 'work' | 'workFiles' | 'clock' | 'log'
+  >;
   readonly settings: DeskSettings;
   readonly vault: Vault;
   readonly emit: (event: DeskEvent) => void;
@@ -53,7 +56,9 @@ export class AutomaticBackups {
 
   /** Makes a backup if one is due. Never rejects: the status has the reason. */
   run(): Promise<void> {
-    this.#running = this.#running.then(() => this.#runOnce()).catch(() => undefined);
+    this.#running = this.#running
+      .then(() => this.#runOnce())
+      .catch(logFault('backup', this.#parts.workspace.log));
     return this.#running;
   }
 
@@ -68,7 +73,7 @@ export class AutomaticBackups {
       settings.keepAutomaticBackup(record.id, { lastAt: at, problem: null, problemAt: null });
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      const problem = toDeskError(error).toProblem();
+      const problem = toDeskError(error, 'backup', workspace.log).toProblem();
       settings.keepAutomaticBackup(record.id, { lastAt, problem, problemAt: at });
     }
     emit({ type: 'desk.changed' });

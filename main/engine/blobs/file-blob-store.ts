@@ -144,12 +144,13 @@ async function createFileWriter<Name extends { blobId: string }>(
     const opened = handle;
     handle = null;
     if (!opened) return;
+    // The failure that led here is thrown; the next start removes what stays.
     await opened.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
   };
   /** Whatever fails, nothing is left on the disk. */
   const guarded = async <T>(work: (opened: FileHandle) => Promise<T>): Promise<T> => {
-    if (!handle) throw new DeskError('internal', { reason: 'the blob writer is closed' });
+    if (!handle) throw new Error('the blob writer is closed');
     try {
       return await work(handle);
     } catch (error) {
@@ -196,6 +197,7 @@ async function createFileWriter<Name extends { blobId: string }>(
           // Over an older copy of the same bytes too: it may be damaged, this one is not.
           await rename(temporary, path);
         } catch (error) {
+          // The next start removes what stays.
           await unlink(temporary).catch(() => undefined);
           // Windows refuses to replace a file that is being read.
           const isInUse = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) && existsSync(path);

@@ -1,12 +1,12 @@
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 import type { ScansState } from '#shared/desk/scans.ts';
 import type { Storage } from '#shared/desk/storage.ts';
 import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { ByteRange, FileStream, Handlers, EngineOptions } from '../engine.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
-import { toDeskError } from '../sync/failures.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase, wholeList } from './case-view.ts';
@@ -25,7 +25,7 @@ export function documentCalls(
       const { id } = findCase(workspace, ref).record;
       if (refresh) {
         await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
-          const problem = toDeskError(error);
+          const problem = toDeskError(error, 'documents.list', workspace.log);
           if (problem.code === 'internal') throw error;
           // A list that was never stored is not an empty one.
           const isUnknown = workspace.cache.documents.list(id).listedAt === null;
@@ -86,7 +86,7 @@ export async function openDocument(
   file.stream.once('error', (error) => {
     if (!(error instanceof BlobDamagedError)) return;
     // If it cannot be forgotten now (a full disk), the next opening meets the damage again.
-    fetcher.forgetDamaged(document).catch(() => undefined);
+    fetcher.forgetDamaged(document).catch(logFault('forget a damaged document', workspace.log));
   });
   return file;
 }

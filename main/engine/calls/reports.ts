@@ -3,10 +3,10 @@ import type { QueueItem } from '#shared/desk/queue.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
-import { toDeskError } from '../sync/failures.ts';
 import { attachmentView, type TakenFile } from '../work/attachment-rows.ts';
 import { type Draft } from '../work/drafts.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
@@ -41,7 +41,7 @@ export function reportCalls(
       const { id } = findCase(workspace, ref).record;
       if (refresh) {
         await sync.readReports(id, 'person').catch((error: unknown) => {
-          if (toDeskError(error).code === 'internal') throw error;
+          if (toDeskError(error, 'reports.list', workspace.log).code === 'internal') throw error;
           sync.noteUnreached(error);
         });
       }

@@ -6,7 +6,7 @@ import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
-import { failureKind, type FailureKind, toDeskError } from '../sync/failures.ts';
+import { failureKind, type FailureKind } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
@@ -83,7 +83,7 @@ export async function provision(parts: DeskParts): Promise<boolean> {
     });
   } catch (error) {
     // A gateway that cannot be asked now is asked at the next start; the desk opens without it.
-    if (!passing.has(failureKind(toDeskError(error)))) throw error;
+    if (!passing.has(failureKind(error))) throw error;
     return false;
   }
 }

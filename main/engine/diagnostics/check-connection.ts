@@ -5,9 +5,9 @@ import {
   connectionSteps,
 } from '#shared/desk/diagnostics.ts';
 import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import type { ClientLogEntry } from '../client/signed-request.ts';
 import type { EngineOptions } from '../engine.ts';
-import { toDeskError } from '../sync/failures.ts';
 import { createProbe } from '../workspace/connection-policy.ts';
 import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 
@@ -24,7 +24,7 @@ export async function checkConnection(
   const answered: ClientLogEntry[] = [];
   // With the connection's keys and nothing that its client learned before.
   const probe = createProbe(
-    { ...options, log: (entry) => void (entry.status !== null && answered.push(entry)) },
+    { ...options, onRequest: (entry) => void (entry.status !== null && answered.push(entry)) },
     { ...record, scope: record.scope ?? undefined },
     privateKey,
   );
@@ -34,7 +34,7 @@ export async function checkConnection(
     const { value } = await probe.listCases({ page: 1, size: 1 }, { priority: 'person' });
     caseCount = value.total;
   } catch (thrown) {
-    const error = toDeskError(thrown);
+    const error = toDeskError(thrown, 'doctor', options.log);
     failure = { step: stepOf(error, answered), error };
   } finally {
     await probe.close();

@@ -88,6 +88,7 @@ export async function writeNewFile(
     await syncDirectory(dirname(file));
     return sizeBytes;
   } finally {
+    // The failure itself is thrown; nothing reads a half of a file.
     await unlink(temporary).catch(() => undefined);
   }
 }

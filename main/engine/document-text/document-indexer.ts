@@ -93,6 +93,7 @@ export class DocumentIndexer {
   /** Aborts what is being read. */
   async close(): Promise<void> {
     this.#closing.abort();
+    // The caller of `wake` hears of a failure.
     await this.#running?.catch(() => undefined);
   }
 }

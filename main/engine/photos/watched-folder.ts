@@ -107,6 +107,7 @@ async function filesIn(folder: string): Promise<FoundFile[] | null> {
       if (files.length >= filesMax || entry.name.startsWith('.')) continue;
       const path = join(dir, entry.name);
       if (entry.isDirectory() && depth < depthMax)
+        // A folder that cannot be read is left out, as the caller expects.
         await walk(path, depth + 1).catch(() => undefined);
       if (!entry.isFile() || !cameraExtensions.includes(extensionOf(entry.name))) continue;
       const state = await lstat(path).catch(() => null);

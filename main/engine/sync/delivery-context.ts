@@ -1,4 +1,5 @@
 import { awaitsWork } from '#shared/api/states.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
@@ -21,6 +22,7 @@ export interface DeliveryContext {
   readonly files: BlobStore;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: FaultLog;
   readonly signal: AbortSignal;
   /** The row's state changed. */
   readonly onRow: (rowId: number) => void;

@@ -1,16 +1,11 @@
 import { awaitsWork } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../client/answers.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
-import {
-  failureKind,
-  goneReason,
-  retryDelayMs,
-  toDeskError,
-  type FailureKind,
-} from './failures.ts';
+import { failureKind, goneReason, retryDelayMs, type FailureKind } from './failures.ts';
 import { isDoubtful } from './find-elsewhere.ts';
 import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
 import {
@@ -58,7 +53,7 @@ export async function handleFailure(
         return await handleRefusal(context, row, step, error);
       } catch (caught) {
         if (!isPassing(caught)) throw caught;
-        return await handleFailure(context, row, step, toDeskError(caught));
+        return await handleFailure(context, row, step, toDeskError(caught, 'refusal', context.log));
       }
     case 'host':
     case 'line':
@@ -78,7 +73,7 @@ export async function handleFailure(
 }
 
 const passing: readonly FailureKind[] = ['host', 'line', 'locked', 'busy'];
-const isPassing = (error: unknown): boolean => passing.includes(failureKind(toDeskError(error)));
+const isPassing = (error: unknown): boolean => passing.includes(failureKind(error));
 
 /**
  * A question about a refusal failed. If it did so only for now, the act waits and is tried again,
@@ -147,7 +142,9 @@ async function keepOwn(
   context.outbox.takeOver(step, own);
   // Only saves uploads: the documents are compared again before the report is submitted.
   const { serverId } = own;
-  await reconcileDocuments(context, context.outbox.get(row.id), serverId).catch(() => undefined);
+  await reconcileDocuments(context, context.outbox.get(row.id), serverId).catch(
+    logFault('compare documents', context.log, context.signal),
+  );
 }
 
 /** Attempts of a step after which its draft is not searched again: the server may lie each time. */
@@ -206,7 +203,7 @@ async function tryTakeOver(
     await takeOver(context, row, step);
     return null;
   } catch (caught) {
-    const error = toDeskError(caught);
+    const error = toDeskError(caught, 'take over a draft', context.log);
     const delayMs = retryDelayMs(row.failures, context.random.fraction());
     context.outbox.postpone(step, error.toProblem(), context.clock.now() + delayMs);
     return { kind: 'stopped', failure: failureKind(error), error };

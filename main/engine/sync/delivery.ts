@@ -1,6 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 import { BlobDamagedError } from '../blobs/file-blob-store.ts';
 import type { Answered, DeliveryOptions } from '../client/call.ts';
 import { sleep } from '../client/clock.ts';
@@ -17,7 +18,6 @@ import {
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { toDeskError } from './failures.ts';
 import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
 import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
 import { contentOf, isMismatch, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
@@ -39,6 +39,8 @@ export interface DeliveryResult {
   readonly touchedCases: ReadonlySet<string>;
   /** Why the run ended early; null if it tried everything that it could. */
   readonly stoppedBy: DeskError | null;
+  /** A fault of the program that stopped a row, and nothing else; null if there was none. */
+  readonly fault: DeskError | null;
 }
 
 export interface DeliveryParts {
@@ -81,7 +83,7 @@ export class Delivery {
     const { state } = this.#parts;
     if (!state.isScheduled || state.paused) return;
     this.deliver()
-      .catch(() => undefined)
+      .catch(logFault('delivery', this.#context.log, this.#context.signal))
       .finally(() => this.onEnd());
   }
 
@@ -111,6 +113,7 @@ export class Delivery {
       delivered: runs.reduce((sum, run) => sum + run.delivered, 0),
       touchedCases: new Set(runs.flatMap((run) => [...run.touchedCases])),
       stoppedBy: lastStoppedBy(),
+      fault: runs.find(({ fault }) => fault !== null)?.fault ?? null,
     };
     await this.#parts.afterRuns(result);
     return result;
@@ -132,6 +135,7 @@ export class Delivery {
     let delivered = 0;
     let brokenLines = 0;
     const stops: DeskError[] = [];
+    const faults: DeskError[] = [];
 
     const record = (row: OutboxRow, outcome: RowOutcome) => {
       if (outcome.kind === 'delivered') {
@@ -141,6 +145,7 @@ export class Delivery {
         return;
       }
       const { failure, error } = outcome;
+      if (error.code === 'internal') faults.push(error);
       if (failure === 'refused') touchedCases.add(row.caseId);
       brokenLines = failure === 'line' ? brokenLines + 1 : 0;
       if (failure === 'host' || failure === 'locked' || brokenLines >= brokenLinesMax) {
@@ -183,7 +188,7 @@ export class Delivery {
     } finally {
       await Promise.allSettled(active.values());
     }
-    return { delivered, touchedCases, stoppedBy: stops[0] ?? null };
+    return { delivered, touchedCases, stoppedBy: stops[0] ?? null, fault: faults[0] ?? null };
   }
 }
 
@@ -242,9 +247,13 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
       if (context.signal.aborted) throw error;
       // Whatever failed: what has come to its end meanwhile is not opened again.
       if (isAtEnd(context.outbox.get(rowId).state)) {
-        return { kind: 'stopped', failure: 'local', error: toDeskError(error) };
+        return {
+          kind: 'stopped',
+          failure: 'local',
+          error: toDeskError(error, 'delivery', context.log),
+        };
       }
-      const failure = await handleFailure(context, row, step, deliveryError(step, error));
+      const failure = await handleFailure(context, row, step, deliveryError(context, step, error));
       context.onRow(rowId);
       if (failure) return failure;
     }
@@ -372,7 +381,8 @@ function put(
 }
 
 /** A damaged file of ours is as good as gone, and stays so however often it is read. */
-function deliveryError(step: OutboxStep, error: unknown): DeskError {
-  if (!(error instanceof BlobDamagedError)) return toDeskError(error);
+function deliveryError(context: DeliveryContext, step: OutboxStep, error: unknown): DeskError {
+  if (!(error instanceof BlobDamagedError))
+    return toDeskError(error, `delivery of ${step.kind}`, context.log);
   return new DeskError('file_not_found', { fileName: step.fileName ?? '' }, { cause: error });
 }

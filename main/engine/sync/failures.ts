@@ -1,4 +1,4 @@
-import { DeskError, type DeskErrorCode, diskProblem } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
 
 /**
  * What a failure means for the work that waits.
@@ -42,19 +42,13 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   reopening_unsure: 'refused',
 };
 
-export function failureKind(error: DeskError): FailureKind {
-  return kinds[error.code] ?? 'local';
-}
-
-/** Every failure as a DeskError; a fault of the program keeps its cause for the log. */
-export function toDeskError(error: unknown): DeskError {
-  if (error instanceof DeskError) return error;
-  return diskProblem(error) ?? new DeskError('internal', {}, { cause: error });
+export function failureKind(error: unknown): FailureKind {
+  return (error instanceof DeskError ? kinds[error.code] : undefined) ?? 'local';
 }
 
 /** Why a record is not there (any more) for this organization; null for any other failure. */
-export function goneReason(error: DeskError): 'forbidden' | 'not_found' | null {
-  if (error.code !== 'server_refused') return null;
+export function goneReason(error: unknown): 'forbidden' | 'not_found' | null {
+  if (!(error instanceof DeskError) || error.code !== 'server_refused') return null;
   const { title, status } = error.params;
   if (title === 'forbidden') return 'forbidden';
   if (title === 'not_found') return 'not_found';

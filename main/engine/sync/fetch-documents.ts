@@ -1,4 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -10,7 +11,7 @@ import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import { readAll } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { failureKind, toDeskError } from './failures.ts';
+import { failureKind } from './failures.ts';
 import { orMarkGone } from './read-case.ts';
 import { daysBefore } from './retention.ts';
 
@@ -25,6 +26,7 @@ export interface FetchContext {
   readonly clock: Clock;
   /** Which documents are kept. */
   readonly documentRule: () => DocumentRule;
+  readonly log: FaultLog;
   readonly signal: AbortSignal;
   /** Whether a further document may be begun: a person may pause meanwhile. */
   readonly mayBegin: () => boolean;
@@ -159,7 +161,7 @@ async function orSkip(
     await task();
     return 'done';
   } catch (error) {
-    const problem = toDeskError(error);
+    const problem = toDeskError(error, 'fetch documents', context.log);
     const kind = failureKind(problem);
     if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
     if (problem.code === 'disk_full' || problem.code === 'internal') throw error;

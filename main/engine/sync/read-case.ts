@@ -5,7 +5,7 @@ import { readAll } from '../client/answers.ts';
 import type { Priority } from '../client/pacing.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
-import { goneReason, toDeskError } from './failures.ts';
+import { goneReason } from './failures.ts';
 
 export interface ReadContext {
   readonly client: PartnerClient;
@@ -32,7 +32,7 @@ export async function readCase(
     changed = cache.cases.upsert([value], serverDateMs ?? client.serverNow()).length > 0;
     changed = cache.cases.markBack(caseId) || changed;
   } catch (error) {
-    const reason = goneReason(toDeskError(error));
+    const reason = goneReason(error);
     if (reason === null) throw error;
     changed = cache.cases.markGone(caseId, reason);
   }
@@ -74,7 +74,7 @@ export async function orMarkGone<Result>(
   try {
     return await read();
   } catch (error) {
-    const reason = goneReason(toDeskError(error));
+    const reason = goneReason(error);
     if (reason !== null && cache.cases.markGone(caseId, reason)) onCases([caseId]);
     throw error;
   }

@@ -1,3 +1,4 @@
+import { type FaultLog, logFault } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { Work } from '../work/open-work.ts';
@@ -20,6 +21,7 @@ export class Schedule {
   readonly #work: Work;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #logFault: (error: unknown) => void;
   #cancelRound: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
   #cancelWatch: (() => void) | null = null;
@@ -30,11 +32,12 @@ export class Schedule {
   #isReportedAgain = false;
   #closed = false;
 
-  constructor(parts: { sync: Sync; work: Work; clock: Clock; random: Random }) {
+  constructor(parts: { sync: Sync; work: Work; clock: Clock; random: Random; log: FaultLog }) {
     this.#sync = parts.sync;
     this.#work = parts.work;
     this.#clock = parts.clock;
     this.#random = parts.random;
+    this.#logFault = logFault('schedule', parts.log, parts.sync.signal);
     this.#sync.delivery.onEnd = () => {
       if (this.#sync.state.network === 'offline') this.#plan();
       else this.#planRetry();
@@ -98,10 +101,11 @@ export class Schedule {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
       // Not awaited: documents may take an hour at the published limits.
-      this.#sync.fetchKept().catch(() => undefined);
-      this.#sync.rescanIfDue().catch(() => undefined);
-    } catch {
+      this.#sync.fetchKept().catch(this.#logFault);
+      this.#sync.rescanIfDue().catch(this.#logFault);
+    } catch (error) {
       // The status has the reason; the plan below tries again.
+      this.#logFault(error);
     }
     this.#plan();
   }

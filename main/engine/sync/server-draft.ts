@@ -1,4 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
+import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { ClientSubmission, ClientSubmissionDocument } from '../client/answers.ts';
@@ -6,7 +7,7 @@ import type { LeftBehind } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { asDelivery, documentSteps, type DeliveryContext } from './delivery-context.ts';
-import { goneReason, toDeskError } from './failures.ts';
+import { goneReason } from './failures.ts';
 import { holdDraft } from './hold-answer.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
 
@@ -51,8 +52,9 @@ export async function noteForeignDraft(
       submissions: [draftId],
       documents: foreign.map(foreignView),
     });
-  } catch {
-    // Without the list there is no choice to offer; a person's retry asks again.
+  } catch (error) {
+    // Without the list there is no choice to offer; the user's retry asks again.
+    logFault('list a foreign draft', context.log, context.signal)(error);
   }
 }
 
@@ -72,7 +74,9 @@ export async function takeOver(
   holdDraft('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
   // Only saves uploads: the documents are compared again before the report is submitted.
-  await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(() => undefined);
+  await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(
+    logFault('compare documents', context.log, context.signal),
+  );
 }
 
 /**
@@ -160,6 +164,6 @@ async function deleteDocument(
     await context.client.deleteSubmissionDocument(id, documentId, asDelivery(context));
   } catch (error) {
     // An earlier deletion lost its answer.
-    if (goneReason(toDeskError(error)) !== 'not_found') throw error;
+    if (goneReason(error) !== 'not_found') throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { DeskError } from '#shared/desk/errors.ts';
+import { type FaultLog, logFault, toDeskError } from '#main/log/faults.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
@@ -11,7 +12,7 @@ import type { PartnerClient } from '../client/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
-import { failureKind, toDeskError } from './failures.ts';
+import { failureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { fullRescan, pull } from './pull.ts';
 import { withoutPastCases } from './retention.ts';
@@ -28,6 +29,7 @@ export interface SyncParts {
   readonly workFiles: BlobStore;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: FaultLog;
   readonly documentRule: () => DocumentRule;
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
@@ -57,7 +59,7 @@ export class Sync {
     this.#parts = parts;
     this.state = new SyncState(() => parts.emit({ type: 'sync.changed', status: this.status() }));
     this.progress = new UploadProgress(parts.clock, (event) => parts.emit(event));
-    const { client, cache, work, workFiles, clock, random } = parts;
+    const { client, cache, work, workFiles, clock, random, log } = parts;
     this.delivery = new Delivery({
       context: {
         client,
@@ -67,6 +69,7 @@ export class Sync {
         files: workFiles,
         clock,
         random,
+        log,
         signal: this.signal,
         onRow: (rowId) => {
           this.progress.forgetRow(rowId);
@@ -102,10 +105,11 @@ export class Sync {
       () => undefined,
     );
     return this.#track(
-      exchange.then(async ({ pulled, delivered, pullProblem, before }) => {
+      exchange.then(async ({ pulled, delivered, fault, pullProblem, before }) => {
         const { client, work } = this.#parts;
         // Without a schedule (the command line) it is due like everything else; see `Schedule`.
-        if (!this.state.isScheduled) await this.rescanIfDue().catch(() => undefined);
+        if (!this.state.isScheduled)
+          await this.rescanIfDue().catch(this.#logFault('read everything again'));
         const fetched = documents === 'none' ? 0 : await this.fetch(documents);
         if (pullProblem) throw pullProblem;
         return {
@@ -115,6 +119,7 @@ export class Sync {
           documents: fetched,
           requests: client.counters.requests - before.requests,
           throttled: client.counters.throttled - before.throttled,
+          fault: fault?.toProblem() ?? null,
         };
       }),
     );
@@ -129,15 +134,15 @@ export class Sync {
     try {
       pulled = await this.pullAnew();
     } catch (error) {
-      pullProblem = toDeskError(error);
+      pullProblem = toDeskError(error, 'pull', this.#parts.log);
       const kind = failureKind(pullProblem);
       if (this.signal.aborted || kind === 'host' || kind === 'line' || kind === 'locked')
         throw error;
     }
     work.outbox.forgetDelays();
-    const { delivered } = await this.delivery.deliver();
+    const { delivered, fault } = await this.delivery.deliver();
     await this.#followReports();
-    return { pulled, delivered, pullProblem, before };
+    return { pulled, delivered, fault, pullProblem, before };
   }
 
   /** Brings the cache up to date; every caller while it runs gets the same answer. */
@@ -242,6 +247,7 @@ export class Sync {
 
   /** Pulls what is there now, not what a pull under way has read already. */
   async pullAnew(): Promise<number> {
+    // Its own caller hears of its failure.
     await this.#pulling?.catch(() => undefined);
     return await this.pull();
   }
@@ -256,6 +262,7 @@ export class Sync {
   ): Promise<void> {
     const current = this.#fetching;
     current?.stop.abort();
+    // It was stopped, and its own caller hears of any other failure.
     await current?.done.catch(() => undefined);
     const context = { ...this.fetchContext(), ...report };
     const cases = this.#parts.cache.documents.staleOf(caseIds);
@@ -318,13 +325,14 @@ export class Sync {
   }
 
   fetchContext(signal: AbortSignal = this.signal): FetchContext {
-    const { client, cache, cacheFiles, clock, documentRule, emit } = this.#parts;
+    const { client, cache, cacheFiles, clock, log, documentRule, emit } = this.#parts;
     return {
       client,
       cache,
       files: cacheFiles,
       clock,
       documentRule,
+      log,
       signal,
       mayBegin: this.state.unlessPausedMeanwhile(),
       onDocuments: (caseId) => {
@@ -345,7 +353,7 @@ export class Sync {
   noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
     this.#noticeDamage(error);
-    const problem = toDeskError(error);
+    const problem = toDeskError(error, 'sync', this.#parts.log);
     const kind = failureKind(problem);
     const isOffline = kind === 'host' || kind === 'line';
     if (isOffline) this.state.offlineSince ??= new Date(this.#parts.clock.now()).toISOString();
@@ -354,8 +362,12 @@ export class Sync {
 
   /** As above, of a failure that says something of the network or the partner, not of one case. */
   noteUnreached(error: unknown): void {
-    const kind = failureKind(toDeskError(error));
+    const kind = failureKind(error);
     if (kind === 'host' || kind === 'line') this.noteFailure(error);
+  }
+
+  #logFault(where: string): (error: unknown) => void {
+    return logFault(where, this.#parts.log, this.signal);
   }
 
   #noticeDamage(error: unknown): void {

@@ -50,7 +50,7 @@ export function createProbe(
   >,
   privateKey: KeyObject,
 ): PartnerClient {
-  const { clock, random, log } = options;
+  const { clock, random, onRequest } = options;
   return createPartnerClient({
     baseUrl: input.baseUrl.trim(),
     audience: input.audience.trim(),
@@ -62,7 +62,7 @@ export function createProbe(
     clock,
     random: () => random.fraction(),
     memory: { load: () => null, save: () => undefined },
-    log,
+    log: onRequest,
     ...clientPolicy(options),
   });
 }

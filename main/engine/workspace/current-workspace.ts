@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { HeldWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
+import { logFault } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine.ts';
@@ -78,7 +79,7 @@ export class CurrentWorkspace {
   async openLast(): Promise<void> {
     rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
     // A keychain that fails now does not keep the desk closed: the next start goes on.
-    await finishRemovals(this.#parts).catch(() => undefined);
+    await finishRemovals(this.#parts).catch(this.#logFault('finish a removal'));
     await this.#openOne();
   }
 
@@ -170,7 +171,7 @@ export class CurrentWorkspace {
     practice: Practice | null,
   ): Promise<void> {
     const { emit, settings } = this.#parts;
-    const { vault, clock, random, log } = this.#parts.options;
+    const { vault, clock, random, log, onRequest } = this.#parts.options;
     const dir = this.#dirOf(record.id);
     if (this.#current?.workspace.record.id === record.id) await this.close();
     const options = {
@@ -190,6 +191,7 @@ export class CurrentWorkspace {
       emit,
       onDamage: () => this.#rebuildCache(record.id),
       log,
+      onRequest,
     };
     const workspace = await openWorkspace(options).catch(async (error: unknown) => {
       if (!isCorruption(error)) throw error;
@@ -221,15 +223,21 @@ export class CurrentWorkspace {
       this.#current = null;
       await backups.close();
       // The cache is about to be deleted, so a failure to close it does not matter.
-      await workspace.close().catch(() => undefined);
+      await workspace.close().catch(this.#logFault('close a damaged cache'));
       removeCache(this.#dirOf(workspaceId));
       await this.#openRecord(workspace.record, current.privateKey, current.practice);
-    }).catch(() => undefined); // No workspace is open then, and every call fails.
+      // If this fails no workspace is open, and every call fails.
+    }).catch(this.#logFault('rebuild the cache'));
+  }
+
+  #logFault(where: string): (error: unknown) => void {
+    return logFault(where, this.#parts.options.log);
   }
 
   /** Runs what opens, changes or closes workspaces one after the other. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#switching.then(task);
+    // The caller of the turn hears of its failure.
     this.#switching = turn.catch(() => undefined);
     return turn;
   }
@@ -257,7 +265,7 @@ export class CurrentWorkspace {
       await this.#openWithKey(record, privateKey);
     } catch (error) {
       if (!this.#parts.settings.kept.workspaces.some(({ id }) => id === record.id)) {
-        await this.#forgetNew(record.id).catch(() => undefined);
+        await this.#forgetNew(record.id).catch(this.#logFault('forget a connection'));
       }
       throw error;
     }

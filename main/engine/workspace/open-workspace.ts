@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { type OwnRule, postalRanges } from '#shared/desk/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { type BlobStore, openFileBlobStore } from '../blobs/file-blob-store.ts';
@@ -56,7 +57,8 @@ export interface WorkspaceOptions {
   readonly onDamage: () => void;
   /** Wins over the record. */
   readonly policy: ClientPolicy;
-  readonly log?: ((entry: ClientLogEntry) => void) | undefined;
+  readonly log: FaultLog;
+  readonly onRequest: ((entry: ClientLogEntry) => void) | undefined;
 }
 
 /** The parts of one workspace, put together. */
@@ -76,6 +78,7 @@ export interface OpenWorkspace {
   /** Wins over the rule in `work.local`. */
   readonly ownRulePolicy: OwnRule | null;
   readonly clock: Clock;
+  readonly log: FaultLog;
   readonly emit: (event: DeskEvent) => void;
   /** What a person did is in a backup within a minute, unless it is delivered. */
   backUpSoon(): void;
@@ -114,7 +117,7 @@ export function decideOwnCases(parts: {
 
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
-  const { record, dir, keys, clock, random, documentRule, emit } = options;
+  const { record, dir, keys, clock, random, log, documentRule, emit } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const closers: (() => void)[] = [];
   try {
@@ -141,6 +144,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     /** A failure in the background stops nothing: the task is tried again. */
     const ignoreFailure = (error: unknown) => {
       if (isCorruption(error)) options.onDamage();
+      else toDeskError(error, 'background', log);
     };
     const memory = cacheMemory(cache, options.onDamage);
     const client = createPartnerClient({
@@ -155,7 +159,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       clock,
       random: () => random.fraction(),
       memory,
-      log: options.log,
+      log: options.onRequest,
       onPause() {
         // The last request may end while the workspace closes.
         if (sync.signal.aborted) return;
@@ -184,7 +188,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       if (work.casesInWork().size > 0) work.backUpIfChanged();
     };
     const parts = {
-      ...{ client, cache, work, cacheFiles, workFiles, clock, random, documentRule },
+      ...{ client, cache, work, cacheFiles, workFiles, clock, random, log, documentRule },
       emit(event: DeskEvent) {
         emit(event);
         if (event.type === 'documents.changed') void readTexts();
@@ -209,7 +213,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       emit({ type: 'cases.changed', caseIds: [row.caseId] });
     };
     const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
-    const schedule = new Schedule({ sync, work, clock, random });
+    const schedule = new Schedule({ sync, work, clock, random, log });
     const cancelBackups = every(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
@@ -242,7 +246,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       sync,
       schedule,
       fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
-      readiness: new Readiness({ cache, cacheFiles, sync, clock, emit }),
+      readiness: new Readiness({ cache, cacheFiles, sync, clock, log, emit }),
       ownRulePolicy,
       nameOf,
       backUpSoon,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Readiness as ReadinessView, ReadinessInput } from '#shared/desk/day.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { toDeskError } from '../sync/failures.ts';
 import type { Sync } from '../sync/sync.ts';
 
 const daysMax = 62;
@@ -18,6 +18,7 @@ export interface ReadinessParts {
   readonly cacheFiles: BlobStore;
   readonly sync: Sync;
   readonly clock: Clock;
+  readonly log: FaultLog;
   readonly emit: (event: DeskEvent) => void;
 }
 
@@ -67,7 +68,7 @@ export class Readiness {
       });
       this.#remember(days, new Date(clock.now()).toISOString());
     } catch (error) {
-      const problem = toDeskError(error);
+      const problem = toDeskError(error, 'day.makeReady', this.#parts.log);
       if (problem.code === 'internal') throw error;
       this.#problem = problem.toProblem();
     }

@@ -9,6 +9,7 @@ import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';
+import { faultLog } from '../../support/fault-log.ts';
 
 const roundsMax = 40;
 const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
@@ -59,6 +60,7 @@ const engine = await openEngine({
   vault: { ...createSessionVault(new Map(Object.entries(plan.secrets))), kind: 'passphrase' },
   clock: systemClock,
   random: systemRandom,
+  log: faultLog,
   policy: { limits: { standard: unlimited, documents: unlimited } },
 });
 const watching = watch(engine);

@@ -13,10 +13,11 @@ import type { Vault } from '#main/engine/keys/vault.ts';
 import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
-import { problemOf } from '#main/bridge/desk-errors.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createDeskRunner, createMemoryVault } from '../../support/desk-in-process.ts';
 import { smokeOrLong } from '../../support/long.ts';
+import { faultLog } from '../../support/fault-log.ts';
 
 const [, , path = '', credentialsFile = '', reportFile = '', openCaseIds = ''] = process.argv;
 const [first = '', second = ''] = openCaseIds.split(',');
@@ -65,7 +66,14 @@ const policy = { limits: { standard: unlimited, documents: unlimited } };
 const silent = { error: () => undefined };
 
 const open = (dir: string, keys: Vault): Promise<Engine> =>
-  openEngine({ home: dir, vault: keys, policy, clock: systemClock, random: systemRandom });
+  openEngine({
+    home: dir,
+    vault: keys,
+    policy,
+    clock: systemClock,
+    random: systemRandom,
+    log: faultLog,
+  });
 
 async function withEngine<Result>(task: (engine: Engine) => Promise<Result>) {
   const engine = await open(home, vault);
@@ -96,7 +104,7 @@ async function codeOf(task: () => Promise<unknown>): Promise<string | null> {
     await task();
     return null;
   } catch (error) {
-    const { code } = problemOf(error, 'test', silent);
+    const { code } = toDeskError(error, 'test', silent).toProblem();
     if (code === 'internal') throw error;
     return code;
   }

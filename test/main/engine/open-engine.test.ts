@@ -201,7 +201,7 @@ describe('a connection', () => {
         },
       }),
     );
-    await expect(desk.workspaces.connect(connection())).rejects.toThrow('stuck');
+    await expect(desk.workspaces.connect(connection())).rejects.toThrow('internal');
     const workspaces = join(dir, 'home', 'workspaces');
     const id = readdirSync(workspaces).find((name) => name !== 'practice') ?? '';
     // SQLite's log is there as long as somebody has the file open.

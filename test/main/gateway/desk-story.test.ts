@@ -18,6 +18,7 @@ import { acceptedCase, contents } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
 import { startLine, type LineFault } from './support/line.ts';
+import { faultLog } from '../../support/fault-log.ts';
 
 let folder: string;
 let service: ServiceForTest;
@@ -134,7 +135,7 @@ test('desk: a code in the file of IT enrols a laptop at its start, as soon as th
   const vault = createMemoryVault();
   const start = () =>
     openEngine({
-      ...{ home, vault, clock: machineClock, random: systemRandom },
+      ...{ home, vault, clock: machineClock, random: systemRandom, log: faultLog },
       policy: { connection: { gateway: line.baseUrl }, provisioningFile: 'provision.json' },
     });
   const without = await start();

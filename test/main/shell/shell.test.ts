@@ -106,6 +106,7 @@ describe('a log file', () => {
   it('that cannot be written fails nothing', () => {
     const file = newFile();
     const log = createLogFile(file);
+    log.write('stored\n');
     rmSync(join(file, '..'), { recursive: true });
     log.write('lost\n');
     createLogFile(join(devNull, 'logs', 'shell.log')).write('lost\n');
@@ -154,11 +155,11 @@ describe('the desk’s log', () => {
     const file = newFile();
     const shellLog = createLog(file);
     shellLog.level = 'info';
-    const { log } = policyOptions({}, shellLog);
+    const { onRequest } = policyOptions({}, shellLog);
     const id = '7c1f0a7e-7f0e-4b53-9f6c-0c9f0f3f2a11';
     const entry = { operation: 'X1', method: 'GET', status: 200, problem: null, durationMs: 12 };
-    log({ ...entry, correlationId: id });
-    log({ ...entry, correlationId: 'Frau-Muster' });
+    onRequest({ ...entry, correlationId: id });
+    onRequest({ ...entry, correlationId: 'Frau-Muster' });
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 30, ...entry, correlationId: id },

@@ -8,6 +8,7 @@ import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 // The cheapest cost that a package may have: these tests make a dozen.
 vi.mock('#main/engine/keys/passphrase-vault.ts', async (original) => ({
@@ -35,6 +36,7 @@ const open = (policy = {}) => {
       workFiles: desk.files,
       client: desk.partner.createClient(),
       clock,
+      log: faultLog,
     },
     settings,
     vault,

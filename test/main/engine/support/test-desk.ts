@@ -16,6 +16,8 @@ import { createEagerClock, type EagerClock } from './stepped-clock.ts';
 import { FakePartner } from './fake-partner.ts';
 import type { Fault } from './faulty-line.ts';
 import { createSeededRandom } from './seeded-random.ts';
+import type { FaultLog } from '#main/log/faults.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 const keyHex = 'ab'.repeat(32);
 
@@ -46,6 +48,8 @@ export class TestDesk {
   sync!: Sync;
 
   readonly #createClient: () => PartnerClient;
+  /** Where unexpected errors go; a test may set its own before `start`. */
+  log: FaultLog = faultLog;
   #client!: PartnerClient;
 
   constructor(
@@ -88,6 +92,7 @@ export class TestDesk {
       documentRule: () => this.rule,
       emit: (event) => this.events.push(event),
       onRow: () => undefined,
+      log: this.log,
       onDamage: () => undefined,
     });
   }

@@ -11,6 +11,7 @@ import { startPractice } from '#main/shell/practice.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openWork, type Work, type WorkOptions } from '#main/engine/work/open-work.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 /** A vault in memory that the engine takes for the machine's keychain. */
 export const testKeychain = (secrets?: Map<string, string>): Vault => ({
@@ -23,7 +24,7 @@ export async function openTestEngine(
   options: Partial<EngineOptions> & Pick<EngineOptions, 'home'>,
 ): Promise<Engine> {
   const engine = await openEngine({
-    ...{ vault: testKeychain(), clock: systemClock, random: systemRandom },
+    ...{ vault: testKeychain(), clock: systemClock, random: systemRandom, log: faultLog },
     ...options,
   });
   onTestFinished(() => engine.close());

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Schedule } from '#main/engine/sync/schedule.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { TestDesk } from '../support/test-desk.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 let clock: SteppedClock;
 let desk: TestDesk;
@@ -10,7 +11,13 @@ beforeEach(async () => {
   clock = createSteppedClock(Date.parse('2026-03-02T08:00:00Z'));
   desk = new TestDesk(1, { ...clock, skip: () => undefined });
   await desk.start();
-  schedule = new Schedule({ sync: desk.sync, work: desk.work, clock, random: desk.random });
+  schedule = new Schedule({
+    sync: desk.sync,
+    work: desk.work,
+    clock,
+    random: desk.random,
+    log: faultLog,
+  });
 });
 afterEach(async () => {
   schedule.close();

@@ -20,7 +20,7 @@ async function openDesk(): Promise<void> {
     home: testFolder(),
     clock: { ...systemClock, now: () => Date.now() + wrongByMs },
     policy: { limits: practice().limits },
-    log: (entry) => answers.push(entry),
+    onRequest: (entry) => answers.push(entry),
   });
   await desk.workspaces.connect(connection());
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Readiness } from '#main/engine/workspace/readiness.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { TestDesk } from '../support/test-desk.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 let desk: TestDesk;
 let readiness: Readiness;
@@ -9,7 +10,14 @@ let days: { from: string; to: string };
 beforeEach(async () => {
   desk = await TestDesk.open();
   const { cache, files, sync, clock } = desk;
-  readiness = new Readiness({ cache, cacheFiles: files, sync, clock, emit: () => undefined });
+  readiness = new Readiness({
+    cache,
+    cacheFiles: files,
+    sync,
+    clock,
+    log: faultLog,
+    emit: () => undefined,
+  });
   const from = zurichDay(clock.now());
   days = { from, to: addDays(from, 1) };
 });

@@ -11,6 +11,7 @@ import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { workspaceRecord } from '../support/test-desk.ts';
 import { testFolder } from '../support/test-engine.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 async function open(): Promise<OpenWorkspace> {
   const dir = testFolder();
@@ -28,6 +29,8 @@ async function open(): Promise<OpenWorkspace> {
     policy: { limits },
     documentRule: () => defaultDocumentRule,
     auditFile: join(dir, 'audit.log'),
+    log: faultLog,
+    onRequest: undefined,
     onDamage: () => undefined,
     clock: systemClock,
     random: systemRandom,

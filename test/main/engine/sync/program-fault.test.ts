@@ -1,0 +1,41 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createEagerClock } from '../support/stepped-clock.ts';
+import { FakePartner } from '../support/fake-partner.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+/** A desk in whose client somebody forgot a check. */
+async function openBroken() {
+  const clock = createEagerClock();
+  const partner = new FakePartner(clock);
+  const desk = new TestDesk(1, clock, partner, () => ({
+    ...partner.createClient(),
+    putAmounts: () => Promise.reject(new TypeError('Muster')),
+  }));
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  desk.log = { error: (fields) => lines.push(fields) };
+  await desk.start();
+  onTestFinished(() => desk.remove());
+  return { desk, partner, lines };
+}
+
+it('a program fault in a delivery is logged, and its reference is with the row and the round', async () => {
+  const { desk, partner, lines } = await openBroken();
+  const [broken, healthy] = [partner.addCase().id, partner.addCase().id];
+  const row = desk.queueAmounts(broken, 100);
+  const other = desk.queueComment(healthy, 'seen');
+  const { fault } = await desk.sync.run({ documents: 'none' });
+
+  const line = lines.find(({ where }) => where === 'delivery of amounts');
+  expect(line).toMatchObject({ name: 'TypeError', correlationId: expect.any(String) as string });
+  expect(JSON.stringify(lines)).not.toContain('Muster');
+  const { correlationId } = line ?? {};
+  expect(fault).toEqual({
+    code: 'internal',
+    params: { correlationId: lines[0]?.['correlationId'] },
+  });
+  const { problem, state } = desk.work.outbox.get(row);
+  expect({ state, code: problem?.code }).toEqual({ state: 'waiting', code: 'internal' });
+  expect(lines.map((one) => one['correlationId'])).toContain(problem?.params['correlationId']);
+  expect(correlationId).toBeDefined();
+  expect(desk.work.outbox.get(other).state).toBe('delivered');
+});
